@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an older Node can still run it and hand over to the one npm installed here.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  await import(cli);
+} else {
+  const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  if (!existsSync(node)) {
+    process.stderr.write('Florin needs Node 24 or newer: run npm ci in its folder, or install it.\n');
+    process.exit(1);
+  }
+  const { status } = spawnSync(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}

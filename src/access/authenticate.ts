@@ -1,0 +1,97 @@
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { realNow } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { type Environment, parseKey } from './key.ts';
+import type { Principal } from './principal.ts';
+import { findKeyOwner, updateKeyUsed } from './queries.ts';
+
+/** How long a key may be known by heart: a key revoked through another process dies here within this time. */
+const FRESH_MS = 1_000;
+const USED_EVERY_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  principal: Principal;
+  freshUntilMs: number;
+  usedNotedMs: number;
+}
+
+export interface Authenticator {
+  /** The caller behind an Authorization header. Every bad key gets the same 401. */
+  authenticate(header: string | undefined): Principal | Promise<Principal>;
+  /** Makes a change to a merchant or its keys count at once in this process. */
+  forget(merchantId: string): void;
+}
+
+export function createAuthenticator(db: Database, clock: Clock, environment: Environment): Authenticator {
+  const remembered = new Map<string, Remembered>();
+  const asking = new Map<string, Promise<Principal>>();
+
+  function authenticate(header: string | undefined): Principal | Promise<Principal> {
+    const raw = header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
+    const hash = parseKey(raw, environment);
+    if (!hash) throw new AppError('UNAUTHORIZED');
+    const name = hash.toString('base64');
+    const known = remembered.get(name);
+    const nowMs = realNow().getTime();
+    if (known && known.freshUntilMs > nowMs) {
+      noteUse(known, nowMs);
+      return stillValid(known.principal);
+    }
+    return asking.get(name) ?? ask(name, hash, known?.usedNotedMs ?? 0);
+  }
+
+  /** Requests that meet while a key is being looked up share one look-up. */
+  function ask(name: string, hash: Buffer, usedNotedMs: number): Promise<Principal> {
+    const answer = lookUp(name, hash, usedNotedMs).finally(() => asking.delete(name));
+    asking.set(name, answer);
+    return answer;
+  }
+
+  async function lookUp(name: string, hash: Buffer, usedNotedMs: number): Promise<Principal> {
+    const row = await findKeyOwner(db, hash);
+    if (!row) {
+      remembered.delete(name);
+      throw new AppError('UNAUTHORIZED');
+    }
+    const principal: Principal = {
+      merchantId: row.merchantId,
+      keyId: row.id,
+      actor: `key:${row.id}`,
+      scopes: row.scopes,
+      expiresAt: row.expiresAt,
+      isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
+      payoutAddress: row.payoutAddress,
+    };
+    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    const nowMs = realNow().getTime();
+    const entry = { principal, freshUntilMs: nowMs + FRESH_MS, usedNotedMs };
+    remembered.set(name, entry);
+    noteUse(entry, nowMs);
+    return stillValid(principal);
+  }
+
+  function stillValid(principal: Principal): Principal {
+    if (principal.expiresAt && principal.expiresAt <= clock.now()) throw new AppError('UNAUTHORIZED');
+    return principal;
+  }
+
+  /** At most once a minute, and never in the way of the request. */
+  function noteUse(entry: Remembered, nowMs: number): void {
+    if (nowMs - entry.usedNotedMs < USED_EVERY_MS) return;
+    entry.usedNotedMs = nowMs;
+    updateKeyUsed(db, entry.principal.merchantId, entry.principal.keyId, clock.now()).catch(() => {
+      entry.usedNotedMs = 0;
+    });
+  }
+
+  return {
+    authenticate,
+    forget(merchantId) {
+      for (const [name, entry] of remembered) {
+        if (entry.principal.merchantId === merchantId) remembered.delete(name);
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { badField } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { type Environment, mintKey, SCOPES, type Scope } from './key.ts';
+import { insertKey, type KeyRow, updateKeysRevoked } from './queries.ts';
+
+export interface GenerateKey {
+  merchantId: string;
+  actor: string;
+  environment: Environment;
+  name?: string | null | undefined;
+  scopes?: readonly Scope[] | undefined;
+  expiresAt?: Date | null | undefined;
+  revokeExisting?: boolean | undefined;
+  /** What the new key may at most hold: the caller's own scopes and expiry. */
+  ceiling: { scopes: readonly Scope[]; expiresAt: Date | null };
+  now: Date;
+}
+
+export interface GeneratedKey extends KeyRow {
+  raw: string;
+}
+
+/** Mints a key that can do no more, and lives no longer, than the one that asked for it. */
+export async function generateKey(tx: Tx, input: GenerateKey): Promise<GeneratedKey> {
+  const scopes = SCOPES.filter((scope) => (input.scopes ?? input.ceiling.scopes).includes(scope));
+  const excess = scopes.find((scope) => !input.ceiling.scopes.includes(scope));
+  if (excess) throw badField('scopes', `must not exceed those of the key that asks: it lacks ${excess}`);
+  const expiresAt = input.expiresAt ?? input.ceiling.expiresAt;
+  if (expiresAt && expiresAt <= input.now) throw badField('expiresAt', 'must be in the future');
+  if (input.ceiling.expiresAt && expiresAt && expiresAt > input.ceiling.expiresAt) {
+    throw badField('expiresAt', 'must not be later than that of the key that asks');
+  }
+  if (input.revokeExisting) await revokeAll(tx, input);
+
+  const { raw, hash, prefix } = mintKey(input.environment);
+  const row = {
+    id: newId(input.now),
+    merchantId: input.merchantId,
+    name: input.name ?? null,
+    prefix,
+    scopes,
+    expiresAt,
+    createdAt: input.now,
+  };
+  await insertKey(tx, { ...row, hash });
+  await recordAudit(tx, {
+    merchantId: input.merchantId,
+    actor: input.actor,
+    action: 'api_key.created',
+    targetId: row.id,
+    detail: { prefix, scopes, expiresAt },
+    now: input.now,
+  });
+  return { ...row, revokedAt: null, lastUsedAt: null, raw };
+}
+
+async function revokeAll(tx: Tx, { merchantId, actor, now }: GenerateKey): Promise<void> {
+  for (const targetId of await updateKeysRevoked(tx, merchantId, 'all', now)) {
+    await recordAudit(tx, { merchantId, actor, action: 'api_key.revoked', targetId, now });
+  }
+}

@@ -1,0 +1,88 @@
+import type { Queryable } from '../db/database.ts';
+import type { Scope } from './key.ts';
+
+export interface KeyRow {
+  id: string;
+  merchantId: string;
+  name: string | null;
+  prefix: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface KeyOwnerRow {
+  id: string;
+  merchantId: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  verificationStatus: number;
+  payoutAddress: string | null;
+}
+
+const KEY_COLUMNS = `
+  id, merchant_id as "merchantId", name, prefix, scopes, expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt", created_at as "createdAt"`;
+
+/** A revoked key is not found; an expired one is, and the caller compares the time. */
+export async function findKeyOwner(db: Queryable, hash: Buffer): Promise<KeyOwnerRow | undefined> {
+  const [row] = await db.query<KeyOwnerRow>(
+    `select k.id, k.merchant_id as "merchantId", k.scopes, k.expires_at as "expiresAt",
+            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
+       from api_keys k join merchants m on m.id = k.merchant_id
+      where k.hash = $1 and k.revoked_at is null`,
+    [hash],
+  );
+  return row;
+}
+
+export async function insertKey(
+  tx: Queryable,
+  key: Omit<KeyRow, 'revokedAt' | 'lastUsedAt'> & { hash: Buffer },
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (merchant_id, id, name, hash, prefix, scopes, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [key.merchantId, key.id, key.name, key.hash, key.prefix, key.scopes, key.expiresAt, key.createdAt],
+  );
+}
+
+export async function listKeys(db: Queryable, merchantId: string): Promise<KeyRow[]> {
+  return db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where merchant_id = $1 order by id desc`, [
+    merchantId,
+  ]);
+}
+
+/** Answers the ids it revoked: those that were still good. */
+export async function updateKeysRevoked(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[] | 'all',
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update api_keys set revoked_at = $3
+      where merchant_id = $1 and ($2::uuid[] is null or id = any($2)) and revoked_at is null
+      returning id`,
+    [merchantId, ids === 'all' ? null : ids, now],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function findKey(db: Queryable, merchantId: string, id: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>(
+    `select ${KEY_COLUMNS} from api_keys where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateKeyUsed(db: Queryable, merchantId: string, id: string, now: Date): Promise<void> {
+  await db.query(
+    `update api_keys set last_used_at = $3
+      where merchant_id = $1 and id = $2 and (last_used_at is null or last_used_at < $3)`,
+    [merchantId, id, now],
+  );
+}

@@ -1,0 +1,21 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import { findKey, updateKeysRevoked } from './queries.ts';
+
+export interface RevokeKey {
+  merchantId: string;
+  keyId: string;
+  actor: string;
+  now: Date;
+}
+
+/** Ends a key for good. Revoking it again changes nothing and is no error. */
+export async function revokeKey(tx: Tx, { merchantId, keyId, actor, now }: RevokeKey): Promise<void> {
+  const revoked = await updateKeysRevoked(tx, merchantId, [keyId], now);
+  if (revoked.length > 0) {
+    await recordAudit(tx, { merchantId, actor, action: 'api_key.revoked', targetId: keyId, now });
+  } else if (!(await findKey(tx, merchantId, keyId))) {
+    throw new AppError('NOT_FOUND');
+  }
+}

@@ -1,0 +1,125 @@
+import type { Database } from '../db/database.ts';
+import type { App } from '../http/route.ts';
+import { Flag, List, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { generateKey } from './generate-key.ts';
+import { type Environment, SCOPES } from './key.ts';
+import { keyedRoute } from './keyed-route.ts';
+import { presentGeneratedKey, presentKey } from './present.ts';
+import { listKeys } from './queries.ts';
+import { revokeKey } from './revoke-key.ts';
+
+const keyFields = {
+  id: Uuid(),
+  name: Nullable(Text()),
+  prefix: Text({ description: 'The first characters of the key, to recognise it by.' }),
+  scopes: List(OneOf(SCOPES)),
+  environment: OneOf(['mainnet', 'devnet']),
+  expiresAt: Nullable(Timestamp()),
+};
+
+const ApiKey = Shape('ApiKey', {
+  ...keyFields,
+  lastUsedAt: Nullable(Timestamp('Noted at most once a minute.')),
+  revokedAt: Nullable(Timestamp()),
+  createdAt: Timestamp(),
+});
+
+const GeneratedApiKey = Shape(
+  'GeneratedApiKey',
+  {
+    ...keyFields,
+    apiKey: Text({ description: 'The key itself. It is shown here once and never again.' }),
+    rawApiKey: Text({ description: 'The same string as apiKey.' }),
+    createdAt: Timestamp(),
+  },
+  { description: 'A new key, with its secret.' },
+);
+
+const GenerateKeyBody = Shape('GenerateKeyRequest', {
+  name: Optional(Nullable(Text())),
+  scopes: Optional({ ...List(OneOf(SCOPES), { min: 1, max: 4 }), uniqueItems: true }),
+  expiresAt: Optional(Nullable(Timestamp())),
+  revokeExisting: Optional(Flag('Also revokes every key the merchant has now, the asking one included.')),
+});
+
+export interface AccessRoutes {
+  db: Database;
+  clock: Clock;
+  environment: Environment;
+}
+
+export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/b2b/merchants/generate-key',
+    id: 'generateApiKey',
+    tag: 'API keys',
+    summary: 'Generate an API key',
+    description:
+      'The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks. Not repeatable: the answer is not stored.',
+    scopes: SCOPES,
+    verified: true,
+    body: GenerateKeyBody,
+    bodyOptional: true,
+    idempotency: 'text',
+    success: { status: 200, schema: GeneratedApiKey, description: 'The new key.' },
+    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    async handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'generateApiKey', key: idempotencyKey, body, now };
+      const answer = await once(db, { ...request, keepAnswer: false }, async (tx) => {
+        const key = await generateKey(tx, {
+          ...body,
+          merchantId,
+          actor,
+          environment,
+          ceiling: principal,
+          now,
+        });
+        return { status: 200, text: serialize(presentGeneratedKey(key, environment)) };
+      });
+      if (body.revokeExisting) app.authenticator.forget(merchantId);
+      return answer;
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/b2b/merchants/keys',
+    id: 'listApiKeys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    scopes: SCOPES,
+    success: {
+      status: 200,
+      schema: List(ApiKey),
+      description: 'Every key, newest first, revoked ones included.',
+    },
+    errors: [],
+    async handle({ principal }) {
+      return (await listKeys(db, principal.merchantId)).map((key) => presentKey(key, environment));
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'DELETE',
+    path: '/api/b2b/merchants/keys/{keyId}',
+    id: 'revokeApiKey',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    scopes: SCOPES,
+    success: { status: 204, description: 'The key no longer works.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const { keyId } = params;
+      if (!keyId) throw new AppError('NOT_FOUND');
+      const { merchantId, actor } = principal;
+      await db.transaction((tx) => revokeKey(tx, { merchantId, keyId, actor, now: clock.now() }));
+      app.authenticator.forget(merchantId);
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import { createAuthenticator } from './access/authenticate.ts';
+import { accessRoutes } from './access/routes.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { observeRequests } from './http/observe.ts';
+import { openApiDocument, openApiText } from './http/openapi.ts';
+import { operatorRoutes } from './http/operator-routes.ts';
+import { referenceRoutes } from './http/reference.ts';
+import type { App } from './http/route.ts';
+import { createServer, refuseOtherMethods } from './http/server.ts';
+import { intentWebhooks } from './intents/describe-events.ts';
+import { intentRoutes } from './intents/routes.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import type { SecretBox } from './lib/secret-box.ts';
+import { rateLimits } from './limits/rate-limits.ts';
+import { merchantRoutes } from './merchants/routes.ts';
+import { terminalRoutes } from './terminals/routes.ts';
+import { version } from './version.ts';
+
+export interface AppParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  secrets: SecretBox;
+  readiness(): Promise<string | undefined>;
+}
+
+const SLOW_MS = 1_000;
+
+/** The HTTP service: every route, in one list. */
+export async function createApp({
+  config,
+  db,
+  clock,
+  log,
+  metrics,
+  secrets,
+  readiness,
+}: AppParts): Promise<App> {
+  const app = createServer({ log, trustProxy: config.TRUST_PROXY });
+  app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
+  app.decorateRequest('principal', undefined);
+
+  observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
+  rateLimits(app, {
+    keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
+    keyBurst: config.RATE_LIMIT_KEY_BURST,
+    failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+  });
+
+  merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
+  accessRoutes(app, { db, clock, environment: config.environment });
+  terminalRoutes(app, { db, clock });
+  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
+  operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
+
+  const document = openApiDocument(app.routeDescriptions, intentWebhooks, version);
+  referenceRoutes(app, document, openApiText(document));
+  refuseOtherMethods(app);
+  await app.ready();
+  return app;
+}

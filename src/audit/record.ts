@@ -1,0 +1,32 @@
+import type { Queryable } from '../db/database.ts';
+import { newId } from '../lib/ids.ts';
+import { stringifyJson } from '../lib/json.ts';
+
+export interface AuditEntry {
+  merchantId: string;
+  /** Who did it: `key:<id>`, `operator`. */
+  actor: string;
+  /** What happened, noun first: `api_key.created`. */
+  action: string;
+  targetId?: string;
+  /** What changed. Never a secret. */
+  detail?: object;
+  now: Date;
+}
+
+/** Adds one row, in the transaction of the change it tells of. Rows are never altered. */
+export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
+  await tx.query(
+    `insert into audit_entries (merchant_id, id, actor, action, target_id, detail, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      entry.merchantId,
+      newId(entry.now),
+      entry.actor,
+      entry.action,
+      entry.targetId ?? null,
+      stringifyJson(entry.detail ?? {}),
+      entry.now,
+    ],
+  );
+}

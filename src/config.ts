@@ -1,0 +1,222 @@
+import { isSolanaAddress } from './lib/base58.ts';
+
+export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
+export type Network = (typeof NETWORKS)[number];
+
+export const ROLES = ['api', 'worker', 'watcher'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A setting: its default, what it means, and how its text becomes a value. Throws a plain reason if it cannot. */
+interface Setting<Value> {
+  default: string;
+  help: string;
+  parse(text: string): Value;
+}
+
+function setting<Value>(fallback: string, help: string, parse: (text: string) => Value): Setting<Value> {
+  return { default: fallback, help, parse };
+}
+
+/** Every environment variable the service reads. Nothing else in it reads process.env. */
+export const settings = {
+  PORT: setting('4020', 'Port of the HTTP server; 0 takes any free one.', integer(0, 65_535)),
+  HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
+  PUBLIC_URL: setting(
+    '',
+    'Where the world reaches the service, such as https://pay.example.com. Default: http://HOST:PORT.',
+    optional(webUrl),
+  ),
+  DATABASE_URL: setting(
+    '',
+    'PostgreSQL to use, 15 or newer. Absent: an embedded one in FLORIN_DATA.',
+    optional(databaseUrl),
+  ),
+  DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
+  DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
+  FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
+  FLORIN_NETWORK: setting('sandbox', 'sandbox (test money, offline), devnet or mainnet.', oneOf(NETWORKS)),
+  FLORIN_ROLES: setting('all', 'What this process does: all, or some of api,worker,watcher.', roles),
+  FLORIN_SECRET_KEY: setting(
+    '',
+    '32 bytes as 64 hex digits or base64; seals webhook secrets. Absent: generated into FLORIN_DATA, embedded database only.',
+    optional(secretKey),
+  ),
+  SOLANA_RPC_URLS: setting(
+    '',
+    'Solana RPC endpoints, comma-separated, the preferred first. Needed on devnet and mainnet.',
+    urlList,
+  ),
+  SOLANA_WS_URL: setting(
+    '',
+    'Solana WebSocket endpoint, for faster notice of payments.',
+    optional(socketUrl),
+  ),
+  USDC_MINT: setting(
+    '',
+    'Token mint that counts as money. Default: the USDC of the network.',
+    optional(solanaAddress),
+  ),
+  INTENT_LIFE_MINUTES: setting('30', 'How long a payment intent waits before it expires.', integer(5, 1_440)),
+  RATE_LIMIT_KEY_PER_SECOND: setting(
+    '100 (sandbox: 0)',
+    'Requests per second per API key; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
+  RATE_LIMIT_KEY_BURST: setting('200', 'Requests an idle API key may make at once.', integer(1, 1_000_000)),
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: setting(
+    '20 (sandbox: 0)',
+    'Wrong API keys per minute per address; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
+  WEBHOOK_ALLOW_HTTP: setting(
+    'false (sandbox: true)',
+    'Webhook URLs may be http:// too. Never on mainnet.',
+    flag,
+  ),
+  TRUST_PROXY: setting(
+    'false',
+    'Whose X-Forwarded-For is believed: false, true, or addresses and CIDR ranges, comma-separated.',
+    trustProxy,
+  ),
+  METRICS_TOKEN: setting(
+    '',
+    'Bearer token for /metrics. Absent: /metrics answers direct calls from this machine only.',
+    optional(nonEmpty),
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    'trace, debug, info, warn, error or silent.',
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const),
+  ),
+  LOG_SAMPLE_EVERY: setting(
+    '100',
+    'One in so many successful requests is logged; 0 = none, 1 = all. Failed and slow ones always are.',
+    integer(0, 1_000_000),
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['parse']> };
+
+export interface Config extends Values {
+  environment: 'mainnet' | 'devnet';
+}
+
+export class ConfigError extends Error {}
+
+/** Reads and checks everything at once, so that a bad start names every mistake in one go. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const network = env.FLORIN_NETWORK || settings.FLORIN_NETWORK.default;
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, { default: fallback, parse }]) => {
+      try {
+        return [name, parse(env[name] || defaultFor(fallback, network))];
+      } catch (error) {
+        problems.push(`${name}: ${(error as Error).message}`);
+        return [name, undefined];
+      }
+    }),
+  ) as Values;
+  if (problems.length === 0) problems.push(...contradictions(values));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { ...values, environment: values.FLORIN_NETWORK === 'mainnet' ? 'mainnet' : 'devnet' };
+}
+
+/** `100 (sandbox: 0)` is 100, and 0 in the sandbox. */
+function defaultFor(fallback: string, network: string): string {
+  const match = /^(\S+) \(sandbox: (\S+)\)$/.exec(fallback);
+  if (!match) return fallback;
+  return network === 'sandbox' ? match[2]! : match[1]!;
+}
+
+function* contradictions(values: Values): Generator<string> {
+  if (values.FLORIN_NETWORK !== 'sandbox' && values.SOLANA_RPC_URLS.length === 0) {
+    yield `SOLANA_RPC_URLS: is needed on ${values.FLORIN_NETWORK}`;
+  }
+  if (values.DATABASE_URL && !values.FLORIN_SECRET_KEY) {
+    yield 'FLORIN_SECRET_KEY: is needed with DATABASE_URL; make one with: openssl rand -hex 32';
+  }
+  if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
+    yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
+  }
+}
+
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function oneOf<const Values extends readonly string[]>(allowed: Values) {
+  return (text: string): Values[number] => {
+    if (!allowed.includes(text)) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return text;
+  };
+}
+
+function optional<Value>(parse: (text: string) => Value) {
+  return (text: string): Value | undefined => (text === '' ? undefined : parse(text));
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('must not be empty');
+  return text;
+}
+
+function flag(text: string): boolean {
+  return oneOf(['true', 'false'])(text) === 'true';
+}
+
+function url(text: string, protocols: readonly string[]): string {
+  const parsed = URL.parse(text);
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    throw new Error(
+      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+  }
+  return text;
+}
+
+function webUrl(text: string): string {
+  return url(text, ['https:', 'http:']).replace(/\/+$/, '');
+}
+
+function databaseUrl(text: string): string {
+  return url(text, ['postgres:', 'postgresql:']);
+}
+
+function socketUrl(text: string): string {
+  return url(text, ['wss:', 'ws:']);
+}
+
+function urlList(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((part) => url(part.trim(), ['https:', 'http:']));
+}
+
+function roles(text: string): Role[] {
+  return text === 'all' ? [...ROLES] : text.split(',').map((part) => oneOf(ROLES)(part.trim()));
+}
+
+function secretKey(text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new Error('must be 32 bytes, as 64 hex digits or base64');
+  return key;
+}
+
+function solanaAddress(text: string): string {
+  if (!isSolanaAddress(text)) throw new Error('must be a Solana address');
+  return text;
+}
+
+function trustProxy(text: string): boolean | string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.split(',').map((part) => {
+    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part.trim()))
+      throw new Error('must be true, false, or addresses and CIDR ranges');
+    return part.trim();
+  });
+}

@@ -1,0 +1,97 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** `service` runs until it is stopped; `command` is over in a moment and worth waiting for. */
+export type Purpose = 'service' | 'command';
+
+export interface Holder {
+  pid: number;
+  /** The process's start in clock ticks: a reused pid is not mistaken for the holder. */
+  startedAt: string;
+  purpose: Purpose;
+}
+
+export class DataFolderInUse extends Error {
+  readonly holder: Holder;
+
+  constructor(folder: string, holder: Holder) {
+    super(`Florin already runs on the data folder ${folder} (process ${holder.pid}).`);
+    this.holder = holder;
+  }
+}
+
+const COMMAND_WAIT_MS = 60_000;
+
+/**
+ * Makes this process the only one that starts PostgreSQL on the folder. A holder that died, however it
+ * died, holds nothing. Throws DataFolderInUse when a service has it.
+ */
+export async function lockDataFolder(folder: string, purpose: Purpose): Promise<() => Promise<void>> {
+  const path = join(folder, 'florin.lock');
+  const mine: Holder = { pid: process.pid, startedAt: (await processStart(process.pid)) ?? '', purpose };
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 });
+  try {
+    for (let waitedMs = 0; !(await tryLink(draft, path)); waitedMs += 50) {
+      const holder = await liveHolder(path);
+      if (!holder) await removeStale(path);
+      else if (holder.purpose === 'service' || waitedMs > COMMAND_WAIT_MS)
+        throw new DataFolderInUse(folder, holder);
+      else await sleep(50);
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return () => rm(path, { force: true });
+}
+
+/** Who holds the folder now, if anyone alive does. */
+export function findHolder(folder: string): Promise<Holder | undefined> {
+  return liveHolder(join(folder, 'florin.lock'));
+}
+
+/** A hard link is made by exactly one of many rivals. */
+async function tryLink(draft: string, path: string): Promise<boolean> {
+  return link(draft, path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+async function liveHolder(path: string): Promise<Holder | undefined> {
+  const holder = await readHolder(path);
+  return holder && (await processStart(holder.pid)) === holder.startedAt ? holder : undefined;
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moves the stale file aside first; if a rival's fresh lock was moved by mistake, it goes back. */
+async function removeStale(path: string): Promise<void> {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (await liveHolder(aside)) await tryLink(aside, path);
+  await rm(aside, { force: true });
+}
+
+/** Undefined when there is no such process, or only its zombie. */
+export async function processStart(pid: number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name in parentheses may hold anything; the fields after it are plain. State is 3rd, start time 22nd.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}

@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto';
+import pg from 'pg';
+
+/** What an operation may do with the database: run a statement. Values are always parameters. */
+export interface Queryable {
+  query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A transaction under way. Only `transaction()` makes one, so business code can never commit. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true;
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction; deadlocks and serialization failures are tried again. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** A connection of one's own, for COPY and session locks. */
+  withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+  readonly pool: pg.Pool;
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig;
+  poolSize?: number;
+  /** Off behind a transaction-mode pooler, which hands each statement to another server connection. */
+  preparedStatements?: boolean;
+  /** Told of errors on idle connections; without a listener they would end the process. */
+  onIdleError?: (error: Error) => void;
+}
+
+const LOCK_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const prepared = options.preparedStatements ?? true;
+  const pool = new pg.Pool({
+    max: options.poolSize ?? 8,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    application_name: 'florin',
+    types: { getTypeParser },
+    // Poolers refuse start-up parameters they do not know, and have timeouts of their own.
+    ...(prepared && {
+      lock_timeout: LOCK_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+    }),
+    ...options.connection,
+  });
+  pool.on('error', options.onIdleError ?? (() => {}));
+
+  async function runOn<Row>(client: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]) {
+    const config = prepared ? { name: nameOf(text), text, values } : { text, values };
+    const result = await client.query(config as pg.QueryConfig);
+    return result.rows as Row[];
+  }
+
+  async function attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    client.once('error', noteBroken);
+    function noteBroken(error: Error) {
+      broken = error;
+    }
+    try {
+      await client.query('begin');
+      const result = await work({
+        inTransaction: true,
+        query: (text, values = []) => runOn(client, text, values),
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken ??= failure;
+      });
+      throw error;
+    } finally {
+      client.removeListener('error', noteBroken);
+      client.release(broken);
+    }
+  }
+
+  return {
+    pool,
+    query: (text, values = []) => runOn(pool, text, values),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (tries >= 3 || !isTransient(error)) throw error;
+        }
+      }
+    },
+    async withConnection(work) {
+      const client = await pool.connect();
+      try {
+        return await work(client);
+      } finally {
+        client.release();
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+const names = new Map<string, string>();
+
+/** Every statement is prepared under a name made from its text: parsed and planned once per connection. */
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `s${hash('sha1', text, 'hex').slice(0, 16)}`;
+  names.set(text, name);
+  return name;
+}
+
+const OID_INT8 = 20;
+const OID_NUMERIC = 1700;
+
+/** int8 and whole numerics are bigint inside the service; a fraction in a numeric is an error, not a rounding. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === OID_INT8 || oid === OID_NUMERIC) return BigInt as unknown as (value: string) => unknown;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function isTransient(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+/** A lock was waited for longer than allowed. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
+/** The statement itself was refused: nothing of it was written, and trying its parts alone is safe. */
+export function isStatementError(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && /^(22|23|40|55)/.test(state);
+}
+
+const UNAVAILABLE_STATES = /^(08|53|57P|58|25006)/;
+const UNAVAILABLE_ERRNOS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The database is away, full or shutting down: the caller may try again, and we say so with a 503. */
+export function isUnavailable(error: unknown): boolean {
+  const code = sqlState(error);
+  if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code);
+  const message = error instanceof Error ? error.message : '';
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+    message,
+  );
+}

@@ -1,0 +1,41 @@
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { Database } from './database.ts';
+
+const CHECK_TEXT = 'florin';
+
+/**
+ * Marks a new database with its network and secret key, and refuses one that was marked otherwise: opening
+ * a mainnet database as a sandbox, or with another key, would do damage that shows only later.
+ */
+export async function checkInstallation(
+  db: Database,
+  network: string,
+  secrets: SecretBox,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into installation (network, sealed_check, created_at) values ($1, $2, $3) on conflict do nothing`,
+    [network, secrets.seal(CHECK_TEXT), now],
+  );
+  const [row] = await db.query<{ network: string; sealed_check: Buffer }>(
+    'select network, sealed_check from installation',
+  );
+  if (row!.network !== network) {
+    throw new Error(
+      `this database belongs to the network "${row!.network}", but FLORIN_NETWORK is "${network}"`,
+    );
+  }
+  if (!canOpen(secrets, row!.sealed_check)) {
+    throw new Error(
+      'FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with',
+    );
+  }
+}
+
+function canOpen(secrets: SecretBox, sealed: Buffer): boolean {
+  try {
+    return secrets.open(sealed) === CHECK_TEXT;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '../db/database.ts';
+import { newId } from '../lib/ids.ts';
+import { stringifyJson } from '../lib/json.ts';
+
+export interface NewEvent {
+  merchantId: string;
+  /** Its public name: `payment_intent.succeeded`. */
+  event: string;
+  objectType: string;
+  objectId: string;
+  /** The object's own count of changes: 1, 2, 3, without a gap. */
+  sequence: number;
+  status: string;
+  previousStatus: string | null;
+  /** Events of one lane are first delivered in order. */
+  lane: string;
+  data: object;
+}
+
+/**
+ * Writes facts into the outbox, in the transaction that makes them true. The body is stored as the exact
+ * bytes every delivery, retry and resend will carry.
+ */
+export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => {
+    const { data, ...columns } = event;
+    const id = newId(now);
+    const { sequence, status } = event;
+    const body = stringifyJson({ id, event: event.event, createdAt: now, sequence, status, data });
+    return { ...columns, id, body };
+  });
+  await tx.query(
+    `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body, created_at)
+     select "merchantId", id, event, "objectType", "objectId", sequence, status, "previousStatus", lane, body, $2
+       from json_to_recordset($1::json) as e(
+         "merchantId" uuid, id uuid, event text, "objectType" text, "objectId" uuid, sequence integer,
+         status text, "previousStatus" text, lane uuid, body text)
+      order by id`,
+    [JSON.stringify(rows), now],
+  );
+}

@@ -1,0 +1,18 @@
+import { Int32, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
+
+/** The shape of a webhook's body around its `data`. */
+export function EventBody(
+  name: string,
+  events: readonly string[],
+  statuses: readonly string[],
+  data: TSchema,
+) {
+  return Shape(name, {
+    id: Uuid('The event: the same in every attempt and resend. Handle each id once.'),
+    event: { ...Text(), enum: [...events] },
+    createdAt: Timestamp(),
+    sequence: Int32({ min: 1, description: 'Counts the changes of this object: 1, 2, 3, …' }),
+    status: { ...Text(), enum: [...statuses], description: 'Of the object, after this change.' },
+    data,
+  });
+}

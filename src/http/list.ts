@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { badField } from '../lib/errors.ts';
+import { firstIdAt, isUuid } from '../lib/ids.ts';
+import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSchema } from './schema.ts';
+
+/** Query parameters that every list takes. */
+export const pageQuery = {
+  limit: Optional(
+    Int32({ min: 1, max: 100, default: 20, description: 'How many items to answer, 1 to 100.' }),
+  ),
+  cursor: Optional(Text({ max: 64, description: 'nextCursor of the page before.' })),
+  createdFrom: Optional(Timestamp('Only what was created at this moment or later.')),
+  createdTo: Optional(Timestamp('Only what was created before this moment.')),
+};
+
+export interface PageQuery {
+  limit?: number;
+  cursor?: string;
+  createdFrom?: Date;
+  createdTo?: Date;
+}
+
+export function Page<Item extends TSchema>(name: string, item: Item) {
+  return Shape(name, { data: List(item), hasMore: Flag(), nextCursor: Nullable(Text()) });
+}
+
+/**
+ * Which rows of a list to read. Ids carry their creation time, so both the place in the list and the
+ * bounds in time are bounds on the id: newest first, by key, never by OFFSET.
+ */
+export interface Range {
+  /** Only ids below this one. */
+  beforeId: string;
+  /** Only ids from this one on. */
+  fromId: string;
+  limit: number;
+}
+
+const ABOVE_ALL_IDS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export function toRange(query: PageQuery): Range {
+  const bounds = [ABOVE_ALL_IDS];
+  if (query.cursor !== undefined) bounds.push(decodeCursor(query.cursor));
+  if (query.createdTo) bounds.push(firstIdAt(query.createdTo));
+  return {
+    beforeId: bounds.sort()[0]!,
+    fromId: firstIdAt(query.createdFrom ?? new Date(0)),
+    limit: query.limit ?? 20,
+  };
+}
+
+/** Asks `read` for one row more than the page holds, to know whether there is a next one. */
+export async function readPage<Row extends { id: string }>(
+  range: Range,
+  read: (range: Range) => Promise<Row[]>,
+): Promise<{ data: Row[]; hasMore: boolean; nextCursor: string | null }> {
+  const rows = await read({ ...range, limit: range.limit + 1 });
+  const data = rows.slice(0, range.limit);
+  const hasMore = rows.length > range.limit;
+  return { data, hasMore, nextCursor: hasMore ? encodeCursor(data.at(-1)!.id) : null };
+}
+
+function encodeCursor(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+function decodeCursor(cursor: string): string {
+  const hex = Buffer.from(cursor, 'base64url').toString('hex');
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (!isUuid(id) || encodeCursor(id) !== cursor)
+    throw badField('cursor', 'is not one that this list gave out');
+  return id;
+}
+
+const CSV_PAGE = 1_000;
+
+export function wantsCsv(request: FastifyRequest): boolean {
+  return /(^|,)\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
+}
+
+/** Streams every matching row, page by page, so that a million of them never sit in memory. */
+export function sendCsv<Row extends { id: string }>(
+  reply: FastifyReply,
+  columns: readonly string[],
+  range: Range,
+  read: (range: Range) => Promise<Row[]>,
+  present: (row: Row) => object,
+): FastifyReply {
+  async function* lines() {
+    yield `${columns.join(',')}\r\n`;
+    for (let beforeId = range.beforeId; ; ) {
+      const rows = await read({ ...range, beforeId, limit: CSV_PAGE });
+      if (rows.length === 0) return;
+      yield rows.map((row) => csvLine(present(row) as Record<string, unknown>, columns)).join('');
+      if (rows.length < CSV_PAGE) return;
+      beforeId = rows.at(-1)!.id;
+    }
+  }
+  return reply.header('content-type', 'text/csv; charset=utf-8').send(Readable.from(lines()));
+}
+
+function csvLine(item: Record<string, unknown>, columns: readonly string[]): string {
+  return `${columns.map((column) => csvCell(item[column])).join(',')}\r\n`;
+}
+
+/** A leading apostrophe keeps a spreadsheet from running a cell as a formula. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  let text =
+    value instanceof Date
+      ? value.toISOString()
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+  if (/^[=+\-@\t\r]/.test(text) && typeof value === 'string') text = `'${text}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

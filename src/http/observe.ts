@@ -1,0 +1,44 @@
+import { realNow } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { App } from './route.ts';
+
+/** One in so many successful requests is logged; refused and slow ones always are. */
+export interface RequestLog {
+  sampleEvery: number;
+  slowMs: number;
+}
+
+/** Measures every request. Logging each would cost a tenth of the throughput, so successes are sampled. */
+export function observeRequests(app: App, metrics: Metrics, { sampleEvery, slowMs }: RequestLog): void {
+  let seen = 0;
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = reply.elapsedTime;
+    const route = request.routeOptions.url ?? '(unknown)';
+    metrics.observeRequest(request.method, route, reply.statusCode, ms / 1000);
+    const sampled = sampleEvery > 0 && seen++ % sampleEvery === 0;
+    if (sampled || ms >= slowMs || reply.statusCode >= 400) {
+      request.log.info(
+        {
+          traceId: request.id,
+          method: request.method,
+          route,
+          status: reply.statusCode,
+          ms: Math.round(ms * 10) / 10,
+        },
+        'request',
+      );
+    }
+    done();
+  });
+}
+
+/** Numbers about the process itself. */
+export function processGauges(metrics: Metrics): void {
+  const startedMs = realNow().getTime();
+  metrics.gauge('florin_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
+  metrics.gauge('florin_cpu_seconds_total', 'CPU time used.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  metrics.gauge('florin_uptime_seconds', 'Time since start.', () => (realNow().getTime() - startedMs) / 1000);
+}

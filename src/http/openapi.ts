@@ -1,0 +1,235 @@
+import { type ErrorCode, errorCodes, statusOf, textOf } from '../lib/errors.ts';
+import { stringifyJson } from '../lib/json.ts';
+import type { RouteDescription } from './route.ts';
+import { Shape, Text, type TSchema } from './schema.ts';
+
+export interface WebhookDescription {
+  event: string;
+  summary: string;
+  body: TSchema;
+}
+
+type Json = Record<string, unknown>;
+
+const ErrorEnvelope = Shape('Error', {
+  error: Shape(undefined, {
+    code: { ...Text(), enum: errorCodes },
+    message: Text({ description: 'For people. Names the field first when one field is to blame.' }),
+    traceId: Text({ description: 'The same as in the X-Request-Id header and in our log.' }),
+  }),
+});
+
+/** Any route can meet these, so they are not repeated in each route's list. */
+const EVERYWHERE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const WITH_BODY: readonly ErrorCode[] = ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** The OpenAPI 3.1 document, made from what the routes were registered with and from nothing else. */
+export function openApiDocument(
+  routes: readonly RouteDescription[],
+  webhooks: readonly WebhookDescription[],
+  version: string,
+): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] ??= {};
+    paths[route.path]![route.method.toLowerCase()] = operation(route, components);
+  }
+  const webhookItems = Object.fromEntries(
+    webhooks.map((webhook) => [webhook.event, webhookItem(webhook, components)]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Florin',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    webhooks: webhookItems,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A merchant API key: fl_live_… or fl_dev_….' },
+      },
+    },
+  };
+}
+
+export function openApiText(document: Json): string {
+  return `${stringifyJson(document, 2)}\n`;
+}
+
+const INTRODUCTION = [
+  'Accept USDC on Solana straight into your own wallet, and run billing on top.',
+  'Amounts are integer cents (int64, exact). Ids are UUIDs. Times are ISO 8601 in UTC.',
+  'Every error, on every path, is `{"error": {"code", "message", "traceId"}}`.',
+].join('\n\n');
+
+function operation(route: RouteDescription, components: Components): Json {
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, components),
+    ...headerParameters(route),
+  ];
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(describe(route) && { description: describe(route) }),
+    ...(route.scopes && { security: [{ apiKey: [] }], 'x-scopes': route.scopes }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: {
+        required: !route.bodyOptional,
+        content: { 'application/json': { schema: components.use(route.body) } },
+      },
+    }),
+    responses: { ...success(route, components), ...failures(route, components) },
+  };
+}
+
+function describe({ description, scopes }: RouteDescription): string {
+  const needs =
+    scopes &&
+    (scopes.length > 0 ? `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : 'Any valid key.');
+  return [description, needs].filter(Boolean).join('\n\n');
+}
+
+function pathParameters({ path }: RouteDescription): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters({ query }: RouteDescription, components: Components): Json[] {
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = components.use(schema);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function headerParameters({ idempotency }: RouteDescription): Json[] {
+  if (!idempotency) return [];
+  const schema =
+    idempotency === 'uuid'
+      ? { type: 'string', format: 'uuid' }
+      : { type: 'string', minLength: 1, maxLength: 255 };
+  const description = 'The same key and body get the same answer for 7 days; the effect happens once.';
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
+}
+
+const HEADERS = {
+  'X-Request-Id': { description: 'The traceId of this request.', schema: { type: 'string', format: 'uuid' } },
+};
+
+function success(
+  { success: { status, schema, description }, csv, idempotency }: RouteDescription,
+  components: Components,
+): Json {
+  const content = {
+    ...(schema && { 'application/json': { schema: components.use(schema) } }),
+    ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+  };
+  const replayed = {
+    'Idempotent-Replayed': { description: '`true` on a stored answer.', schema: { type: 'string' } },
+  };
+  return {
+    [status]: {
+      description,
+      headers: { ...HEADERS, ...(idempotency && replayed) },
+      ...(Object.keys(content).length > 0 && { content }),
+    },
+  };
+}
+
+function failures(route: RouteDescription, components: Components): Json {
+  const codes = new Set([...route.errors, ...EVERYWHERE]);
+  if (route.method !== 'GET') for (const code of WITH_BODY) codes.add(code);
+  if (route.query || route.method === 'GET') codes.add('BAD_REQUEST');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [status, failure(status, list, components)]),
+  );
+}
+
+function failure(status: number, codes: ErrorCode[], components: Components): Json {
+  const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join('\n\n'),
+    headers: { ...HEADERS, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    content: {
+      'application/json': {
+        schema: components.use(ErrorEnvelope),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleError(code) }])),
+      },
+    },
+  };
+}
+
+function exampleError(code: ErrorCode) {
+  return { error: { code, message: textOf(code), traceId: '019b76da-a800-7000-8000-000000000001' } };
+}
+
+function webhookItem({ event, summary, body }: WebhookDescription, components: Components): Json {
+  return {
+    post: {
+      operationId: event,
+      summary,
+      parameters: [
+        webhookHeader(
+          'X-Service-Signature',
+          't=<unix time>,v1=<hex HMAC-SHA256 of the time followed by the raw body>.',
+        ),
+        webhookHeader('X-Service-Idempotency-Key', 'A UUID, new for each attempt.'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: components.use(body) } } },
+      responses: { '2XX': { description: 'Any 2xx accepts the event.' } },
+    },
+  };
+}
+
+function webhookHeader(name: string, description: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
+
+/** Named shapes are written once under components and referred to everywhere else. */
+class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  use(schema: unknown): Json {
+    if (Array.isArray(schema)) return schema.map((item) => this.use(item)) as unknown as Json;
+    if (schema === null || typeof schema !== 'object') return schema as Json;
+    const plain = Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [
+        key,
+        key === 'examples' || key === 'enum' ? value : this.use(value),
+      ]),
+    ) as Json;
+    const { title, ...rest } = plain;
+    if (rest.format === 'text' || rest.format === 'text-lines') delete rest.format;
+    if (typeof title !== 'string' || rest.type !== 'object')
+      return title === undefined ? rest : { title, ...rest };
+    this.schemas[title] = rest;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+}

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../lib/errors.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { type App, route } from './route.ts';
+import { OneOf, Shape } from './schema.ts';
+
+export interface OperatorRoutes {
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  /** Throws, or says why not, while the service should get no traffic. */
+  readiness(): Promise<string | undefined>;
+}
+
+const Health = Shape('Health', { status: OneOf(['ok']) });
+
+/** What a load balancer and a monitoring system ask. */
+export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: OperatorRoutes): void {
+  route(app, {
+    method: 'GET',
+    path: '/health/live',
+    id: 'getLiveness',
+    tag: 'Operations',
+    summary: 'Is the process alive?',
+    success: { status: 200, schema: Health, description: 'It is.' },
+    errors: [],
+    handle: async () => ({ status: 'ok' }),
+  });
+
+  route(app, {
+    method: 'GET',
+    path: '/health/ready',
+    id: 'getReadiness',
+    tag: 'Operations',
+    summary: 'Can it take traffic?',
+    success: { status: 200, schema: Health, description: 'It can.' },
+    errors: ['SERVICE_UNAVAILABLE'],
+    async handle() {
+      const problem = await readiness().catch(() => 'the database does not answer');
+      if (problem)
+        throw new AppError('SERVICE_UNAVAILABLE', {
+          message: `Not ready: ${problem}.`,
+          retryAfterSeconds: 1,
+        });
+      return { status: 'ok' };
+    },
+  });
+
+  route(app, {
+    method: 'GET',
+    path: '/metrics',
+    id: 'getMetrics',
+    tag: 'Operations',
+    summary: 'Metrics in Prometheus text format',
+    description: 'For the machine itself, or for whoever holds the operator’s METRICS_TOKEN.',
+    success: { status: 200, description: 'Prometheus text format.' },
+    errors: ['FORBIDDEN'],
+    async handle({ request, reply }) {
+      if (!mayReadMetrics(request, metricsToken)) throw new AppError('FORBIDDEN');
+      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.text());
+    },
+  });
+}
+
+/** Without a token only a direct call from this machine counts; a proxy in front would look local too. */
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) {
+    const given = Buffer.from((request.headers.authorization ?? '').replace(/^bearer /i, ''));
+    const wanted = Buffer.from(token);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+  const { remoteAddress = '' } = request.socket;
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+  return (
+    isLocal && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  );
+}

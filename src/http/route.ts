@@ -1,0 +1,163 @@
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, badField, type ErrorCode } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import type { Static, TSchema } from './schema.ts';
+import { bodyValidator, queryValidator } from './validate.ts';
+
+export type App = FastifyInstance;
+
+/** An answer whose bytes exist already: a stored one, or one that must be stored. */
+export interface Answer {
+  status: number;
+  text: string;
+  replayed?: boolean;
+}
+
+type BodyOf<S> = S extends TSchema ? Static<S> : undefined;
+type Empty = Record<string, never>;
+type QueryOf<S> = S extends TSchema ? Static<S> : Empty;
+
+export interface Call<Body, Query> {
+  body: Body;
+  query: Query;
+  /** Path ids. One that is no UUID never reaches the handler: it cannot exist, so it is a 404. */
+  params: Record<string, string>;
+  idempotencyKey: string | undefined;
+  /** The bytes that `value` is answered with, for operations that store their answer. */
+  serialize(value: unknown): string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** The operation's name in openapi.json and in the SDK: `createTerminal`. */
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  body?: Body;
+  /** A body that may be left out counts as `{}`. */
+  bodyOptional?: boolean;
+  query?: Query;
+  success: { status: number; schema?: TSchema; description: string };
+  /** Also answered as text/csv, for lists. */
+  csv?: boolean;
+  errors: readonly ErrorCode[];
+  /** Takes an Idempotency-Key header of this form. */
+  idempotency?: 'uuid' | 'text';
+  handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown>;
+}
+
+/** What a route adds for those who stand before the handler, such as the key check. */
+export interface RouteGuard {
+  onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
+  scopes: readonly string[];
+}
+
+/** Everything openapi.json needs to know of one route. */
+export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
+  scopes: readonly string[] | undefined;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    routeDescriptions: RouteDescription[];
+  }
+}
+
+/** Registers one route: the schema checks what comes in, writes what goes out, and describes both. */
+export function route<
+  Body extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+>(app: App, spec: RouteSpec<Body, Query>, guard?: RouteGuard): void {
+  const { handle, ...description } = spec;
+  app.routeDescriptions.push({ ...description, scopes: guard?.scopes } as RouteDescription);
+
+  const checkBody = bodyCheck(spec);
+  const checkQuery = queryValidator(spec.query ?? NO_QUERY);
+  const ids = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const serialize = serializer(spec.success.schema);
+  const { status } = spec.success;
+
+  app.route({
+    method: spec.method,
+    url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: spec.method === 'GET',
+    ...(guard && { onRequest: guard.onRequest }),
+    async handler(request, reply) {
+      const params = request.params as Record<string, string>;
+      for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');
+      checkQuery(request.query);
+      const body = checkBody(request.body);
+      const idempotencyKey = spec.idempotency && readIdempotencyKey(request, spec.idempotency);
+      const result = await handle({
+        body: body as BodyOf<Body>,
+        query: request.query as QueryOf<Query>,
+        params,
+        idempotencyKey,
+        serialize,
+        request,
+        reply,
+      });
+      if (reply.sent) return reply;
+      return send(reply, toAnswer(result, status, serialize));
+    },
+  });
+}
+
+const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
+const NO_BODY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
+
+function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptional?: boolean }) {
+  if (spec.method === 'GET') return () => undefined;
+  const check = bodyValidator(spec.body ?? NO_BODY);
+  const optional = spec.bodyOptional || !spec.body;
+  return (given: unknown) => {
+    if (given === undefined && !optional) throw badField('body', 'is required');
+    const body = given === undefined ? {} : given;
+    check(body);
+    return body;
+  };
+}
+
+function serializer(schema: TSchema | undefined): (value: unknown) => string {
+  if (!schema) return () => '';
+  return fastJsonStringify(schema as object, { ajv: { strict: false, formats: { int64: true } } as object });
+}
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+    throw badField('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
+  }
+  if (form === 'text') return key;
+  if (!isUuid(key)) throw badField('Idempotency-Key', 'must be a UUID');
+  return key.toLowerCase();
+}
+
+function toAnswer(result: unknown, status: number, serialize: (value: unknown) => string): Answer {
+  return isAnswer(result) ? result : { status, text: result === undefined ? '' : serialize(result) };
+}
+
+function isAnswer(result: unknown): result is Answer {
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    'text' in result &&
+    'status' in result &&
+    typeof result.text === 'string'
+  );
+}
+
+function send(reply: FastifyReply, answer: Answer) {
+  reply.code(answer.status);
+  if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
+  if (answer.text === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.text);
+}

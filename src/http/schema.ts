@@ -1,0 +1,85 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { MAX_INT64 } from '../lib/money.ts';
+
+/**
+ * The words every route schema is written in. A schema is plain JSON Schema: the validator, the serializer
+ * and openapi.json all read the same object.
+ */
+
+/** Text a person wrote: no control characters (line breaks and tabs only where they make sense). */
+export function Text(options: { min?: number; max?: number; lines?: boolean; description?: string } = {}) {
+  const { min = 1, max = 255, lines = false, ...rest } = options;
+  const format = lines ? 'text-lines' : 'text';
+  return Type.Unsafe<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
+}
+
+export function Uuid(description?: string) {
+  return Type.Unsafe<string>({ type: 'string', format: 'uuid', ...(description && { description }) });
+}
+
+/** Given as ISO 8601 with an offset, kept as a Date. */
+export function Timestamp(description?: string) {
+  return Type.Unsafe<Date>({ type: 'string', format: 'date-time', ...(description && { description }) });
+}
+
+export function Int64(options: { min?: number; description?: string } = {}) {
+  const { min, ...rest } = options;
+  const bounds = min === undefined ? {} : { minimum: min, maximum: MAX_INT64 };
+  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...bounds, ...rest });
+}
+
+export function Int32(options: { min?: number; max?: number; default?: number; description?: string } = {}) {
+  const { min, max, ...rest } = options;
+  return Type.Unsafe<number>({
+    type: 'integer',
+    format: 'int32',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+    ...rest,
+  });
+}
+
+export function OneOf<const Values extends readonly string[]>(values: Values, description?: string) {
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description && { description }),
+  });
+}
+
+/** `type: [x, "null"]`, which validators, serializers and generators all read; plain anyOf for the rest. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  const { type, ...rest } = schema as { type?: string; enum?: unknown[] };
+  const nullable =
+    typeof type === 'string'
+      ? { type: [type, 'null'], ...rest, ...(rest.enum && { enum: [...rest.enum, null] }) }
+      : { anyOf: [schema, { type: 'null' }] };
+  return Type.Unsafe<Static<Schema> | null>(nullable);
+}
+
+/** An object that takes exactly these properties. `name` makes it a component of openapi.json. */
+export function Shape<Properties extends Record<string, TSchema>>(
+  name: string | undefined,
+  properties: Properties,
+  options: { description?: string; example?: unknown } = {},
+) {
+  const { example, ...rest } = options;
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(name && { title: name }),
+    ...(example !== undefined && { examples: [example] }),
+    ...rest,
+  });
+}
+
+export function List<Schema extends TSchema>(item: Schema, options: { min?: number; max?: number } = {}) {
+  return Type.Array(item, {
+    ...(options.min !== undefined && { minItems: options.min }),
+    ...(options.max !== undefined && { maxItems: options.max }),
+  });
+}
+
+export const Optional = Type.Optional;
+export const Flag = (description?: string) =>
+  Type.Unsafe<boolean>({ type: 'boolean', ...(description && { description }) });
+export type { Static, TSchema };

@@ -1,0 +1,157 @@
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { isUnavailable } from '../db/database.ts';
+import { realNow } from '../lib/clock.ts';
+import { AppError, type ErrorCode, statusOf, textOf } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { JsonError, parseJson } from '../lib/json.ts';
+import { parseQuery } from './query.ts';
+import type { App } from './route.ts';
+
+export interface ServerOptions {
+  log: Logger;
+  /** Whose X-Forwarded-For is believed: nobody's, everybody's, or these addresses'. */
+  trustProxy: boolean | string[];
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** Fastify with our manners: lossless JSON in, the error envelope for everything that goes wrong. */
+export function createServer({ log, trustProxy }: ServerOptions): App {
+  const app = Fastify({
+    loggerInstance: log,
+    // Requests are logged by observe.ts; a child logger for each would cost more than it tells.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy,
+    genReqId: () => newId(realNow()),
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 512, ignoreTrailingSlash: false },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply as unknown as FastifyReply),
+  }) as unknown as App;
+  app.decorate('routeDescriptions', []);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, readBody(request, body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    reply.header('Cache-Control', 'no-store');
+    done();
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => answerError(new AppError('NOT_FOUND'), request, reply));
+  return app;
+}
+
+/** Every path answers 405 to the methods it does not have; call it after the last route. */
+export function refuseOtherMethods(app: App): void {
+  const methodsByUrl = new Map<string, Set<string>>();
+  for (const { method, path } of app.routeDescriptions) {
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    if (!methodsByUrl.has(url)) methodsByUrl.set(url, new Set());
+    methodsByUrl.get(url)!.add(method);
+    if (method === 'GET') methodsByUrl.get(url)!.add('HEAD');
+  }
+  for (const [url, taken] of methodsByUrl) {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (method) => !taken.has(method),
+    );
+    app.route({
+      method: others,
+      url,
+      // Before the body is looked at: the method is wrong whatever the body is.
+      onRequest: (_request, reply) => {
+        reply.header('Allow', [...taken].join(', '));
+        throw new AppError('METHOD_NOT_ALLOWED');
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+  if (
+    request.headers['content-encoding'] !== undefined &&
+    request.headers['content-encoding'] !== 'identity'
+  ) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding.' });
+  }
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset && !/^utf-?8$/i.test(charset)) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send JSON as UTF-8.' });
+  }
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new AppError('BAD_REQUEST', { message: 'body is not valid UTF-8' });
+  try {
+    return parseJson(bytes.toString('utf8'));
+  } catch (error) {
+    if (error instanceof JsonError) throw new AppError('BAD_REQUEST', { message: `body ${error.message}` });
+    throw error;
+  }
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toAppError(error);
+  if (known.status >= 500) {
+    request.log.error(
+      { traceId: request.id, code: known.code, detail: known.detail, err: known.cause ?? error },
+      'request failed',
+    );
+  } else if (known.detail) {
+    request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
+  }
+  if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
+  reply.removeHeader('content-disposition');
+  reply
+    .code(known.status)
+    .header('X-Request-Id', request.id)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(envelope(known.code, known.message, request.id));
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
+  if (isUnavailable(error))
+    return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new AppError('BAD_REQUEST', {
+      message: 'The request is malformed.',
+      detail: (error as Error).message,
+    });
+  }
+  return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+function envelope(code: ErrorCode, message: string, traceId: string): string {
+  return JSON.stringify({ error: { code, message, traceId } });
+}
+
+/** Not even HTTP: there is no request to answer, so the envelope is written to the socket by hand. */
+function clientErrorHandler(
+  this: unknown,
+  error: Error & { code?: string; rawPacket?: unknown },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const traceId = newId(realNow());
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : textOf('BAD_REQUEST');
+  const body = envelope('BAD_REQUEST', message, traceId);
+  socket.end(
+    `HTTP/1.1 ${statusOf('BAD_REQUEST')} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Request-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

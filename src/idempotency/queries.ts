@@ -1,0 +1,63 @@
+import type { Queryable } from '../db/database.ts';
+
+export interface KeyClaim {
+  merchantId: string;
+  /** The operation and the ids in its path; API versions share it. */
+  operation: string;
+  key: string;
+  fingerprint: Buffer;
+}
+
+export interface StoredAnswer {
+  fingerprint: Buffer;
+  status: number | null;
+  answer: string | null;
+}
+
+/** False when the key is taken; waits while another transaction is still deciding about it. */
+export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into idempotency_keys (merchant_id, operation, key, fingerprint, created_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing returning true`,
+    [claim.merchantId, claim.operation, claim.key, claim.fingerprint, now],
+  );
+  return rows.length > 0;
+}
+
+export async function updateAnswer(
+  tx: Queryable,
+  claim: KeyClaim,
+  status: number,
+  answer: string,
+): Promise<void> {
+  await tx.query(
+    `update idempotency_keys set status = $4, answer = $5
+      where merchant_id = $1 and operation = $2 and key = $3`,
+    [claim.merchantId, claim.operation, claim.key, status, answer],
+  );
+}
+
+export async function findAnswer(
+  db: Queryable,
+  merchantId: string,
+  operation: string,
+  key: string,
+): Promise<StoredAnswer | undefined> {
+  const [row] = await db.query<StoredAnswer>(
+    `select fingerprint, status, answer from idempotency_keys
+      where merchant_id = $1 and operation = $2 and key = $3`,
+    [merchantId, operation, key],
+  );
+  return row;
+}
+
+/** Answers how many went; in slices, so that pruning never holds much at once. */
+export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at < $1 limit $2 for update skip locked
+     )) returning true`,
+    [before, limit],
+  );
+  return rows.length;
+}

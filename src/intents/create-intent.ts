@@ -1,0 +1,146 @@
+import type { Principal } from '../access/principal.ts';
+import { type Database, isStatementError } from '../db/database.ts';
+import type { Answer } from '../http/route.ts';
+import { fingerprintOf, inProgressOnLockTimeout, once, replay } from '../idempotency/once.ts';
+import { Rivals } from '../idempotency/rivals.ts';
+import { newReferenceAddress } from '../lib/base58.ts';
+import { addMinutes, type Clock } from '../lib/clock.ts';
+import { coalesce } from '../lib/coalesce.ts';
+import { AppError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Cents } from '../lib/money.ts';
+import { clearTerminal } from './clear-terminal.ts';
+import type { Intent } from './intent.ts';
+import { presentIntent } from './present.ts';
+import {
+  findPaidOrder,
+  insertIntent,
+  insertIntents,
+  type NewIntentOutcome,
+  type NewIntentRow,
+} from './queries.ts';
+
+export interface CreateIntent {
+  principal: Principal;
+  body: { amountCents: Cents; orderId: string; terminalId?: string | null };
+  key: string | undefined;
+  /** Turns the presented intent into the bytes that are answered and stored. */
+  serialize(view: object): string;
+}
+
+const OPERATION = 'createIntent';
+/** Measured: beyond 128 rows a batch gains nothing, and two in flight keep the database busy while we parse. */
+const BATCH = { maxBatch: 128, maxInFlight: 2 };
+
+/**
+ * Creates intents. One that is not tied to a terminal goes, with whatever else arrives meanwhile, into one
+ * statement: key, intent and stored answer commit together, and one commit serves the whole batch.
+ */
+export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
+  const rivals = new Rivals();
+  const insert = coalesce<NewIntentRow, NewIntentOutcome>((rows) => insertBatch(db, rows), BATCH);
+
+  return async function createIntent(input: CreateIntent): Promise<Answer> {
+    const { principal, body, key } = input;
+    if (body.terminalId)
+      return createOnTerminal(db, draft(input, principal.payoutAddress), input, clock.now());
+    if (key === undefined) return createAlone(input);
+    const claim = {
+      merchantId: principal.merchantId,
+      operation: OPERATION,
+      key,
+      fingerprint: fingerprintOf(body),
+    };
+    return rivals.run(claim, () => createAlone(input, claim));
+  };
+
+  async function createAlone(input: CreateIntent, claim?: Parameters<typeof replay>[1]): Promise<Answer> {
+    for (let address = input.principal.payoutAddress; ; ) {
+      const intent = draft(input, address);
+      const text = input.serialize(presentIntent(intent));
+      const outcome = await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout);
+      if (outcome.isInserted) return { status: 200, text };
+      // A retry is answered with what it got before, even if its order has been paid since.
+      const before = claim && (await replay(db, claim).catch(unlessInProgress));
+      if (before) return before;
+      if (outcome.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
+      if (outcome.payoutAddress === address)
+        throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+      // The payout address changed a moment ago: make the intent anew with the one that holds now.
+      address = outcome.payoutAddress;
+    }
+  }
+
+  function draft({ principal, body }: CreateIntent, payoutAddress: string | null): Intent {
+    if (payoutAddress === null) {
+      throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
+    }
+    const createdAt = clock.now();
+    return {
+      id: newId(createdAt),
+      merchantId: principal.merchantId,
+      orderId: body.orderId,
+      terminalId: body.terminalId ?? null,
+      expectedAmountCents: body.amountCents,
+      receivedBaseUnits: 0n,
+      referenceAddress: newReferenceAddress(),
+      destinationAddress: payoutAddress,
+      status: 'pending',
+      txSignature: null,
+      sequence: 0,
+      createdAt,
+      expiresAt: addMinutes(createdAt, lifeMinutes),
+      succeededAt: null,
+    };
+  }
+}
+
+/** A row the database refuses fails its whole statement; then each is tried alone, so neighbours lose nothing. */
+async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(NewIntentOutcome | Error)[]> {
+  try {
+    const outcomes = new Map((await insertIntents(db, rows)).map((outcome) => [outcome.id, outcome]));
+    return rows.map((row) => outcomes.get(row.id) ?? new AppError('NOT_FOUND'));
+  } catch (error) {
+    if (rows.length === 1 || !isStatementError(error)) throw error;
+    return Promise.all(
+      rows.map((row) =>
+        insertBatch(db, [row]).then(
+          ([outcome]) => outcome!,
+          (alone: Error) => alone,
+        ),
+      ),
+    );
+  }
+}
+
+function toRow(intent: Intent, answer: string, claim?: { key: string; fingerprint: Buffer }): NewIntentRow {
+  return {
+    id: intent.id,
+    merchantId: intent.merchantId,
+    orderId: intent.orderId!,
+    amountCents: intent.expectedAmountCents.toString(),
+    reference: intent.referenceAddress,
+    destination: intent.destinationAddress,
+    createdAt: intent.createdAt,
+    expiresAt: intent.expiresAt,
+    key: claim?.key ?? null,
+    fingerprint: claim?.fingerprint.toString('base64') ?? null,
+    answer: claim ? answer : '',
+  };
+}
+
+function unlessInProgress(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') return undefined;
+  throw error;
+}
+
+/** A terminal shows one intent at a time, so this one first makes room for itself. */
+function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now: Date): Promise<Answer> {
+  const { merchantId } = intent;
+  return once(db, { merchantId, operation: OPERATION, key: input.key, body: input.body, now }, async (tx) => {
+    await clearTerminal(tx, merchantId, intent.terminalId!, now);
+    if (await findPaidOrder(tx, merchantId, intent.orderId!)) throw new AppError('ORDER_ALREADY_PAID');
+    await insertIntent(tx, intent);
+    return { status: 200, text: input.serialize(presentIntent(intent)) };
+  });
+}

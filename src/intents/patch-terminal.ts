@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import { changeTerminal, type TerminalChange, takeTerminal } from '../terminals/take-terminal.ts';
+import type { Terminal } from '../terminals/terminal.ts';
+import { isUnseen } from './intent.ts';
+import { moveIntents } from './move-intents.ts';
+import { lockNewestOnTerminal } from './queries.ts';
+
+export interface PatchTerminal {
+  merchantId: string;
+  terminalId: string;
+  actor: string;
+  change: TerminalChange;
+  now: Date;
+}
+
+/** Renames a terminal or switches it on or off; switching off cancels the unpaid intent it shows. */
+export async function patchTerminal(tx: Tx, input: PatchTerminal): Promise<Terminal> {
+  const { merchantId, terminalId, actor, change, now } = input;
+  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  if (!terminal) throw new AppError('NOT_FOUND');
+  const changed = await changeTerminal(tx, terminal, change);
+  if (terminal.isActive && !changed.isActive) {
+    const current = await lockNewestOnTerminal(tx, merchantId, terminalId);
+    if (current && isUnseen(current)) await moveIntents(tx, [current], 'canceled', now);
+  }
+  const before = { name: terminal.name, isActive: terminal.isActive };
+  const after = { name: changed.name, isActive: changed.isActive };
+  if (before.name !== after.name || before.isActive !== after.isActive) {
+    await recordAudit(tx, {
+      merchantId,
+      actor,
+      action: 'terminal.changed',
+      targetId: terminalId,
+      detail: { before, after },
+      now,
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Role } from './config.ts';
+import type { Database } from './db/database.ts';
+import { pruneKeys } from './idempotency/prune-keys.ts';
+import { expireDueIntents } from './intents/expire-due-intents.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+
+export interface JobParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+interface Job {
+  name: string;
+  role: Role;
+  everyMs: number;
+  run(parts: JobParts): Promise<unknown>;
+}
+
+/** Everything that runs by time. Each is safe in any number of processes at once. */
+export const jobs: readonly Job[] = [
+  {
+    name: 'expire intents',
+    role: 'worker',
+    everyMs: 1_000,
+    run: ({ db, clock }) => expireDueIntents(db, clock.now()),
+  },
+  {
+    name: 'prune idempotency keys',
+    role: 'worker',
+    everyMs: 3_600_000,
+    run: ({ db, clock }) => pruneKeys(db, clock.now()),
+  },
+];
+
+const RETRY_MS = 1_000;
+
+/** Starts the loops of these roles; the answer stops them and waits for the run under way. */
+export function startJobs(roles: readonly Role[], parts: JobParts): () => Promise<void> {
+  const stop = new AbortController();
+  const loops = jobs.filter((job) => roles.includes(job.role)).map((job) => loop(job, parts, stop.signal));
+  return async () => {
+    stop.abort();
+    await Promise.all(loops);
+  };
+}
+
+async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const waitMs = await job.run(parts).then(
+      () => job.everyMs,
+      (error: unknown) => {
+        if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; it will run again');
+        return Math.min(job.everyMs, RETRY_MS);
+      },
+    );
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+}

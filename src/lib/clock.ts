@@ -1,0 +1,39 @@
+/**
+ * The only place that reads a clock. Whatever decides by time takes `now` from here; the sandbox may move
+ * it forward by an offset, so that a month of billing can be watched in a second.
+ */
+export interface Clock {
+  now(): Date;
+  /** Moves the service's time; it never goes backwards. */
+  setOffsetMs(offsetMs: number): void;
+}
+
+export function systemClock(): Clock {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    setOffsetMs(next) {
+      offsetMs = Math.max(offsetMs, next);
+    },
+  };
+}
+
+/** Real time, for leases, rate limits and signatures: things the sandbox clock must not move. */
+export function realNow(): Date {
+  return new Date();
+}
+
+/** Milliseconds that only grow, for measuring how long something took. */
+export function elapsedMs(): number {
+  return performance.now();
+}
+
+export function addMinutes(date: Date, minutes: number): Date {
+  return new Date(date.getTime() + minutes * 60_000);
+}
+
+export const DAY_MS = 86_400_000;
+
+export function startOfUtcDay(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
+}

@@ -1,0 +1,55 @@
+/**
+ * Turns concurrent calls into shared ones: what arrives while a run is under way goes together into the
+ * next. There is no timer, so a lone call starts at once and an idle service adds no latency.
+ *
+ * `run` answers each item in order, either with a value or with an Error for that item alone.
+ */
+export interface CoalesceOptions {
+  maxBatch: number;
+  maxInFlight: number;
+}
+
+export function coalesce<In, Out>(
+  run: (items: In[]) => Promise<(Out | Error)[]>,
+  { maxBatch, maxInFlight }: CoalesceOptions,
+): (item: In) => Promise<Out> {
+  let waiting: Waiting<In, Out>[] = [];
+  let inFlight = 0;
+
+  function start(): void {
+    while (inFlight < maxInFlight && waiting.length > 0) {
+      const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
+      waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch);
+      inFlight++;
+      void runBatch(batch);
+    }
+  }
+
+  async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
+    try {
+      const answers = await run(batch.map((entry) => entry.item));
+      for (const [i, entry] of batch.entries()) {
+        const answer = answers[i]!;
+        if (answer instanceof Error) entry.reject(answer);
+        else entry.resolve(answer);
+      }
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    } finally {
+      inFlight--;
+      start();
+    }
+  }
+
+  return (item) =>
+    new Promise<Out>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      start();
+    });
+}
+
+interface Waiting<In, Out> {
+  item: In;
+  resolve(answer: Out): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,68 @@
+/**
+ * Every error the service can answer with: its status and its default text. The text is what the caller
+ * reads; `detail` of an AppError is for the log alone and never leaves the process.
+ */
+const table = {
+  BAD_REQUEST: [400, 'The request is not valid.'],
+  UNAUTHORIZED: [401, 'A valid API key is required: send it as "Authorization: Bearer <key>".'],
+  INSUFFICIENT_SCOPE: [403, 'This API key lacks a required scope.'],
+  MERCHANT_NOT_VERIFIED: [403, 'This merchant is not verified yet.'],
+  FORBIDDEN: [403, 'This is not allowed.'],
+  NOT_FOUND: [404, 'Nothing was found here.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take that method.'],
+  IDEMPOTENCY_CONFLICT: [409, 'This Idempotency-Key was already used with another request.'],
+  IDEMPOTENCY_IN_PROGRESS: [
+    409,
+    'A request with this Idempotency-Key is still being worked on; try again shortly.',
+  ],
+  ORDER_ALREADY_PAID: [409, 'This order has already been paid.'],
+  TERMINAL_BUSY: [409, 'A payment is under way on this terminal.'],
+  TERMINAL_INACTIVE: [409, 'This terminal is not active.'],
+  INVALID_STATE: [409, 'This is not possible in the present state.'],
+  PAYLOAD_TOO_LARGE: [413, 'The request body is larger than 64 KiB.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as "Content-Type: application/json".'],
+  RATE_LIMITED: [429, 'Too many requests; try again after the time in Retry-After.'],
+  INTERNAL_ERROR: [500, 'Something went wrong on our side. Quote the traceId when you ask about it.'],
+  SERVICE_UNAVAILABLE: [503, 'The service cannot answer right now; try again shortly.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof table;
+
+export const errorCodes = Object.keys(table) as ErrorCode[];
+
+export function statusOf(code: ErrorCode): number {
+  return table[code][0];
+}
+
+export function textOf(code: ErrorCode): string {
+  return table[code][1];
+}
+
+export interface AppErrorOptions {
+  /** What the caller reads instead of the table's text. */
+  message?: string;
+  /** For the log only. */
+  detail?: string;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? textOf(code), { cause: options.cause });
+    this.code = code;
+    this.status = statusOf(code);
+    this.detail = options.detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Bad input in one field; its name comes first so that a person and a program both find it. */
+export function badField(field: string, problem: string): AppError {
+  return new AppError('BAD_REQUEST', { message: `${field} ${problem}` });
+}

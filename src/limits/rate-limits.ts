@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import '../access/keyed-route.ts';
+import type { App } from '../http/route.ts';
+import { elapsedMs } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { TokenBuckets, type Verdict } from './token-buckets.ts';
+
+export interface RateLimits {
+  /** 0 switches a limit off. */
+  keyPerSecond: number;
+  keyBurst: number;
+  failedAuthPerMinute: number;
+}
+
+/** Limits calls per key, and wrong keys per address so that nobody guesses in bulk. */
+export function rateLimits(app: App, limits: RateLimits): void {
+  if (limits.keyPerSecond > 0) limitKeys(app, limits);
+  if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
+}
+
+function limitKeys(app: App, { keyPerSecond, keyBurst }: RateLimits): void {
+  const buckets = new TokenBuckets({ perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
+  // preParsing comes after every onRequest hook: the key is known, the body is still unread.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!request.principal) return done();
+    const verdict = buckets.take(request.principal.keyId, elapsedMs());
+    tell(reply, buckets, verdict);
+    done(verdict.allowed ? null : refusal(verdict));
+  });
+}
+
+function limitFailedAuth(app: App, perMinute: number): void {
+  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
+  app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    const verdict = buckets.peek(request.ip, elapsedMs());
+    done(verdict.allowed || request.headers.authorization === undefined ? undefined : refusal(verdict));
+  });
+  app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
+    if (reply.statusCode === 401) buckets.take(request.ip, elapsedMs());
+    done();
+  });
+}
+
+function tell(reply: FastifyReply, buckets: TokenBuckets, verdict: Verdict): void {
+  reply.header('RateLimit-Limit', buckets.rule.burst);
+  reply.header('RateLimit-Remaining', verdict.remaining);
+  reply.header('RateLimit-Reset', verdict.allowed ? 1 : verdict.retryAfterSeconds);
+}
+
+function refusal({ retryAfterSeconds }: Verdict): AppError {
+  return new AppError('RATE_LIMITED', { retryAfterSeconds });
+}

@@ -1,0 +1,100 @@
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { DataFolderInUse } from './db/data-folder-lock.ts';
+import { createLog, type Logger, redact } from './lib/log.ts';
+import { type Service, startService } from './start.ts';
+import { version } from './version.ts';
+
+if (import.meta.main) await run(process.env);
+
+/** Starts the service, tells people where it is, and stops it cleanly when asked to. */
+export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfigOrExit(env);
+  const log = createLog(config.LOG_LEVEL);
+  // A bug must not leave a half-alive process behind; the supervisor outside starts a fresh one.
+  process.on('uncaughtException', (error) => exitAfter(log, error));
+  process.on('unhandledRejection', (error) => exitAfter(log, error));
+  try {
+    const startedMs = performance.now();
+    const service = await startService(config, log);
+    process.stdout.write(greeting(service, config, performance.now() - startedMs));
+    stopOnSignal(service, log);
+  } catch (error) {
+    const message = (error as Error).message;
+    process.stderr.write(`Florin cannot start: ${redact(message)}\n`);
+    if (!(error instanceof DataFolderInUse)) log.debug({ err: error }, 'start failed');
+    process.exit(1);
+  }
+}
+
+function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(
+      `Florin cannot start, because of these settings:\n${error.message.replace(/^/gm, '  ')}\n`,
+    );
+    process.exit(1);
+  }
+}
+
+function exitAfter(log: Logger, error: unknown): void {
+  log.fatal({ err: error }, 'unexpected failure; exiting');
+  process.exit(1);
+}
+
+const STOP_TIMEOUT_MS = 30_000;
+
+function stopOnSignal(service: Service, log: Logger): void {
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => exitAfter(log, new Error('stopping took too long')), STOP_TIMEOUT_MS).unref();
+    await service.stop();
+    log.info('stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function greeting(service: Service, config: Config, totalMs: number): string {
+  const steps = service.timings.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ');
+  const lines = [
+    '',
+    `  Florin ${version} · ${config.FLORIN_NETWORK} · ready in ${seconds(totalMs)} (${steps})`,
+    '',
+    `  API        ${service.url}`,
+    `  Reference  ${service.url}/docs`,
+    `  Data       ${service.place}`,
+    ...(service.demo ? demoLines(service, service.demo) : nextLines()),
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function demoLines({ url }: Service, { key, webhookSecret }: NonNullable<Service['demo']>): string[] {
+  return [
+    '',
+    '  A demo merchant is ready. These secrets are shown once:',
+    `  API key         ${key.raw}`,
+    `  Webhook secret  ${webhookSecret}`,
+    '',
+    '  Ask for 12.50 USDC:',
+    `    curl ${url}/api/merchants/intents -H 'Authorization: Bearer ${key.raw}' \\`,
+    `      -H 'Content-Type: application/json' -d '{"amountCents":1250,"orderId":"order-1001"}'`,
+    '',
+    '  See your intents, newest first:',
+    `    curl ${url}/api/merchants/intents -H 'Authorization: Bearer ${key.raw}'`,
+  ];
+}
+
+function nextLines(): string[] {
+  return ['', '  Another merchant:  npx florin merchants create --name "My shop" --payout-address <address>'];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

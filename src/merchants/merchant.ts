@@ -1,0 +1,24 @@
+import { randomBase62 } from '../lib/ids.ts';
+
+export interface Merchant {
+  id: string;
+  name: string | null;
+  payoutAddress: string | null;
+  verificationStatus: number;
+  webhookUrl: string | null;
+  /** Sealed; only a reader with the secret key can open it. */
+  webhookSecret: Buffer;
+  previousWebhookSecret: Buffer | null;
+  previousWebhookSecretUntil: Date | null;
+  createdAt: Date;
+}
+
+/** 0 unverified, 1 pending, 2 verified, 3 rejected. */
+export const VERIFIED = 2;
+
+/** The old secret keeps signing beside the new one for this long, so that no delivery is missed. */
+export const SECRET_OVERLAP_HOURS = 24;
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBase62(40)}`;
+}

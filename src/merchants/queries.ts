@@ -1,0 +1,69 @@
+import type { Queryable } from '../db/database.ts';
+import type { Merchant } from './merchant.ts';
+
+const COLUMNS = `
+  id, name, payout_address as "payoutAddress", verification_status as "verificationStatus",
+  webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
+  previous_webhook_secret as "previousWebhookSecret",
+  previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
+
+export async function insertMerchant(tx: Queryable, merchant: Merchant): Promise<void> {
+  await tx.query(
+    `insert into merchants (id, name, payout_address, verification_status, webhook_secret, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      merchant.id,
+      merchant.name,
+      merchant.payoutAddress,
+      merchant.verificationStatus,
+      merchant.webhookSecret,
+      merchant.createdAt,
+    ],
+  );
+}
+
+export async function findMerchant(db: Queryable, id: string): Promise<Merchant | undefined> {
+  const [row] = await db.query<Merchant>(`select ${COLUMNS} from merchants where id = $1`, [id]);
+  return row;
+}
+
+export async function lockMerchant(tx: Queryable, id: string): Promise<Merchant | undefined> {
+  const [row] = await tx.query<Merchant>(`select ${COLUMNS} from merchants where id = $1 for no key update`, [
+    id,
+  ]);
+  return row;
+}
+
+export async function listMerchants(db: Queryable): Promise<Merchant[]> {
+  return db.query<Merchant>(`select ${COLUMNS} from merchants order by id`);
+}
+
+export async function updateWebhookUrl(tx: Queryable, id: string, url: string): Promise<void> {
+  await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
+}
+
+export async function updatePayoutAddress(tx: Queryable, id: string, address: string): Promise<void> {
+  await tx.query('update merchants set payout_address = $2 where id = $1', [id, address]);
+}
+
+/** The secret in use becomes the previous one. */
+export async function updateWebhookSecret(
+  tx: Queryable,
+  id: string,
+  sealed: Buffer,
+  oldUntil: Date,
+): Promise<void> {
+  await tx.query(
+    `update merchants
+        set previous_webhook_secret = webhook_secret, previous_webhook_secret_until = $3, webhook_secret = $2
+      where id = $1`,
+    [id, sealed, oldUntil],
+  );
+}
+
+/** True when there is none; two first starts cannot both be told so, because the installation row is locked. */
+export async function lockNoMerchants(tx: Queryable): Promise<boolean> {
+  await tx.query('select from installation for update');
+  const rows = await tx.query('select from merchants limit 1');
+  return rows.length === 0;
+}

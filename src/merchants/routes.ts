@@ -1,0 +1,131 @@
+import { SCOPES } from '../access/key.ts';
+import { keyedRoute } from '../access/keyed-route.ts';
+import type { Database } from '../db/database.ts';
+import type { App } from '../http/route.ts';
+import { Int32, Nullable, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { generateWebhookSecret, setPayoutAddress, setWebhookUrl } from './change-merchant.ts';
+import { presentProfile } from './present.ts';
+import { findMerchant } from './queries.ts';
+import type { WebhookRules } from './webhook-url.ts';
+
+const Profile = Shape('MerchantProfile', {
+  id: Uuid(),
+  name: Nullable(Text()),
+  payoutAddress: Nullable(Text({ description: 'Where payments arrive: a Solana address of the merchant.' })),
+  webhookUrl: Nullable(Text({ max: 2048 })),
+  webhookSecret: Nullable(
+    Text({ description: 'Signs webhooks. Only for a key that holds all four scopes.' }),
+  ),
+  rawApiKey: Nullable(Text({ description: 'Always null: a raw key is shown once, when it is generated.' })),
+  verificationStatus: Int32({ description: '0 unverified, 1 pending, 2 verified, 3 rejected.' }),
+});
+
+const WebhookBody = Shape('UpdateWebhookRequest', {
+  webhookUrl: {
+    ...Text({ max: 2048, description: 'https, except where the operator allows http.' }),
+    format: 'uri',
+  },
+});
+
+const PayoutBody = Shape('UpdatePayoutAddressRequest', {
+  payoutAddress: Text({ max: 64, description: 'A Solana address, base58.' }),
+});
+
+const WebhookSecret = Shape('WebhookSecret', {
+  webhookSecret: Text({ description: 'The new secret.' }),
+  previousSecretExpiresAt: Timestamp('Until then webhooks are signed with the old secret too.'),
+});
+
+export interface MerchantRoutes {
+  db: Database;
+  clock: Clock;
+  secrets: SecretBox;
+  webhookRules: WebhookRules;
+}
+
+export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: MerchantRoutes): void {
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/b2b/merchants/me',
+    id: 'getProfile',
+    tag: 'Merchant',
+    summary: 'Get the merchant profile',
+    scopes: [],
+    success: { status: 200, schema: Profile, description: 'The merchant the key belongs to.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal }) {
+      const merchant = await findMerchant(db, principal.merchantId);
+      if (!merchant) throw new AppError('NOT_FOUND');
+      return presentProfile(merchant, principal.scopes.length === SCOPES.length ? secrets : undefined);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/webhook',
+    id: 'updateWebhook',
+    tag: 'Merchant',
+    summary: 'Set the webhook URL',
+    scopes: ['payments:write'],
+    verified: true,
+    body: WebhookBody,
+    success: { status: 204, description: 'Deliveries now go to this URL.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, body }) {
+      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      await db.transaction((tx) => setWebhookUrl(tx, change, body.webhookUrl, webhookRules));
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/payout-address',
+    id: 'updatePayoutAddress',
+    tag: 'Merchant',
+    summary: 'Set the payout address',
+    description: 'Counts for intents created from now on; each keeps the destination it was made with.',
+    scopes: SCOPES,
+    verified: true,
+    body: PayoutBody,
+    success: { status: 204, description: 'New payments arrive at this address.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, body }) {
+      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      await db.transaction((tx) => setPayoutAddress(tx, change, body.payoutAddress));
+      app.authenticator.forget(principal.merchantId);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/b2b/merchants/generate-webhook-secret',
+    id: 'generateWebhookSecret',
+    tag: 'Merchant',
+    summary: 'Change the webhook secret',
+    description: 'For 24 hours every webhook carries two signatures, one with each secret.',
+    scopes: SCOPES,
+    verified: true,
+    idempotency: 'text',
+    success: { status: 200, schema: WebhookSecret, description: 'The new secret.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const now = clock.now();
+      const request = {
+        merchantId,
+        operation: 'generateWebhookSecret',
+        key: idempotencyKey,
+        body: body ?? {},
+        now,
+      };
+      return once(db, { ...request, keepAnswer: false }, async (tx) => {
+        const secret = await generateWebhookSecret(tx, { merchantId, actor, now }, secrets);
+        return { status: 200, text: serialize(secret) };
+      });
+    },
+  });
+}

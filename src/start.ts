@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { checkInstallation } from './db/installation.ts';
+import { countPendingMigrations, migrate } from './db/migrate.ts';
+import { processGauges } from './http/observe.ts';
+import type { App } from './http/route.ts';
+import { startJobs } from './jobs.ts';
+import { elapsedMs, systemClock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import { Metrics } from './lib/metrics.ts';
+import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
+import { openStorage } from './open.ts';
+
+export interface Service {
+  url: string;
+  /** Where the data is, for people. */
+  place: string;
+  /** Made on the first start of a sandbox; its key is known only now. */
+  demo: CreatedMerchant | undefined;
+  timings: { name: string; ms: number }[];
+  stop(): Promise<void>;
+}
+
+/** Starts the roles of this process and answers when they are ready. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const timings: Service['timings'] = [];
+  const timed = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    const startedMs = elapsedMs();
+    const result = await work();
+    timings.push({ name, ms: elapsedMs() - startedMs });
+    return result;
+  };
+
+  const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () =>
+    openStorage(config, 'service', (message) => log.warn(message)),
+  );
+  const { db, secrets } = storage;
+  try {
+    const clock = systemClock();
+    await timed('migrations', () => migrate(db));
+    await checkInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+    const isSandbox = config.FLORIN_NETWORK === 'sandbox';
+    const demo = isSandbox
+      ? await ensureDemoMerchant(db, secrets, config.environment, clock.now())
+      : undefined;
+
+    const metrics = new Metrics();
+    processGauges(metrics);
+    let isDraining = false;
+    const readiness = async () => {
+      if (isDraining) return 'it is stopping';
+      return (await countPendingMigrations(db)) > 0 ? 'the database waits for migrations' : undefined;
+    };
+    const isApi = config.FLORIN_ROLES.includes('api');
+    const app = await timed('HTTP server', async () => {
+      const created = await createApp({ config, db, clock, log, metrics, secrets, readiness });
+      if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
+      return created;
+    });
+    const stopJobs = startJobs(config.FLORIN_ROLES, { db, clock, log });
+    return {
+      url: config.PUBLIC_URL ?? localUrl(app, config),
+      place: storage.place,
+      demo,
+      timings,
+      /** Takes no more work, finishes what it has, then lets go of the database. */
+      async stop() {
+        isDraining = true;
+        await Promise.all([app.close(), stopJobs()]);
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+function localUrl(app: App, config: Config): string {
+  const port = (app.server.address() as AddressInfo | null)?.port ?? config.PORT;
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return `http://${host}:${port}`;
+}

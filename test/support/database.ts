@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { connectionIn } from '../../src/db/embedded-postgres.ts';
+
+export const TEMPLATE = 'florin_template';
+
+/** A database of one's own: a clone of the migrated template, dropped when the test file is done. */
+export async function testDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<Database> {
+  const connection = connectionIn(inject('dataFolder'));
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 });
+  await admin.query(`create database ${name} template ${template}`);
+  const db = openDatabase({ connection: { ...connection, database: name } });
+  afterAll(async () => {
+    await db.close();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.close();
+  });
+  return db;
+}

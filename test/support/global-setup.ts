@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { TEMPLATE } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    dataFolder: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run; every test database is cloned from a migrated template in it. */
+export default async function setup(project: TestProject) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+  const server = await startEmbeddedPostgres({ dataFolder, purpose: 'service', settings });
+  const admin = openDatabase({ connection: server.connection });
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.close();
+  const template = openDatabase({ connection: { ...server.connection, database: TEMPLATE } });
+  await migrate(template);
+  await template.close();
+  project.provide('dataFolder', dataFolder);
+  return async () => {
+    await server.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll } from 'vitest';
+import { generateKey } from '../../src/access/generate-key.ts';
+import type { Scope } from '../../src/access/key.ts';
+import { createApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { checkInstallation } from '../../src/db/installation.ts';
+import type { App } from '../../src/http/route.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { parseJson } from '../../src/lib/json.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import { type SecretBox, secretBox } from '../../src/lib/secret-box.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { testDatabase } from './database.ts';
+
+export const PAYOUT = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
+
+export interface TestService {
+  app: App;
+  url: string;
+  db: Database;
+  clock: Clock;
+  secrets: SecretBox;
+  config: Config;
+  log: string[];
+  createMerchant(name?: string, payoutAddress?: string | null): Promise<TestMerchant>;
+}
+
+export interface TestMerchant {
+  id: string;
+  key: string;
+  webhookSecret: string;
+  /** A further key with just these scopes. */
+  keyWith(scopes: readonly Scope[], expiresAt?: Date): Promise<string>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
+  body: any;
+}
+
+/** The real service over real HTTP on a database of its own. */
+export async function testService(
+  env: Record<string, string> = {},
+  database?: Database,
+): Promise<TestService> {
+  const db = database ?? (await testDatabase());
+  const config = readConfig({ LOG_SAMPLE_EVERY: '1', ...env });
+  const log: string[] = [];
+  const clock = systemClock();
+  const secrets = secretBox(randomBytes(32));
+  const app = await createApp({
+    config,
+    db,
+    clock,
+    log: createLog('debug', (line) => log.push(line)),
+    metrics: new Metrics(),
+    secrets,
+    readiness: async () => undefined,
+  });
+  if (!database) await checkInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  const url = `http://127.0.0.1:${(address as { port: number }).port}`;
+  afterAll(() => app.close());
+
+  return {
+    app,
+    url,
+    db,
+    clock,
+    secrets,
+    config,
+    log,
+    async createMerchant(name = 'Shop', payoutAddress: string | null = PAYOUT) {
+      const environment = config.environment;
+      const input = { name, payoutAddress, environment, now: clock.now() };
+      const { merchant, key, webhookSecret } = await db.transaction((tx) =>
+        createMerchant(tx, secrets, input),
+      );
+      return {
+        id: merchant.id,
+        key: key.raw,
+        webhookSecret,
+        call: (method, path, body, headers) =>
+          call(url + path, method, body, { authorization: `Bearer ${key.raw}`, ...headers }),
+        async keyWith(scopes, expiresAt) {
+          const ceiling = { scopes, expiresAt: null };
+          const minted = await db.transaction((tx) =>
+            generateKey(tx, {
+              merchantId: merchant.id,
+              actor: 'test',
+              environment,
+              ceiling,
+              expiresAt: expiresAt ?? null,
+              now: clock.now(),
+            }),
+          );
+          return minted.raw;
+        },
+      };
+    },
+  };
+}
+
+/** A JSON call; a string body is sent as it is. The answer is read without losing digits. */
+export async function call(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? parseJson(text) : undefined,
+  };
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** The folders of src/ in the order ARCHITECTURE.md lists them: each may import itself and those before it. */
+const order = [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^ {2}([a-z-]+)\/ /gm)].map(
+  (match) => match[1]!,
+);
+
+const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(join(root, 'src'), join(entry.parentPath, entry.name)));
+
+const sources = files.filter((file) => !file.endsWith('.test.ts'));
+
+const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
+
+/** What `text` imports from other files of src/, as paths inside src/. */
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
+    join(folderOf(file) === '' ? '.' : file.split('/').slice(0, -1).join('/'), match[1]!),
+  );
+}
+
+/** Why `file` may not import `target`; undefined when it may. */
+function objection(file: string, target: string, folders: readonly string[]): string | undefined {
+  const from = folderOf(file);
+  const to = folderOf(target);
+  if (from === to) return undefined;
+  if (from === '') return undefined;
+  if (to === '') return `${file} imports the root file ${target}`;
+  if (folders.indexOf(to) > folders.indexOf(from))
+    return `${file} imports ${target}, a folder listed after its own`;
+  if (/\/(queries|routes|jobs)\.ts$/.test(target))
+    return `${file} imports ${target}, which is private to ${to}/`;
+  return undefined;
+}
+
+test('every folder of src/ is in the order of ARCHITECTURE.md, and no other', () => {
+  const folders = [...new Set(files.map(folderOf))].filter(Boolean);
+  expect(folders.filter((folder) => !order.includes(folder))).toEqual([]);
+  expect(order.filter((folder) => !folders.includes(folder))).toEqual([]);
+});
+
+test('imports go down the order only, and never into private files', () => {
+  const objections = sources.flatMap((file) =>
+    importsOf(file, readFileSync(join(root, 'src', file), 'utf8'))
+      .map((target) => objection(file, target, order))
+      .filter(Boolean),
+  );
+  expect(objections).toEqual([]);
+});
+
+test('the guard itself objects to what it should', () => {
+  const folders = ['lib', 'db', 'intents'];
+  expect(objection('lib/a.ts', 'db/b.ts', folders)).toContain('listed after');
+  expect(objection('intents/a.ts', 'db/queries.ts', folders)).toContain('private');
+  expect(objection('db/a.ts', 'config.ts', folders)).toContain('root file');
+  expect(objection('intents/a.ts', 'lib/b.ts', folders)).toBeUndefined();
+  expect(importsOf('intents/a.ts', "import { x } from '../lib/b.ts';\nawait import('./c.ts')")).toEqual([
+    'lib/b.ts',
+    'intents/c.ts',
+  ]);
+});
+
+test('only config.ts and main.ts touch process.env, only lib/clock.ts reads a clock', () => {
+  const offenders = sources.filter((file) => {
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    if (!['config.ts', 'main.ts', 'cli.ts'].includes(file) && text.includes('process.env')) return true;
+    return file !== 'lib/clock.ts' && /\bDate\.now\(|new Date\(\)/.test(text);
+  });
+  expect(offenders).toEqual([]);
+});
+
+test('source files stay readable: at most 300 lines, kebab-case, no vague names', () => {
+  const tooLong = sources.filter(
+    (file) => readFileSync(join(root, 'src', file), 'utf8').split('\n').length > 301,
+  );
+  const badName = files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
+  const vague = files.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
+  expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
+});
+
+test('no test is skipped or runs alone', () => {
+  const all = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(root, folder, file)),
+  );
+  const marked = /\b(it|test|describe)\.(skip|only|todo|skipIf|runIf)\b/;
+  expect(
+    all.filter((file) => !file.endsWith('tidy.test.ts') && marked.test(readFileSync(file, 'utf8'))),
+  ).toEqual([]);
+});
