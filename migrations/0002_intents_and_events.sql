@@ -31,6 +31,11 @@ create table payment_intents (
   check (status not in ('pending', 'expired', 'canceled') or received_base_units = 0)
 );
 
+-- What a terminal shows. Whoever changes it holds the terminal's row, so there is never a doubt which one it is.
+alter table terminals
+  add column current_intent_id uuid,
+  add foreign key (merchant_id, current_intent_id) references payment_intents (merchant_id, id) deferrable;
+
 create unique index payment_intents_by_reference on payment_intents (reference_address);
 create index payment_intents_by_order on payment_intents (merchant_id, order_id, id);
 create index payment_intents_by_terminal on payment_intents (merchant_id, terminal_id, id)

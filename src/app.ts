@@ -2,10 +2,9 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { observeRequests } from './http/observe.ts';
+import { observeRequests, processGauges } from './http/observe.ts';
 import { openApiDocument, openApiText } from './http/openapi.ts';
 import { operatorRoutes } from './http/operator-routes.ts';
-import { referenceRoutes } from './http/reference.ts';
 import type { App } from './http/route.ts';
 import { createServer, refuseOtherMethods } from './http/server.ts';
 import { intentWebhooks } from './intents/describe-events.ts';
@@ -16,6 +15,7 @@ import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { referenceRoutes } from './reference/routes.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { version } from './version.ts';
 
@@ -45,6 +45,7 @@ export async function createApp({
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
 
+  processGauges(metrics);
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
   rateLimits(app, {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,

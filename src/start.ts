@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { checkInstallation } from './db/installation.ts';
+import { ensureInstallation } from './db/installation.ts';
 import { countPendingMigrations, migrate } from './db/migrate.ts';
-import { processGauges } from './http/observe.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs.ts';
 import { elapsedMs, systemClock } from './lib/clock.ts';
@@ -39,14 +38,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     const clock = systemClock();
     await timed('migrations', () => migrate(db));
-    await checkInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+    await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
     const isSandbox = config.FLORIN_NETWORK === 'sandbox';
     const demo = isSandbox
       ? await ensureDemoMerchant(db, secrets, config.environment, clock.now())
       : undefined;
 
     const metrics = new Metrics();
-    processGauges(metrics);
     let isDraining = false;
     const readiness = async () => {
       if (isDraining) return 'it is stopping';

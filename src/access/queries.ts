@@ -86,3 +86,9 @@ export async function updateKeyUsed(db: Queryable, merchantId: string, id: strin
     [merchantId, id, now],
   );
 }
+
+/** By id alone, for the operator, who may look across merchants. */
+export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where id = $1`, [id]);
+  return row;
+}

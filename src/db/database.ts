@@ -51,31 +51,21 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', options.onIdleError ?? (() => {}));
 
-  async function runOn<Row>(client: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]) {
-    const config = prepared ? { name: nameOf(text), text, values } : { text, values };
-    const result = await client.query(config as pg.QueryConfig);
-    return result.rows as Row[];
-  }
-
-  async function attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
+  /** A connection for as long as `work` takes. One that broke meanwhile is closed, not used again. */
+  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new DatabaseUnavailable('the database cannot be reached', { cause });
+    });
     let broken: Error | undefined;
-    client.once('error', noteBroken);
-    function noteBroken(error: Error) {
+    // Without a listener a lost connection would end the process.
+    const noteBroken = (error: Error) => {
       broken = error;
-    }
+    };
+    client.on('error', noteBroken);
     try {
-      await client.query('begin');
-      const result = await work({
-        inTransaction: true,
-        query: (text, values = []) => runOn(client, text, values),
-      });
-      await client.query('commit');
-      return result;
+      return await work(client);
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
-        broken ??= failure;
-      });
+      if (isUnavailable(error)) broken ??= error as Error;
       throw error;
     } finally {
       client.removeListener('error', noteBroken);
@@ -83,9 +73,33 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  async function run<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const config = prepared ? { name: nameOf(text), text, values } : { text, values };
+    const result = await client.query(config as pg.QueryConfig);
+    return result.rows as Row[];
+  }
+
+  function attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return withClient(async (client) => {
+      await client.query('begin');
+      try {
+        const result = await work({
+          inTransaction: true,
+          query: (text, values = []) => run(client, text, values),
+        });
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        // A connection that cannot even roll back is of no more use; the server rolls back when it closes.
+        await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
+        throw error;
+      }
+    });
+  }
+
   return {
     pool,
-    query: (text, values = []) => runOn(pool, text, values),
+    query: (text, values = []) => withClient((client) => run(client, text, values)),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -95,17 +109,13 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       }
     },
-    async withConnection(work) {
-      const client = await pool.connect();
-      try {
-        return await work(client);
-      } finally {
-        client.release();
-      }
-    },
+    withConnection: withClient,
     close: () => pool.end(),
   };
 }
+
+/** No connection could be had. */
+export class DatabaseUnavailable extends Error {}
 
 const names = new Map<string, string>();
 
@@ -165,6 +175,7 @@ const UNAVAILABLE_ERRNOS = new Set([
 
 /** The database is away, full or shutting down: the caller may try again, and we say so with a 503. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
   const code = sqlState(error);
   if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code);
   const message = error instanceof Error ? error.message : '';

@@ -23,6 +23,7 @@ export class EmbeddedServer {
   readonly #onCrash: (message: string) => void;
   #process: ChildProcess | undefined;
   #stopping = false;
+  readonly #endWithUs = () => void this.#process?.kill('SIGINT');
 
   private constructor(
     folder: string,
@@ -36,7 +37,7 @@ export class EmbeddedServer {
     this.#user = user;
     this.#settings = settings;
     this.#onCrash = onCrash;
-    process.once('exit', () => this.#process?.kill('SIGINT'));
+    process.once('exit', this.#endWithUs);
   }
 
   static async prepare(
@@ -75,6 +76,7 @@ export class EmbeddedServer {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    process.off('exit', this.#endWithUs);
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((done) => child.once('exit', done));

@@ -3,11 +3,8 @@ import type { Database } from './database.ts';
 
 const CHECK_TEXT = 'florin';
 
-/**
- * Marks a new database with its network and secret key, and refuses one that was marked otherwise: opening
- * a mainnet database as a sandbox, or with another key, would do damage that shows only later.
- */
-export async function checkInstallation(
+/** Marks a new database with its network and secret key, then checks it like any other. */
+export async function ensureInstallation(
   db: Database,
   network: string,
   secrets: SecretBox,
@@ -17,15 +14,25 @@ export async function checkInstallation(
     `insert into installation (network, sealed_check, created_at) values ($1, $2, $3) on conflict do nothing`,
     [network, secrets.seal(CHECK_TEXT), now],
   );
+  await checkInstallation(db, network, secrets);
+}
+
+/**
+ * Refuses a database that was marked otherwise: opening a mainnet database as a sandbox, or with another
+ * key, would do damage that shows only later.
+ */
+export async function checkInstallation(db: Database, network: string, secrets: SecretBox): Promise<void> {
   const [row] = await db.query<{ network: string; sealed_check: Buffer }>(
     'select network, sealed_check from installation',
   );
-  if (row!.network !== network) {
+  if (!row)
+    throw new Error('this database has never been started: run npx florin start, or npx florin migrate');
+  if (row.network !== network) {
     throw new Error(
-      `this database belongs to the network "${row!.network}", but FLORIN_NETWORK is "${network}"`,
+      `this database belongs to the network "${row.network}", but FLORIN_NETWORK is "${network}"`,
     );
   }
-  if (!canOpen(secrets, row!.sealed_check)) {
+  if (!canOpen(secrets, row.sealed_check)) {
     throw new Error(
       'FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with',
     );

@@ -52,6 +52,8 @@ export function openApiDocument(
     webhooks: webhookItems,
     components: {
       schemas: components.schemas,
+      responses: components.responses,
+      examples: Object.fromEntries(errorCodes.map((code) => [code, { value: exampleError(code) }])),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A merchant API key: fl_live_… or fl_dev_….' },
       },
@@ -172,7 +174,14 @@ function failures(route: RouteDescription, components: Components): Json {
   );
 }
 
+/** Operations share most of their failures: each set of codes is described once. */
 function failure(status: number, codes: ErrorCode[], components: Components): Json {
+  const name = [...codes].sort().join('_or_');
+  components.responses[name] ??= describeFailure(status, codes, components);
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function describeFailure(status: number, codes: ErrorCode[], components: Components): Json {
   const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
   return {
     description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join('\n\n'),
@@ -180,7 +189,7 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
     content: {
       'application/json': {
         schema: components.use(ErrorEnvelope),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleError(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
@@ -215,6 +224,7 @@ function webhookHeader(name: string, description: string): Json {
 /** Named shapes are written once under components and referred to everywhere else. */
 class Components {
   readonly schemas: Record<string, Json> = {};
+  readonly responses: Record<string, Json> = {};
 
   use(schema: unknown): Json {
     if (Array.isArray(schema)) return schema.map((item) => this.use(item)) as unknown as Json;

@@ -70,7 +70,8 @@ export function refuseOtherMethods(app: App): void {
       method: others,
       url,
       // Before the body is looked at: the method is wrong whatever the body is.
-      onRequest: (_request, reply) => {
+      onRequest: (request, reply) => {
+        if (Object.values(request.params as object).includes('')) throw new AppError('NOT_FOUND');
         reply.header('Allow', [...taken].join(', '));
         throw new AppError('METHOD_NOT_ALLOWED');
       },
@@ -123,6 +124,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as FastifyError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });

@@ -9,16 +9,10 @@ import { coalesce } from '../lib/coalesce.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
-import { clearTerminal } from './clear-terminal.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
-import {
-  findPaidOrder,
-  insertIntent,
-  insertIntents,
-  type NewIntentOutcome,
-  type NewIntentRow,
-} from './queries.ts';
+import { findPaidOrder, insertIntents, type NewIntentOutcome, type NewIntentRow } from './queries.ts';
+import { showOnTerminal } from './show-on-terminal.ts';
 
 export interface CreateIntent {
   principal: Principal;
@@ -138,9 +132,8 @@ function unlessInProgress(error: unknown): undefined {
 function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now: Date): Promise<Answer> {
   const { merchantId } = intent;
   return once(db, { merchantId, operation: OPERATION, key: input.key, body: input.body, now }, async (tx) => {
-    await clearTerminal(tx, merchantId, intent.terminalId!, now);
     if (await findPaidOrder(tx, merchantId, intent.orderId!)) throw new AppError('ORDER_ALREADY_PAID');
-    await insertIntent(tx, intent);
+    await showOnTerminal(tx, intent, intent.terminalId!, now);
     return { status: 200, text: input.serialize(presentIntent(intent)) };
   });
 }

@@ -5,7 +5,7 @@ import { changeTerminal, type TerminalChange, takeTerminal } from '../terminals/
 import type { Terminal } from '../terminals/terminal.ts';
 import { isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
-import { lockNewestOnTerminal } from './queries.ts';
+import { lockIntent } from './queries.ts';
 
 export interface PatchTerminal {
   merchantId: string;
@@ -22,7 +22,8 @@ export async function patchTerminal(tx: Tx, input: PatchTerminal): Promise<Termi
   if (!terminal) throw new AppError('NOT_FOUND');
   const changed = await changeTerminal(tx, terminal, change);
   if (terminal.isActive && !changed.isActive) {
-    const current = await lockNewestOnTerminal(tx, merchantId, terminalId);
+    const id = terminal.currentIntentId;
+    const current = id === null ? undefined : await lockIntent(tx, { merchantId, id });
     if (current && isUnseen(current)) await moveIntents(tx, [current], 'canceled', now);
   }
   const before = { name: terminal.name, isActive: terminal.isActive };

@@ -60,20 +60,6 @@ export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): 
   return row;
 }
 
-/** The one a terminal shows, or showed last. */
-export async function lockNewestOnTerminal(
-  tx: Queryable,
-  merchantId: string,
-  terminalId: string,
-): Promise<Intent | undefined> {
-  const [row] = await tx.query<Intent>(
-    `select ${COLUMNS} from payment_intents i
-      where i.merchant_id = $1 and i.terminal_id = $2 order by i.id desc limit 1 for no key update`,
-    [merchantId, terminalId],
-  );
-  return row;
-}
-
 /** Those whose time is up and that nobody else is handling at this moment. */
 export async function lockDueIntents(tx: Queryable, now: Date, limit: number): Promise<Intent[]> {
   return tx.query<Intent>(

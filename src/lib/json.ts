@@ -184,9 +184,7 @@ function decimal(token: string): number | bigint {
   const [whole = '', fraction = ''] = mantissa.split('.');
   const zeros = Number(exponent) - fraction.replace(/0+$/, '').length;
   const digits = whole + fraction.replace(/0+$/, '');
-  if (zeros < 0) return number;
-  if (digits.length + zeros > MAX_DIGITS)
-    throw new JsonError(`has a number of more than ${MAX_DIGITS} digits`);
+  if (zeros < 0 || digits.length + zeros > MAX_DIGITS) return number;
   return BigInt(digits + '0'.repeat(zeros));
 }
 

@@ -1,7 +1,9 @@
 import type { Queryable } from '../db/database.ts';
 import type { Terminal } from './terminal.ts';
 
-const COLUMNS = `id, merchant_id as "merchantId", name, is_active as "isActive", created_at as "createdAt"`;
+const COLUMNS = `
+  id, merchant_id as "merchantId", name, is_active as "isActive", current_intent_id as "currentIntentId",
+  created_at as "createdAt"`;
 
 export async function insertTerminal(tx: Queryable, terminal: Terminal): Promise<void> {
   await tx.query(
@@ -30,10 +32,8 @@ export async function lockTerminal(
 }
 
 export async function updateTerminal(tx: Queryable, terminal: Terminal): Promise<void> {
-  await tx.query('update terminals set name = $3, is_active = $4 where merchant_id = $1 and id = $2', [
-    terminal.merchantId,
-    terminal.id,
-    terminal.name,
-    terminal.isActive,
-  ]);
+  await tx.query(
+    'update terminals set name = $3, is_active = $4, current_intent_id = $5 where merchant_id = $1 and id = $2',
+    [terminal.merchantId, terminal.id, terminal.name, terminal.isActive, terminal.currentIntentId],
+  );
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { presentTerminal, TerminalView } from './present.ts';
 import { insertTerminal, listTerminals } from './queries.ts';
+import type { Terminal } from './terminal.ts';
 
 const CreateTerminalBody = Shape('CreateTerminalRequest', { name: Optional(Nullable(Text({ max: 128 }))) });
 
@@ -43,11 +44,12 @@ export function terminalRoutes(app: App, { db, clock }: { db: Database; clock: C
       const now = clock.now();
       const request = { merchantId, operation: 'createTerminal', key: idempotencyKey, body, now };
       return once(db, request, async (tx) => {
-        const terminal = {
+        const terminal: Terminal = {
           id: newId(now),
           merchantId,
           name: body.name ?? null,
           isActive: true,
+          currentIntentId: null,
           createdAt: now,
         };
         await insertTerminal(tx, terminal);

@@ -10,6 +10,7 @@ export function takeTerminal(tx: Tx, merchantId: string, id: string): Promise<Te
 export interface TerminalChange {
   name?: string | null | undefined;
   isActive?: boolean | undefined;
+  currentIntentId?: string;
 }
 
 /** Stores the change on a terminal that `takeTerminal` locked. */
@@ -18,6 +19,7 @@ export async function changeTerminal(tx: Tx, terminal: Terminal, change: Termina
     ...terminal,
     name: change.name === undefined ? terminal.name : change.name,
     isActive: change.isActive ?? terminal.isActive,
+    currentIntentId: change.currentIntentId ?? terminal.currentIntentId,
   };
   await updateTerminal(tx, changed);
   return changed;

@@ -3,5 +3,7 @@ export interface Terminal {
   merchantId: string;
   name: string | null;
   isActive: boolean;
+  /** The intent it shows, or showed last. */
+  currentIntentId: string | null;
   createdAt: Date;
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../../src/access/key.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { checkInstallation } from '../../src/db/installation.ts';
+import { ensureInstallation } from '../../src/db/installation.ts';
 import type { App } from '../../src/http/route.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json.ts';
@@ -64,7 +64,7 @@ export async function testService(
     secrets,
     readiness: async () => undefined,
   });
-  if (!database) await checkInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+  if (!database) await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
   const url = `http://127.0.0.1:${(address as { port: number }).port}`;

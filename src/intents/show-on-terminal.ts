@@ -1,0 +1,26 @@
+import type { Tx } from '../db/database.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { changeTerminal, takeTerminal } from '../terminals/take-terminal.ts';
+import { type Intent, whenReplaced } from './intent.ts';
+import { moveIntents } from './move-intents.ts';
+import { insertIntent, lockIntent } from './queries.ts';
+
+/**
+ * Writes an intent and puts it on its terminal: an older one that nobody paid toward is canceled, one with
+ * money under way keeps the terminal busy. The terminal stays locked for the rest of the transaction.
+ */
+export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string, now: Date): Promise<void> {
+  const { merchantId } = intent;
+  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  if (!terminal) throw badField('terminalId', 'does not name one of your terminals');
+  if (!terminal.isActive) throw new AppError('TERMINAL_INACTIVE');
+  const current =
+    terminal.currentIntentId && (await lockIntent(tx, { merchantId, id: terminal.currentIntentId }));
+  if (current) {
+    const next = whenReplaced(current, now);
+    if (next === 'busy') throw new AppError('TERMINAL_BUSY');
+    if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
+  }
+  await insertIntent(tx, intent);
+  await changeTerminal(tx, terminal, { currentIntentId: intent.id });
+}

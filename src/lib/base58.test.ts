@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeBase58, encodeBase58, isSolanaAddress, newReferenceAddress } from './base58.ts';
+
+test('known vectors', () => {
+  expect(encodeBase58(Buffer.from('Hello World!'))).toBe('2NEpo7TZRRrLZSi2U');
+  expect(encodeBase58(Buffer.alloc(32))).toBe('1'.repeat(32));
+  expect(encodeBase58(Buffer.from('0000287fb4cd', 'hex'))).toBe('11233QC4');
+});
+
+test('decode undoes encode for any bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+      expect(Buffer.from(decodeBase58(encodeBase58(bytes))!)).toEqual(Buffer.from(bytes));
+    }),
+  );
+});
+
+test.each([
+  '',
+  '0OIl',
+  'abc',
+  `${'1'.repeat(31)}`,
+  '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS77',
+  'ñ'.repeat(44),
+])('%j is no Solana address', (text) => {
+  expect(isSolanaAddress(text)).toBe(false);
+});
+
+test('a new reference is an address, and never the same twice', () => {
+  const references = Array.from({ length: 100 }, newReferenceAddress);
+  expect(references.every(isSolanaAddress)).toBe(true);
+  expect(new Set(references).size).toBe(100);
+});

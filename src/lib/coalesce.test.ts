@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { coalesce } from './coalesce.ts';
+
+test('a lone call starts at once; what arrives meanwhile goes together', async () => {
+  const batches: number[][] = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const double = coalesce<number, number>(
+    async (items) => {
+      batches.push(items);
+      if (batches.length === 1) await gate;
+      return items.map((item) => item * 2);
+    },
+    { maxBatch: 3, maxInFlight: 1 },
+  );
+  const answers = Promise.all([1, 2, 3, 4, 5].map(double));
+  expect(batches).toEqual([[1]]);
+  release();
+  expect(await answers).toEqual([2, 4, 6, 8, 10]);
+  expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+});
+
+test('an Error among the answers is for its own caller only; a thrown one for the whole batch', async () => {
+  const odd = coalesce<number, number>(
+    async (items) => {
+      if (items.includes(99)) throw new Error('broken');
+      return items.map((item) => (item % 2 ? item : new Error(`even ${item}`)));
+    },
+    { maxBatch: 10, maxInFlight: 1 },
+  );
+  const first = odd(1);
+  const results = await Promise.allSettled([first, odd(2), odd(3)]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await expect(odd(99)).rejects.toThrow('broken');
+  await expect(odd(5)).resolves.toBe(5);
+});

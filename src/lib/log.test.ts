@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+test('no secret survives the log, wherever it is put', () => {
+  const lines: string[] = [];
+  const log = createLog('trace', (line) => lines.push(line));
+  const key = 'fl_live_oDBcAownLz5nvopq8QjxtWLe8LHm9eHz3d4lUz';
+  log.info({ headers: { authorization: `Bearer ${key}` } }, `used ${key}`);
+  log.error(
+    { err: new Error(`connect postgres://florin:hunter2@db.internal/florin failed for ${key}`) },
+    'x',
+  );
+  log.warn({ deep: [{ er: 'whsec_hBtWQCdV2vPh4R4YpnGhOvyNAKLS4pPan7YwIbg7' }] });
+  const text = lines.join('');
+  expect(text).toContain('[redacted]');
+  expect(text).not.toMatch(/oDBcAown|hunter2|hBtWQ/);
+  expect(text).toContain('db.internal');
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { TokenBuckets } from './token-buckets.ts';
+
+test('a burst passes, then the rate holds, and every name has its own bucket', () => {
+  const buckets = new TokenBuckets({ perSecond: 10, burst: 3 });
+  const taken = [0, 0, 0, 0, 100, 100, 50].map((ms) => buckets.take('a', ms).allowed);
+  expect(taken).toEqual([true, true, true, false, true, false, false]);
+  expect(buckets.take('b', 0).allowed).toBe(true);
+  expect(buckets.take('a', 10_000)).toMatchObject({ allowed: true, remaining: 2 });
+});
+
+test('a refusal says when to come back', () => {
+  const buckets = new TokenBuckets({ perSecond: 20 / 60, burst: 1 });
+  buckets.take('a', 0);
+  expect(buckets.take('a', 0)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 3 });
+  expect(buckets.peek('a', 2_999).allowed).toBe(false);
+  expect(buckets.peek('a', 3_001).allowed).toBe(true);
+});

@@ -1,0 +1,169 @@
+import { type Html, html, inline } from '../http/html.ts';
+import { jsonBlock } from './code.ts';
+import { type ApiDocument, type Endpoint, endpointsOf, type Operation } from './document.ts';
+import { fieldsOf, fieldTable } from './fields.ts';
+import { type Guide, guidesOf } from './guides.ts';
+import { breakable, methodBadge, operationSection, toField } from './operation.ts';
+import { exampleOf, resolved, type Schemas } from './schema-example.ts';
+
+/**
+ * The API reference as one page, whole without a script. Its addresses are relative, so that it also works
+ * where a proxy serves it under a path of its own.
+ */
+export function referencePage(document: ApiDocument): string {
+  const { info } = document;
+  const guides = guidesOf(document);
+  const groups = groupsOf(document);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title} API reference</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="docs/reference.css">
+<script src="docs/reference.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header class="top">
+<a class="brand" href="#introduction"><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><circle cx="16" cy="16" r="15"/><path d="M12 24V11q0-3.500 3.500-3.500H21M8.500 15.500H19"/></svg>${info.title} <span>API reference</span></a>
+<button class="menu" type="button" popovertarget="contents">Menu</button>
+</header>
+<div class="frame">
+${navigation(guides, groups, document)}
+<main id="content" tabindex="-1">
+<header class="title"><h1>${info.title} API</h1><p>Version ${info.version}</p></header>
+${guides.map(guideSection)}
+${groups.map((group) => groupSection(group, document.components.schemas))}
+${webhookSection(document)}
+</main>
+</div>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b6b57"/><path d="M12 24V11q0-3.500 3.500-3.500H21M8.500 15.500H19" fill="none" stroke="#fff" stroke-width="3"/></svg>',
+)}`;
+
+interface Group {
+  id: string;
+  name: string;
+  description: string | undefined;
+  endpoints: Endpoint[];
+}
+
+function groupsOf(document: ApiDocument): Group[] {
+  const endpoints = endpointsOf(document);
+  return document.tags.map(({ name, description }) => ({
+    id: `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    name,
+    description,
+    endpoints: endpoints.filter(({ operation }) => operation.tags?.includes(name)),
+  }));
+}
+
+/** A popover on a phone, which needs no script; a column of the page where there is room for one. */
+function navigation(guides: readonly Guide[], groups: readonly Group[], { webhooks }: ApiDocument): Html {
+  const operations = (endpoints: readonly Endpoint[]) =>
+    endpoints.map(({ method, operation: { operationId, summary } }) =>
+      navigationItem(operationId, html`<span>${summary}</span> ${methodBadge(method)}`),
+    );
+  const events = Object.keys(webhooks);
+  return html`<nav id="contents" aria-label="Contents" popover>
+<p class="filter" hidden><input type="search" placeholder="Filter" aria-label="Filter the contents" autocomplete="off" spellcheck="false"><kbd>/</kbd></p>
+${navigationGroup(
+  'Start here',
+  guides.map(({ id, title }) => navigationItem(id, html`<span>${title}</span>`)),
+)}
+${groups.map(({ name, endpoints }) => navigationGroup(name, operations(endpoints)))}
+${events.length > 0 && navigationGroup('Webhooks', [navigationItem('webhooks', html`<span>How they arrive</span>`), ...events.map((event) => navigationItem(event, html`<span>${event}</span>`))])}
+<p class="filter-empty" role="status" hidden>Nothing has that name.</p>
+</nav>`;
+}
+
+function navigationGroup(title: string, items: readonly Html[]): Html {
+  return html`<section><p>${title}</p><ul aria-label="${title}">${items}</ul></section>
+`;
+}
+
+function navigationItem(id: string, content: Html): Html {
+  return html`<li><a href="#${id}">${content}</a></li>
+`;
+}
+
+function guideSection({ id, title, about, sample }: Guide): Html {
+  return html`<section class="entry guide" id="${id}">
+<div class="about"><h2><a class="anchor" href="#${id}">${title}</a></h2>${about}</div>
+${sample && html`<div class="sample">${sample}</div>`}
+</section>
+`;
+}
+
+function groupSection({ id, name, description, endpoints }: Group, schemas: Schemas): Html {
+  return html`<section class="group" id="${id}">
+<div class="entry"><div class="about"><h2><a class="anchor" href="#${id}">${name}</a></h2>
+${description && html`<p>${inline(description)}</p>`}</div>
+<div class="sample"><ul class="endpoints" aria-label="Endpoints: ${name}">${endpoints.map(
+    ({ method, path, operation }) =>
+      html`<li><a href="#${operation.operationId}">${methodBadge(method)} <code>${breakable(path)}</code></a></li>`,
+  )}</ul></div></div>
+${endpoints.map((endpoint) => operationSection(endpoint, schemas))}
+</section>
+`;
+}
+
+function webhookSection({ webhooks, components: { schemas } }: ApiDocument): Html | undefined {
+  const [first] = Object.values(webhooks);
+  if (!first) return undefined;
+  const headers = (first.post.parameters ?? []).map(toField);
+  const accepted = Object.values(first.post.responses)[0]?.description;
+  return html`<section class="group">
+<div class="entry" id="webhooks"><div class="about"><h2><a class="anchor" href="#webhooks">Webhooks</a></h2>
+<p>When something happens, the service sends it to your webhook URL as a <code>POST</code> with a JSON body. ${accepted}
+The same event can arrive more than once and, after a failed attempt, later than its successors: handle each <code>id</code>
+once, and use <code>sequence</code> to put the changes of one object in order.</p>
+<p>Check the signature over the bytes as they arrived, before they are parsed, and compare in constant time.</p>
+<h3 class="minor">Headers</h3>${fieldTable('Webhook headers', headers, schemas, false)}</div></div>
+${eventFamilies(webhooks).map((family) => familySection(family, schemas))}
+</section>`;
+}
+
+/** Events that share one body, so that its fields are told once. */
+interface Family {
+  name: string;
+  events: [event: string, operation: Operation][];
+}
+
+function eventFamilies(webhooks: ApiDocument['webhooks']): Family[] {
+  const byBody = Map.groupBy(Object.entries(webhooks), ([, { post }]) => JSON.stringify(bodyOf(post)));
+  return [...byBody.values()].map((members) => ({
+    name: `${members[0]![0].split('.')[0]!.replaceAll('_', ' ')} events`,
+    events: members.map(([event, { post }]) => [event, post]),
+  }));
+}
+
+function bodyOf({ requestBody }: Operation) {
+  return requestBody?.content['application/json']?.schema ?? {};
+}
+
+function familySection({ name, events }: Family, schemas: Schemas): Html {
+  const [first, operation] = events[0]!;
+  const body = bodyOf(operation);
+  return html`<section class="entry operation">
+<div class="about"><h3 class="family">${name}</h3>
+<dl class="events">${events.map(([event, { summary }]) => html`<div id="${event}"><dt><a class="anchor" href="#${event}"><code>${event}</code></a></dt><dd>${summary}</dd></div>`)}</dl>
+<h4>Body</h4>${fieldTable(`Body of ${name}`, fieldsOf(body, schemas), schemas, false)}</div>
+<div class="sample">${jsonBlock(first, `Example of ${first}`, eventExample(first, operation, schemas))}</div>
+</section>`;
+}
+
+/** `payment_intent.succeeded` comes with the status `succeeded`. */
+function eventExample(event: string, operation: Operation, schemas: Schemas): unknown {
+  const body = resolved(bodyOf(operation), schemas);
+  return exampleOf(body, { schemas, known: { event, status: event.split('.').at(-1) } });
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A folder that is gone when the test file is done. */
+export async function temporaryFolder(onDone: (clean: () => Promise<void>) => void): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-'));
+  onDone(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Running {
+  url: string;
+  /** Only after the very first start. */
+  apiKey: string | undefined;
+  output(): string;
+  child: ChildProcess;
+  /** Sends the signal and waits until the process is gone; answers its exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the service as its own process, as `npm start` does, and waits until it says it is ready. */
+export async function startProcess(env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (/^ {2}Data /m.test(output)) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) =>
+      reject(new Error(`the service ended (${code}) before it was ready:\n${output}`)),
+    );
+  });
+  await ready;
+  return {
+    url: /^ {2}API +(\S+)$/m.exec(output)![1]!,
+    apiKey: /^ {2}API key +(\S+)$/m.exec(output)?.[1],
+    output: () => output,
+    child,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill(signal);
+      const [code] = await once(child, 'exit');
+      return code;
+    },
+  };
+}
+
+/** Runs a command of the CLI to its end. */
+export async function florin(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(root, 'bin/florin.js'), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+/** The process id of the embedded server of a data folder. */
+export async function postgresPid(dataFolder: string): Promise<number> {
+  const text = await readFile(join(dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8');
+  return Number(text.split('\n')[0]);
+}

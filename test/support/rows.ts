@@ -1,0 +1,132 @@
+import type { Database } from '../../src/db/database.ts';
+import { listTables } from '../../src/db/list-tables.ts';
+
+/** Each value a way to get lost between a database and a file. */
+const AWKWARD_TEXT = 'tab\t newline\n return\r backslash\\ \\n \\. \\N {"a": "b\'"} ünï 日本 🦀 \u0001';
+const AWKWARD_BYTES = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+const AT = '2026-02-28T23:59:59.123456Z';
+const SHOP = '01900000-0000-7000-8000-000000000001';
+const PLAIN_SHOP = '01900000-0000-7000-8000-000000000002';
+const TERMINAL = '01900000-0000-7000-8000-00000000000a';
+const INTENT = '01900000-0000-7000-8000-00000000000b';
+const OTHER = '01900000-0000-7000-8000-00000000000c';
+
+/** For every table, rows as awkward as its constraints allow. */
+const ROWS: Record<string, Record<string, unknown>[]> = {
+  installation: [{ network: 'devnet', sealed_check: AWKWARD_BYTES, created_at: AT }],
+  merchants: [
+    {
+      id: SHOP,
+      name: AWKWARD_TEXT,
+      payout_address: 'p'.repeat(44),
+      verification_status: 3,
+      webhook_url: 'https://shop.example/hook',
+      webhook_secret: AWKWARD_BYTES,
+      previous_webhook_secret: Buffer.alloc(0),
+      previous_webhook_secret_until: 'infinity',
+      created_at: AT,
+    },
+    { id: PLAIN_SHOP, webhook_secret: Buffer.alloc(0), created_at: '0001-01-01T00:00:00Z' },
+  ],
+  api_keys: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      hash: AWKWARD_BYTES.subarray(0, 32),
+      prefix: 'sk_',
+      scopes: ['billing:read', 'payments:write'],
+      created_at: AT,
+    },
+  ],
+  audit_entries: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      actor: '',
+      action: 'x',
+      detail: { text: 'tab\t newline\n \\', number: 1 },
+      created_at: AT,
+    },
+  ],
+  terminals: [
+    { merchant_id: SHOP, id: TERMINAL, name: AWKWARD_TEXT, created_at: AT, current_intent_id: INTENT },
+    { merchant_id: PLAIN_SHOP, id: TERMINAL, is_active: false, created_at: AT },
+  ],
+  payment_intents: [
+    {
+      merchant_id: SHOP,
+      id: INTENT,
+      order_id: AWKWARD_TEXT,
+      terminal_id: TERMINAL,
+      expected_amount_cents: '9223372036854775807',
+      received_base_units: '9'.repeat(38),
+      reference_address: 'r',
+      destination_address: 'd',
+      status: 'succeeded',
+      tx_signature: 's',
+      sequence: 2_147_483_647,
+      created_at: AT,
+      expires_at: '294276-12-31T23:59:59Z',
+      succeeded_at: AT,
+    },
+  ],
+  events: [1, 2].map((sequence) => ({
+    merchant_id: SHOP,
+    id: sequence === 1 ? INTENT : OTHER,
+    event: 'payment_intent.succeeded',
+    object_type: 'payment_intent',
+    object_id: INTENT,
+    sequence,
+    status: 'succeeded',
+    lane: INTENT,
+    body: AWKWARD_TEXT,
+    created_at: AT,
+  })),
+  idempotency_keys: [
+    {
+      merchant_id: SHOP,
+      operation: 'createIntent',
+      key: AWKWARD_TEXT,
+      fingerprint: AWKWARD_BYTES.subarray(224),
+      status: 201,
+      answer: AWKWARD_TEXT,
+      created_at: AT,
+    },
+  ],
+};
+
+/** Puts rows into every table there is, whichever migrations the database has. */
+export async function fillTables(db: Database): Promise<void> {
+  const tables = await listTables(db.pool);
+  await db.transaction(async (tx) => {
+    await tx.query('set constraints all deferred');
+    for (const table of tables) {
+      const rows = ROWS[table.name];
+      if (!rows) throw new Error(`test/support/rows.ts has no rows for the table ${table.name}: add some`);
+      for (const row of rows) {
+        const columns = Object.keys(row).filter((column) => table.columns.includes(column));
+        await tx.query(
+          `insert into ${table.name} (${columns}) values (${columns.map((_, i) => `$${i + 1}`)})`,
+          columns.map((column) => row[column]),
+        );
+      }
+    }
+  });
+}
+
+export type Contents = Record<string, { columns: string[]; rows: (string | null)[][] }>;
+
+/** Every value of every table as text, in a fixed order; `like` asks for the tables and columns it has. */
+export async function readTables(db: Database, like?: Contents): Promise<Contents> {
+  const contents: Contents = {};
+  const tables = like
+    ? Object.entries(like).map(([name, { columns }]) => ({ name, columns }))
+    : await listTables(db.pool);
+  for (const { name, columns } of tables) {
+    const rows = await db.query<{ row: (string | null)[] }>(
+      `select array[${columns.map((column) => `${column}::text`)}] as row from ${name} order by 1`,
+    );
+    contents[name] = { columns, rows: rows.map(({ row }) => row) };
+  }
+  return contents;
+}

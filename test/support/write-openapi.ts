@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import { secretBox } from '../../src/lib/secret-box.ts';
+
+/** Writes openapi.json from the registered routes. No database is asked. */
+const app = await createApp({
+  config: readConfig({}),
+  db: openDatabase({ connection: {} }),
+  clock: systemClock(),
+  log: createLog('silent'),
+  metrics: new Metrics(),
+  secrets: secretBox(Buffer.alloc(32)),
+  readiness: async () => undefined,
+});
+const { body } = await app.inject('/openapi.json');
+await writeFile(new URL('../../openapi.json', import.meta.url), body);
+await app.close();

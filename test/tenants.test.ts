@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { mintKey, SCOPES } from '../src/access/key.ts';
+import {
+  call,
+  type TestAnswer,
+  type TestMerchant,
+  type TestService,
+  testService,
+} from './support/service.ts';
+
+/**
+ * Walks every operation of openapi.json with another merchant's ids, with ids that never were and with ids
+ * of things that are gone, under every kind of key. A new operation with an id it does not know fails here.
+ */
+let service: TestService;
+let alice: TestMerchant;
+let mallory: TestMerchant;
+/** What Alice owns, by the name of the path parameter or body field that would hold its id. */
+const owned: Record<string, string> = {};
+/** A valid body for each operation that takes one. */
+const bodies: Record<string, unknown> = {
+  createPaymentIntent: { amountCents: 1, orderId: 'a' },
+  createTerminal: {},
+  updateTerminal: { name: 'Mallory was here', isActive: false },
+  updateWebhook: { webhookUrl: 'https://example.com' },
+  updatePayoutAddress: { payoutAddress: 'So11111111111111111111111111111111111111112' },
+  generateApiKey: {},
+  generateWebhookSecret: {},
+  cancelPaymentIntent: {},
+};
+
+beforeAll(async () => {
+  service = await testService();
+  alice = await service.createMerchant('Alice');
+  mallory = await service.createMerchant('Mallory');
+  owned.intentId = (
+    await alice.call('POST', '/api/merchants/intents', { amountCents: 5, orderId: 'hers' })
+  ).body.id;
+  owned.terminalId = (await alice.call('POST', '/api/b2b/merchants/terminals', { name: 'hers' })).body.id;
+  owned.keyId = (await alice.call('GET', '/api/b2b/merchants/keys')).body[0].id;
+});
+
+const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
+
+test('a foreign id in a path and one that never was get the same bytes: 404', async () => {
+  const withIds = service.app.routeDescriptions.filter((route) => route.path.includes('{'));
+  expect(withIds.length).toBeGreaterThan(3);
+  for (const { id, method, path } of withIds) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+    for (const name of names)
+      expect(owned, `give ${name} of ${id} an owner in this test`).toHaveProperty(name);
+    const ask = (value: (name: string) => string) =>
+      mallory.call(
+        method,
+        path.replace(/\{(\w+)\}/g, (_all, name) => value(name)),
+        method === 'GET' ? undefined : bodies[id],
+      );
+    const foreign = await ask((name) => owned[name]!);
+    const missing = await ask(() => randomUUID());
+    const malformed = await ask(() => 'none');
+    expect([id, foreign.status]).toEqual([id, 404]);
+    expect(withoutTrace(foreign)).toBe(withoutTrace(missing));
+    expect(withoutTrace(foreign)).toBe(withoutTrace(malformed));
+  }
+});
+
+test('a foreign id in a body and one that never was get the same bytes: 400; in a filter: an empty list', async () => {
+  const ask = (terminalId: string) =>
+    mallory.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'x', terminalId });
+  const foreign = await ask(owned.terminalId!);
+  expect(foreign.status).toBe(400);
+  expect(withoutTrace(foreign)).toBe(withoutTrace(await ask(randomUUID())));
+  const list = await mallory.call('GET', `/api/merchants/intents?terminalId=${owned.terminalId}`);
+  expect(list.body.data).toEqual([]);
+});
+
+test('no operation works without a good key, whatever is wrong with it', async () => {
+  const revoked = await alice.keyWith(SCOPES);
+  await service.db.query(
+    'update api_keys set revoked_at = now() where id = (select max(id::text)::uuid from api_keys where merchant_id = $1)',
+    [alice.id],
+  );
+  const bad = [
+    '',
+    'Bearer x',
+    `Bearer ${mintKey('devnet').raw}`,
+    `Bearer ${mintKey('mainnet').raw}`,
+    `Bearer ${revoked}`,
+  ];
+  for (const { id, method, path, scopes } of service.app.routeDescriptions) {
+    if (!scopes) continue;
+    for (const authorization of bad) {
+      const url = service.url + path.replace(/\{(\w+)\}/g, (_all, name) => owned[name]!);
+      const answer = await call(url, method, method === 'GET' ? undefined : bodies[id], { authorization });
+      expect([id, answer.status, answer.body.error.code]).toEqual([id, 401, 'UNAUTHORIZED']);
+    }
+  }
+});
+
+test('lists and numbers show one’s own things only', async () => {
+  for (const path of [
+    '/api/merchants/intents',
+    '/api/b2b/merchants/terminals',
+    '/api/b2b/merchants/keys',
+    '/api/b2b/merchants/me',
+    '/api/b2b/merchants/stats',
+  ]) {
+    const { text } = await mallory.call('GET', path);
+    for (const id of [alice.id, ...Object.values(owned)]) expect(text).not.toContain(id);
+  }
+  expect((await mallory.call('GET', '/api/b2b/merchants/stats')).body.totalTransactions).toBe(0);
+});
+
+test('after all of that, what Alice owns is as it was', async () => {
+  expect((await alice.call('GET', `/api/merchants/intents/${owned.intentId}`)).body.status).toBe('pending');
+  expect((await alice.call('GET', '/api/b2b/merchants/terminals')).body).toMatchObject([
+    { name: 'hers', isActive: true },
+  ]);
+  expect((await alice.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+});
+
+test('the database itself refuses a row that points across merchants', async () => {
+  await expect(
+    service.db.query(
+      `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address, destination_address, created_at, expires_at)
+       values ($1, $2, 'x', $3, 1, 'r', 'd', now(), now() + interval '1 h')`,
+      [mallory.id, randomUUID(), owned.terminalId],
+    ),
+  ).rejects.toThrow('foreign key');
+});
