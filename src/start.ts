@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { countPendingMigrations, migrate } from './db/migrate.ts';
 import type { App } from './http/route.ts';
+import { drainServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { elapsedMs, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
@@ -65,7 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
         isDraining = true;
-        await Promise.all([app.close(), stopJobs()]);
+        await Promise.all([drainServer(app), stopJobs()]);
         await storage.close();
       },
     };

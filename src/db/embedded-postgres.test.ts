@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { cleanUp } from '../../test/support/clean-up.ts';
 import { postgresPid, temporaryFolder } from '../../test/support/process.ts';
 import { DataFolderInUse, findHolder, lockDataFolder, processStart } from './data-folder-lock.ts';
 import { openDatabase } from './database.ts';
@@ -32,7 +33,7 @@ async function startElsewhere(dataFolder: string): Promise<ChildProcess> {
 }
 
 test('starts in a private folder with a very long path, keeps its data, and leaves no process behind', async () => {
-  const parent = await temporaryFolder(afterAll);
+  const parent = await temporaryFolder(cleanUp);
   await chmod(parent, 0o700);
   const folder = join(parent, 'x'.repeat(120), 'data');
   const first = await start(folder);
@@ -59,7 +60,7 @@ test('starts in a private folder with a very long path, keeps its data, and leav
 });
 
 test('a half-made cluster and a half-made lock are no obstacle', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   await mkdir(join(folder, 'postgres', 'cluster.new', 'base'), { recursive: true });
   await writeFile(join(folder, 'postgres', 'cluster.new', 'PG_VERSION'), '18\n');
   await writeFile(join(folder, 'florin.lock'), '{"pid":');
@@ -69,7 +70,7 @@ test('a half-made cluster and a half-made lock are no obstacle', async () => {
 });
 
 test('a stale pid file is no obstacle, also when its number now belongs to somebody else', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   await (await start(folder)).stop();
   const path = join(folder, 'postgres', 'cluster', 'postmaster.pid');
   for (const pid of [process.pid, 999_999_999, 1]) {
@@ -81,7 +82,7 @@ test('a stale pid file is no obstacle, also when its number now belongs to someb
 });
 
 test('kill -9 of the owner: the server does not stay behind, and the next start is clean', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   const owner = await startElsewhere(folder);
   const pid = await postgresPid(folder);
   owner.kill('SIGKILL');
@@ -91,7 +92,7 @@ test('kill -9 of the owner: the server does not stay behind, and the next start 
 });
 
 test('a server that outlived its owner and its guard is ended by the next start', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   const owner = await startElsewhere(folder);
   const pid = await postgresPid(folder);
   const guards = await guardsOf(pid);
@@ -116,7 +117,7 @@ async function guardsOf(pid: number): Promise<number[]> {
 }
 
 test('kill -9 of PostgreSQL: it is started again and accepts connections', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   const messages: string[] = [];
   const server = await startEmbeddedPostgres({
     dataFolder: folder,
@@ -144,7 +145,7 @@ test('kill -9 of PostgreSQL: it is started again and accepts connections', async
 });
 
 test('a second service on the folder is refused, a command waits for a command', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   const server = await start(folder);
   await expect(start(folder)).rejects.toThrow(DataFolderInUse);
   await expect(start(folder)).rejects.toThrow(`process ${process.pid}`);
@@ -156,7 +157,7 @@ test('a second service on the folder is refused, a command waits for a command',
 });
 
 test('fifty rivals for one lock: exactly one at a time holds it', async () => {
-  const folder = await temporaryFolder(afterAll);
+  const folder = await temporaryFolder(cleanUp);
   await writeFile(
     join(folder, 'florin.lock'),
     JSON.stringify({ pid: 999_999_999, startedAt: '1', purpose: 'service' }),

@@ -53,6 +53,15 @@ export function createServer({ log, trustProxy }: ServerOptions): App {
   return app;
 }
 
+/**
+ * Stops taking connections, answers what is under way, and ends. A connection that was busy when the close
+ * began turns idle when its answer is sent, and would be kept alive for ever: those are swept up.
+ */
+export async function drainServer(app: App): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  await app.close().finally(() => clearInterval(sweep));
+}
+
 /** Every path answers 405 to the methods it does not have; call it after the last route. */
 export function refuseOtherMethods(app: App): void {
   const methodsByUrl = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { backup } from '../../src/db/backup.ts';
-import type { BackupHeader } from '../../src/db/backup-format.ts';
+import { backup } from '../../src/backup/backup.ts';
+import type { BackupHeader } from '../../src/backup/format.ts';
 import type { Database } from '../../src/db/database.ts';
 
 export const BACKUP_AT = new Date('2026-03-01T00:00:00Z');

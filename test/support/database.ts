@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { connectionIn } from '../../src/db/embedded-postgres.ts';
-
-export const TEMPLATE = 'florin_template';
+import { cleanUp } from './clean-up.ts';
+import { TEMPLATE } from './template.ts';
 
 /** A database of one's own: a clone of the migrated template, dropped when the test file is done. */
 export async function testDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<Database> {
@@ -12,7 +12,7 @@ export async function testDatabase({ template = TEMPLATE }: { template?: string 
   const admin = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 });
   await admin.query(`create database ${name} template ${template}`);
   const db = openDatabase({ connection: { ...connection, database: name } });
-  afterAll(async () => {
+  cleanUp(async () => {
     await db.close();
     await admin.query(`drop database ${name} with (force)`);
     await admin.close();

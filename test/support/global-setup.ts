@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { TEMPLATE } from './database.ts';
+import { TEMPLATE } from './template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

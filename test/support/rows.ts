@@ -1,5 +1,5 @@
+import { listTables } from '../../src/backup/list-tables.ts';
 import type { Database } from '../../src/db/database.ts';
-import { listTables } from '../../src/db/list-tables.ts';
 
 /** Each value a way to get lost between a database and a file. */
 const AWKWARD_TEXT = 'tab\t newline\n return\r backslash\\ \\n \\. \\N {"a": "b\'"} ünï 日本 🦀 \u0001';
@@ -129,4 +129,24 @@ export async function readTables(db: Database, like?: Contents): Promise<Content
     contents[name] = { columns, rows: rows.map(({ row }) => row) };
   }
   return contents;
+}
+
+/** Their secrets do not compress, so each takes its room in every buffer. */
+export async function insertMerchants(db: Database, count: number): Promise<void> {
+  await db.query(
+    `insert into merchants (id, webhook_secret, created_at)
+     select gen_random_uuid(), sha512(random()::text::bytea) || sha512(random()::text::bytea), now()
+       from generate_series(1, $1::int)`,
+    [count],
+  );
+}
+
+/** About 200 bytes each, which do not compress much either. */
+export async function insertAuditEntries(db: Database, count: number): Promise<void> {
+  await db.query(
+    `insert into audit_entries (merchant_id, id, actor, action, created_at)
+     select id, gen_random_uuid(), sha512(g::text::bytea)::text, 'x', now()
+       from merchants, generate_series(1, $1::int) g`,
+    [count],
+  );
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll } from 'vitest';
 import { generateKey } from '../../src/access/generate-key.ts';
 import type { Scope } from '../../src/access/key.ts';
 import { createApp } from '../../src/app.ts';
@@ -7,12 +6,14 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ensureInstallation } from '../../src/db/installation.ts';
 import type { App } from '../../src/http/route.ts';
+import { drainServer } from '../../src/http/server.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/lib/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { cleanUp } from './clean-up.ts';
 import { testDatabase } from './database.ts';
 
 export const PAYOUT = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
@@ -68,7 +69,7 @@ export async function testService(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
   const url = `http://127.0.0.1:${(address as { port: number }).port}`;
-  afterAll(() => app.close());
+  cleanUp(() => drainServer(app));
 
   return {
     app,

@@ -1,0 +1,160 @@
+-- What the migrations make, for reading and for review. Written by `npm run schema`.
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% only grows: % refused', tg_table_name, lower(tg_op);
+end
+$function$;
+
+create table api_keys (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text,
+  hash bytea not null,
+  prefix text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint api_keys_pkey PRIMARY KEY (merchant_id, id),
+  constraint api_keys_hash_check CHECK (octet_length(hash) = 32),
+  constraint api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint api_keys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['billing:read'::text, 'billing:write'::text, 'payments:read'::text, 'payments:write'::text])
+);
+CREATE UNIQUE INDEX api_keys_by_hash ON api_keys USING btree (hash);
+
+create table audit_entries (
+  merchant_id uuid not null,
+  id uuid not null,
+  actor text not null,
+  action text not null,
+  target_id uuid,
+  detail jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint audit_entries_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_entries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table events (
+  merchant_id uuid not null,
+  id uuid not null,
+  written_by xid8 default pg_current_xact_id() not null,
+  event text not null,
+  object_type text not null,
+  object_id uuid not null,
+  sequence integer not null,
+  status text not null,
+  previous_status text,
+  lane uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (merchant_id, id),
+  constraint events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint events_sequence_check CHECK (sequence > 0)
+);
+CREATE UNIQUE INDEX events_by_object ON events USING btree (merchant_id, object_id, sequence);
+CREATE INDEX events_in_order ON events USING btree (merchant_id, written_by, id);
+CREATE TRIGGER events_only_grow BEFORE UPDATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table idempotency_keys (
+  merchant_id uuid not null,
+  operation text not null,
+  key text not null,
+  fingerprint bytea not null,
+  resource_id uuid,
+  status smallint,
+  answer text,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (merchant_id, operation, key),
+  constraint idempotency_keys_fingerprint_check CHECK (octet_length(fingerprint) = 32),
+  constraint idempotency_keys_key_check CHECK (char_length(key) >= 1 AND char_length(key) <= 255),
+  constraint idempotency_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+
+create table installation (
+  only_row boolean default true not null,
+  network text not null,
+  sealed_check bytea not null,
+  created_at timestamp with time zone not null,
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_network_check CHECK (network = ANY (ARRAY['sandbox'::text, 'devnet'::text, 'mainnet'::text])),
+  constraint installation_only_row_check CHECK (only_row)
+);
+
+create table merchants (
+  id uuid not null,
+  name text,
+  payout_address text,
+  verification_status smallint default 0 not null,
+  webhook_url text,
+  webhook_secret bytea not null,
+  previous_webhook_secret bytea,
+  previous_webhook_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
+  constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
+  constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
+  constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
+);
+
+create table payment_intents (
+  merchant_id uuid not null,
+  id uuid not null,
+  order_id text,
+  terminal_id uuid,
+  expected_amount_cents bigint not null,
+  received_base_units numeric(38,0) default 0 not null,
+  reference_address text not null,
+  destination_address text not null,
+  status text default 'pending'::text not null,
+  tx_signature text,
+  sequence integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_intents_check CHECK (expires_at > created_at),
+  constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
+  constraint payment_intents_check2 CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units = 0::numeric),
+  constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
+  constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
+  constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
+  constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
+  constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
+);
+CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
+CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
+CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
+CREATE INDEX payment_intents_due ON payment_intents USING btree (expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
+CREATE INDEX payment_intents_succeeded ON payment_intents USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
+
+create table schema_migrations (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+create table terminals (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  current_intent_id uuid,
+  constraint terminals_pkey PRIMARY KEY (merchant_id, id),
+  constraint terminals_merchant_id_current_intent_id_fkey FOREIGN KEY (merchant_id, current_intent_id) REFERENCES payment_intents(merchant_id, id) DEFERRABLE,
+  constraint terminals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint terminals_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
+);

@@ -1,0 +1,83 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from '../db/database.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  type BackupSummary,
+  chunkLength,
+  jsonLine,
+  type Progress,
+  Sums,
+  summarize,
+  type TableSums,
+} from './format.ts';
+import type { Table } from './list-tables.ts';
+import { type LockedTables, withLockedTables } from './locked-tables.ts';
+
+/**
+ * Writes every row, as of one moment, to `output` while the service goes on working. Nothing is held in
+ * memory: a slow output slows the reading. Only a backup that was written to its end is worth keeping.
+ */
+export async function backup(
+  db: Database,
+  output: Writable,
+  now: Date,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<BackupSummary> {
+  return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
+    const header = await readHeader(locked, now);
+    // Speed before size: while we read, the database keeps every old row version.
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    const written: TableSums[] = [];
+    await pipeline(writeBackup(locked, header, written, onProgress), gzip, output);
+    return summarize(header, written);
+  });
+}
+
+async function readHeader({ client, schema }: LockedTables, now: Date): Promise<BackupHeader> {
+  const { rows } = await client.query<{ network: string | null; nextXid: string }>(
+    `select (select network from installation) as network,
+            pg_snapshot_xmax(pg_current_snapshot())::text as "nextXid"`,
+  );
+  const { network, nextXid } = rows[0]!;
+  return { format: 'florin-backup', version: 1, schema, createdAt: now.toISOString(), network, nextXid };
+}
+
+async function* writeBackup(
+  { client, tables }: LockedTables,
+  header: BackupHeader,
+  written: TableSums[],
+  onProgress: (progress: Progress) => void,
+): AsyncGenerator<Buffer> {
+  yield jsonLine(header);
+  for (const table of tables) {
+    yield jsonLine({ table: table.name, columns: table.columns });
+    const sums = new Sums(table.name, onProgress);
+    for await (const chunk of sums.through(client.query(copyTo(copySql(table))))) {
+      yield chunkLength(chunk.length);
+      yield chunk;
+    }
+    yield chunkLength(0);
+    const total = sums.total();
+    yield jsonLine(total);
+    written.push(total);
+  }
+  yield jsonLine({ tables: tables.length, sequences: await readSequences(client) });
+}
+
+function copySql({ name, columns }: Table): string {
+  return `copy ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')}) to stdout`;
+}
+
+/** Sequences stand outside of snapshots, and read last they are never behind the rows. */
+async function readSequences(client: pg.PoolClient): Promise<BackupEnd['sequences']> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select sequencename::text as name, last_value::text as value from pg_sequences
+      where schemaname = current_schema() and last_value is not null order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}

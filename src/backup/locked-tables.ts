@@ -1,0 +1,55 @@
+import pg from 'pg';
+import type { Database } from '../db/database.ts';
+import { listTables, type Table } from './list-tables.ts';
+
+export interface LockedTables {
+  client: pg.PoolClient;
+  tables: Table[];
+  /** How many migrations the database has. */
+  schema: number;
+}
+
+/**
+ * One transaction over every table, for as long as it takes, during which no migration changes them. The
+ * locks come before the snapshot: a table rewritten between the two would look empty.
+ */
+export function withLockedTables<Result>(
+  db: Database,
+  isolation: string,
+  lockMode: 'access share' | 'exclusive',
+  work: (locked: LockedTables) => Promise<Result>,
+): Promise<Result> {
+  return db.withConnection(async (client) => {
+    try {
+      const before = ['schema_migrations', ...(await listTables(client)).map((table) => table.name)];
+      await client.query(`begin ${isolation}; ${SETTINGS}`);
+      await client.query(`lock table ${before.map(pg.escapeIdentifier).join(', ')} in ${lockMode} mode`);
+      const schema = await countMigrations(client);
+      const result = await work({ client, tables: await listTables(client), schema });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A COPY may still be under way, so the connection is closed, not used again: that rolls back too.
+      client.emit('error', error as Error);
+      throw error;
+    }
+  });
+}
+
+/** No timeouts, and one way of writing values as text whatever the server or the role is set to. */
+const SETTINGS = `
+  set local statement_timeout = 0;
+  set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local datestyle = 'ISO, YMD';
+  set local intervalstyle = 'iso_8601';
+  set local timezone = 'UTC';
+  set local extra_float_digits = 3;
+  set local bytea_output = 'hex'`;
+
+async function countMigrations(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from schema_migrations',
+  );
+  return rows[0]!.count;
+}

@@ -1,0 +1,191 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Database } from '../db/database.ts';
+import { migrate, readMigrations } from '../db/migrate.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  type BackupSummary,
+  type Progress,
+  Sums,
+  summarize,
+  type TableHead,
+  type TableSums,
+} from './format.ts';
+import type { Table } from './list-tables.ts';
+import { type LockedTables, withLockedTables } from './locked-tables.ts';
+import { BackupReader } from './reader.ts';
+import { catchUpXids, findXidShift, shiftedXid } from './restore-xids.ts';
+
+/**
+ * Fills an empty database from a backup, all of it or nothing: whatever is missing, damaged or unexpected
+ * rolls the whole load back. A backup of an older release is brought up to date afterwards.
+ */
+export async function restore(
+  db: Database,
+  input: Readable,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<BackupSummary> {
+  const reader = new BackupReader(input);
+  try {
+    const header = checkHeader(await reader.line(), (await readMigrations()).length);
+    await refuseUsed(db.pool);
+    await migrate(db, header.schema);
+    await catchUpXids(db, header.nextXid);
+    const loaded = await withLockedTables(db, '', 'exclusive', (locked) =>
+      load(locked, header, reader, onProgress),
+    );
+    await migrate(db);
+    return summarize(header, loaded);
+  } finally {
+    reader.close();
+  }
+}
+
+function checkHeader(line: Record<string, unknown>, knownSchema: number): BackupHeader {
+  const header = line as unknown as BackupHeader;
+  if (header.format !== 'florin-backup') throw new Error('this is not a Florin backup');
+  if (header.version !== 1) {
+    throw new Error(
+      `the backup has format version ${header.version}, this release reads 1: use a newer release`,
+    );
+  }
+  if (header.schema > knownSchema) {
+    throw new Error(
+      `the backup is at schema ${header.schema}, this release knows ${knownSchema}: use a newer release`,
+    );
+  }
+  return header;
+}
+
+/** A restore never mixes two shops' books. */
+async function refuseUsed(client: pg.Pool | pg.PoolClient): Promise<void> {
+  const { rows: found } = await client.query<{ name: string | null }>(
+    `select to_regclass('merchants')::text as name`,
+  );
+  if (!found[0]!.name) return;
+  const { rows } = await client.query<{ isUsed: boolean }>(
+    'select exists (select from merchants) as "isUsed"',
+  );
+  if (rows[0]!.isUsed) throw new Error('this database already has merchants: restore into an empty one');
+}
+
+async function load(
+  { client, tables, schema }: LockedTables,
+  header: BackupHeader,
+  reader: BackupReader,
+  onProgress: (progress: Progress) => void,
+): Promise<TableSums[]> {
+  if (schema !== header.schema) {
+    throw new Error(
+      `the backup is at schema ${header.schema}, the database already at ${schema}: restore into a new one`,
+    );
+  }
+  await refuseUsed(client);
+  await client.query('set constraints all deferred');
+  await clear(client, tables);
+  const xidShift = await findXidShift(client, header.nextXid);
+  const missing = new Map(tables.map((table) => [table.name, table]));
+  const loaded: TableSums[] = [];
+  let line = await reader.line();
+  for (; 'table' in line; line = await reader.line()) {
+    const table = checkTable(line as unknown as TableHead, missing);
+    loaded.push(await loadTable(client, table, xidShift, reader, onProgress));
+    missing.delete(table.name);
+  }
+  const end = line as unknown as BackupEnd;
+  if (end.tables !== loaded.length || missing.size > 0) throw new Error('the backup lacks tables');
+  await reader.end();
+  await resetSequences(client, end.sequences);
+  return loaded;
+}
+
+/** What a first start or a migration wrote gives way to what the backup holds in its place. */
+async function clear(client: pg.PoolClient, tables: Table[]): Promise<void> {
+  for (const { name } of tables.toReversed()) {
+    const table = pg.escapeIdentifier(name);
+    const { rows } = await client.query<{ isFilled: boolean }>(
+      `select exists (select from ${table}) as "isFilled"`,
+    );
+    if (rows[0]!.isFilled) await client.query(`delete from ${table}`);
+  }
+}
+
+/** Names from the file are only ever used when they are names of ours. */
+function checkTable(head: TableHead, missing: Map<string, Table>): Table {
+  const table = missing.get(head.table);
+  if (!table) throw new Error(`the backup has a table that does not belong here: ${head.table}`);
+  const unknown = head.columns.filter((column) => !table.columns.includes(column));
+  if (unknown.length > 0) {
+    throw new Error(`the backup has columns that ${table.name} does not: ${unknown.join(', ')}`);
+  }
+  return { ...table, columns: head.columns };
+}
+
+async function loadTable(
+  client: pg.PoolClient,
+  table: Table,
+  xidShift: bigint,
+  reader: BackupReader,
+  onProgress: (progress: Progress) => void,
+): Promise<TableSums> {
+  const sums = new Sums(table.name, onProgress);
+  const chunks = sums.through(reader.chunks());
+  const isShifted = xidShift > 0n && table.xidColumns.length > 0;
+  const rowCount = isShifted
+    ? await copyShifted(client, table, xidShift, chunks)
+    : await copy(client, table, chunks);
+  const total = sums.total();
+  const wanted = (await reader.line()) as unknown as TableSums;
+  if (wanted.table !== total.table || wanted.bytes !== total.bytes || wanted.sha256 !== total.sha256) {
+    throw new Error(`the backup is damaged: ${table.name} holds other bytes than were written`);
+  }
+  if (wanted.rows !== rowCount) {
+    throw new Error(`the backup has ${wanted.rows} rows of ${table.name}, but ${rowCount} arrived`);
+  }
+  return total;
+}
+
+/** Answers how many rows the server took. */
+async function copy(
+  client: pg.PoolClient,
+  { name, columns }: Pick<Table, 'name' | 'columns'>,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  const names = columns.map(pg.escapeIdentifier).join(', ');
+  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${names}) from stdin`));
+  await pipeline(chunks, target);
+  return target.rowCount;
+}
+
+/** By way of a temporary table, because tables that only grow refuse to be corrected afterwards. */
+async function copyShifted(
+  client: pg.PoolClient,
+  { name, columns, xidColumns }: Table,
+  xidShift: bigint,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  const table = pg.escapeIdentifier(name);
+  const names = columns.map(pg.escapeIdentifier);
+  const values = columns.map((column, i) =>
+    xidColumns.includes(column) ? shiftedXid(names[i]!) : names[i]!,
+  );
+  await client.query(
+    `create temporary table restored on commit drop as select ${names.join(', ')} from ${table} with no data`,
+  );
+  await copy(client, { name: 'restored', columns }, chunks);
+  const { rowCount } = await client.query(
+    `insert into ${table} (${names.join(', ')}) overriding system value select ${values.join(', ')} from restored`,
+    [xidShift],
+  );
+  await client.query('drop table restored');
+  return rowCount ?? 0;
+}
+
+async function resetSequences(client: pg.PoolClient, sequences: BackupEnd['sequences']): Promise<void> {
+  for (const [name, value] of Object.entries(sequences)) {
+    await client.query('select setval($1::regclass, $2)', [pg.escapeIdentifier(name), value]);
+  }
+}

@@ -1,0 +1,68 @@
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Database } from './db/database.ts';
+import { ensureInstallation } from './db/installation.ts';
+import { countPendingMigrations, migrate } from './db/migrate.ts';
+import { realNow } from './lib/clock.ts';
+import { AppError } from './lib/errors.ts';
+import { stringifyJson } from './lib/json.ts';
+import { redact } from './lib/log.ts';
+import type { SecretBox } from './lib/secret-box.ts';
+import { type Opened, openStorage } from './open.ts';
+
+/** A command's own "no": its message goes to stderr and the exit code is 1. */
+export class CommandFailed extends Error {}
+
+export interface CommandContext {
+  config: Config;
+  db: Database;
+  secrets: SecretBox;
+  /** The result: the object with --json, the text for people without. */
+  print(result: object, text: string): void;
+  /** For people only, as the work goes on; silent with --json. */
+  say(line: string): void;
+}
+
+/**
+ * Runs a command on the configured database: that of the service if it is running, otherwise the embedded
+ * one is started for the moment and stopped again.
+ */
+export async function withStorage(
+  options: { json?: boolean },
+  { migrated = true }: { migrated?: boolean },
+  command: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  let storage: Opened | undefined;
+  try {
+    const config = readConfig(process.env);
+    storage = await openStorage(config, 'command', () => {});
+    if (migrated) await ensureMigrated(config, storage);
+    await command({
+      config,
+      db: storage.db,
+      secrets: storage.secrets,
+      print: (result, text) => process.stdout.write(`${options.json ? stringifyJson(result) : text}\n`),
+      say: (line) => void (options.json || process.stdout.write(`${line}\n`)),
+    });
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    await storage?.close();
+  }
+}
+
+/** The embedded database is ours to bring up to date; an external one only on the operator's word. */
+async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<void> {
+  if ((await countPendingMigrations(db)) > 0) {
+    if (config.DATABASE_URL)
+      throw new CommandFailed('the database schema is not up to date: run npx florin migrate first');
+    await migrate(db);
+  }
+  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `Bad settings:\n${error.message.replace(/^/gm, '  ')}`;
+  if (error instanceof CommandFailed || error instanceof AppError) return redact(error.message);
+  return redact(`${(error as Error).message}`);
+}

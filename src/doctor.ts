@@ -1,0 +1,112 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { checkInstallation } from './db/installation.ts';
+import { checkInvariants, type Invariant, schemaInvariants } from './db/invariant.ts';
+import { countPendingMigrations } from './db/migrate.ts';
+import { idempotencyInvariants } from './idempotency/invariants.ts';
+import { intentInvariants } from './intents/invariants.ts';
+import { realNow } from './lib/clock.ts';
+import type { SecretBox } from './lib/secret-box.ts';
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+export interface DoctorParts {
+  config: Config;
+  db: Database;
+  secrets: SecretBox;
+  onlyInvariants: boolean;
+  onFinding(finding: Finding): void;
+}
+
+/** Every invariant of the database, of all folders. */
+export const invariants: readonly Invariant[] = [
+  ...schemaInvariants,
+  ...idempotencyInvariants,
+  ...intentInvariants,
+];
+
+/** Looks at everything that must be right before and while the service runs. Changes nothing. */
+export async function examine(parts: DoctorParts): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const note = (check: string, ok: boolean, detail: string) => {
+    findings.push({ check, ok, detail });
+    parts.onFinding({ check, ok, detail });
+  };
+  if (!parts.onlyInvariants) await examineSurroundings(parts, note);
+  const pending = await countPendingMigrations(parts.db);
+  if (pending > 0) {
+    note('invariants', false, 'not checked: the schema is not up to date');
+    return findings;
+  }
+  for (const { name, says, violations } of await checkInvariants(parts.db, invariants)) {
+    const ok = violations.length === 0;
+    note(`invariant ${name}`, ok, ok ? says : `broken by ${violations.join(', ')}. ${says}`);
+  }
+  return findings;
+}
+
+type Note = (check: string, ok: boolean, detail: string) => void;
+
+async function examineSurroundings({ config, db, secrets }: DoctorParts, note: Note): Promise<void> {
+  note('settings', true, `network ${config.FLORIN_NETWORK}, roles ${config.FLORIN_ROLES.join(',')}`);
+  const major = Number(process.versions.node.split('.')[0]);
+  note('node', major >= 24, `${process.version}, 24 or newer is needed`);
+  const [server] = await db.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number`,
+  );
+  note('database', server!.number >= 150_000, `PostgreSQL ${server!.version}, 15 or newer is needed`);
+  await examineDurability(db, note);
+  await examineClock(db, note);
+  const pending = await countPendingMigrations(db);
+  note(
+    'schema',
+    pending === 0,
+    pending === 0 ? 'up to date' : `${pending} migrations to apply: npx florin migrate`,
+  );
+  if (pending === 0) await examineInstallation({ config, db, secrets }, note);
+}
+
+async function examineDurability(db: Database, note: Note): Promise<void> {
+  const [row] = await db.query<Record<string, string>>(
+    `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+            current_setting('synchronous_commit') as synchronous_commit`,
+  );
+  const off = Object.entries(row!).filter(([, value]) => value === 'off');
+  note(
+    'durability',
+    off.length === 0,
+    off.length === 0
+      ? 'what is acknowledged is on disk'
+      : `${off.map(([name]) => name).join(', ')} off: a crash loses payments`,
+  );
+}
+
+const MAX_SKEW_MS = 2_000;
+
+async function examineClock(db: Database, note: Note): Promise<void> {
+  const before = realNow().getTime();
+  const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
+  const after = realNow().getTime();
+  const skewMs = Math.round(row!.now.getTime() - (before + after) / 2);
+  note(
+    'clock',
+    Math.abs(skewMs) <= MAX_SKEW_MS,
+    `this machine and the database differ by ${Math.abs(skewMs)} ms`,
+  );
+}
+
+async function examineInstallation(
+  parts: Pick<DoctorParts, 'config' | 'db' | 'secrets'>,
+  note: Note,
+): Promise<void> {
+  try {
+    await checkInstallation(parts.db, parts.config.FLORIN_NETWORK, parts.secrets);
+    note('installation', true, 'network and secret key fit the database');
+  } catch (error) {
+    note('installation', false, (error as Error).message);
+  }
+}

@@ -1,0 +1,300 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../src/db/database.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { cleanUp } from './support/clean-up.ts';
+import { florin, postgresPid, startProcess, temporaryFolder } from './support/process.ts';
+import { call } from './support/service.ts';
+
+describe('npm start', () => {
+  test('first start: demo merchant, secrets shown once, curl lines that work; second start keeps everything', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const first = await startProcess({ FLORIN_DATA });
+    const output = first.output();
+    expect(output).toMatch(
+      /ready in \d+\.\d\d s \(embedded PostgreSQL .* s, migrations .* s, HTTP server .* s\)/,
+    );
+    expect(output).toMatch(/^ {2}Webhook secret +whsec_\w{40}$/m);
+    const create =
+      /curl (\S+) -H '(Authorization: Bearer \S+)' \\\s+-H '(Content-Type: \S+)' -d '([^']+)'/.exec(output)!;
+    const [name, value] = create[2]!.split(': ');
+    const made = await call(create[1]!, 'POST', create[4]!, { [name!]: value! });
+    expect(made.status).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const second = await startProcess({ FLORIN_DATA });
+    expect(second.output()).not.toContain('fl_dev_');
+    const read = await call(`${second.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, {
+      [name!]: value!,
+    });
+    expect(read.text).toBe(made.text);
+    const pid = await postgresPid(FLORIN_DATA);
+    expect(await second.end('SIGINT')).toBe(0);
+    await expect(
+      readFile(`/proc/${pid}/cmdline`, 'utf8').then((text) => text || Promise.reject(new Error('gone'))),
+    ).rejects.toThrow();
+    expect((await readdir(FLORIN_DATA)).sort()).toEqual(expect.arrayContaining(['postgres', 'secret.key']));
+    expect(await readdir(FLORIN_DATA)).not.toContain('florin.lock');
+  });
+
+  test('refuses bad settings, a second service on the folder, another network, and another secret key', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const failure = (env: Record<string, string>) =>
+      startProcess(env).then(
+        () => 'started',
+        (error: Error) => error.message,
+      );
+    expect(await failure({ FLORIN_DATA, PORT: 'x', FLORIN_NETWORK: 'moon' })).toMatch(
+      /PORT: must be[\s\S]*FLORIN_NETWORK: must be/,
+    );
+    const running = await startProcess({ FLORIN_DATA });
+    expect(await failure({ FLORIN_DATA })).toMatch(/already runs on the data folder .* \(process \d+\)/);
+    await running.end('SIGTERM');
+    expect(
+      await failure({ FLORIN_DATA, FLORIN_NETWORK: 'devnet', SOLANA_RPC_URLS: 'http://127.0.0.1:1' }),
+    ).toContain('belongs to the network "sandbox"');
+    expect(await failure({ FLORIN_DATA, FLORIN_SECRET_KEY: randomBytes(32).toString('hex') })).toContain(
+      'FLORIN_SECRET_KEY',
+    );
+    const again = await startProcess({ FLORIN_DATA });
+    await again.end('SIGTERM');
+  });
+
+  test('drains: requests under way are answered, new ones are refused, then it ends with 0', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const service = await startProcess({ FLORIN_DATA });
+    const calls = Array.from({ length: 200 }, (_, i) =>
+      call(
+        `${service.url}/api/merchants/intents`,
+        'POST',
+        { amountCents: 1, orderId: `d${i}` },
+        { authorization: `Bearer ${service.apiKey}` },
+      ).then(
+        (answer) => answer.status,
+        () => 'refused',
+      ),
+    );
+    await calls[0];
+    const code = await service.end('SIGTERM');
+    const results = await Promise.all(calls);
+    expect(code).toBe(0);
+    expect(results.filter((result) => result !== 200 && result !== 'refused' && result !== 503)).toEqual([]);
+    const again = await startProcess({ FLORIN_DATA });
+    const stats = await call(`${again.url}/api/b2b/merchants/stats`, 'GET', undefined, {
+      authorization: `Bearer ${service.apiKey}`,
+    });
+    expect(stats.body.totalTransactions).toBeGreaterThanOrEqual(
+      results.filter((result) => result === 200).length,
+    );
+    await again.end('SIGTERM');
+  });
+});
+
+describe('several processes on one DATABASE_URL', () => {
+  test('two API processes and a worker share keys, merchants and work', async () => {
+    const folder = await temporaryFolder(cleanUp);
+    const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
+    const DATABASE_URL = `postgres://florin@localhost/florin?host=${encodeURIComponent(join(folder, 'postgres'))}`;
+    const env = {
+      DATABASE_URL,
+      FLORIN_SECRET_KEY: randomBytes(32).toString('base64'),
+      FLORIN_DATA: join(folder, 'unused'),
+    };
+    const [one, two, worker] = await Promise.all([
+      startProcess({ ...env, FLORIN_ROLES: 'api' }),
+      startProcess({ ...env, FLORIN_ROLES: 'api' }),
+      startProcess({ ...env, FLORIN_ROLES: 'worker' }),
+    ]);
+    const keys = [one, two, worker].map((running) => running.apiKey).filter(Boolean);
+    expect(keys).toHaveLength(1);
+    const authorization = `Bearer ${keys[0]}`;
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        call(
+          `${(i % 2 ? one : two).url}/api/merchants/intents`,
+          'POST',
+          { amountCents: 1, orderId: 'both' },
+          { authorization, 'idempotency-key': key },
+        ),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    const db = openDatabase({ connection: server.connection });
+    expect(await db.query('select from payment_intents')).toHaveLength(1);
+    await db.query(
+      `update payment_intents set created_at = now() - interval '2 h', expires_at = now() - interval '1 h'`,
+    );
+    for (let status = 'pending'; status === 'pending'; ) {
+      status = (
+        await call(`${one.url}/api/merchants/intents/${answers[0]!.body.id}`, 'GET', undefined, {
+          authorization,
+        })
+      ).body.status;
+      if (status !== 'pending') expect(status).toBe('expired');
+    }
+    await Promise.all([one.end('SIGTERM'), two.end('SIGTERM'), worker.end('SIGTERM')]);
+    await db.close();
+    await server.stop();
+  });
+});
+
+describe('npx florin', () => {
+  test('merchants and keys, while the service runs and while it does not', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const env = { FLORIN_DATA };
+    const created = await florin(
+      [
+        'merchants',
+        'create',
+        '--name',
+        'Shop',
+        '--payout-address',
+        '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7',
+        '--json',
+      ],
+      env,
+    );
+    expect([created.code, created.stderr]).toEqual([0, '']);
+    const merchant = JSON.parse(created.stdout);
+    expect(merchant).toMatchObject({
+      name: 'Shop',
+      apiKey: expect.stringMatching(/^fl_dev_/),
+      webhookSecret: expect.stringMatching(/^whsec_/),
+    });
+
+    const service = await startProcess(env);
+    expect(service.apiKey).toBeUndefined();
+    const me = (key: string) =>
+      call(`${service.url}/api/b2b/merchants/me`, 'GET', undefined, { authorization: `Bearer ${key}` });
+    expect((await me(merchant.apiKey)).body).toMatchObject({
+      id: merchant.merchantId,
+      webhookSecret: merchant.webhookSecret,
+    });
+    const made = JSON.parse(
+      (await florin(['keys', 'create', '--name', 'ci', '--scopes', 'payments:read', '--json'], env)).stdout,
+    );
+    expect((await me(made.apiKey)).status).toBe(200);
+    const listed = JSON.parse((await florin(['keys', 'list', '--json'], env)).stdout);
+    expect(listed.keys.map((key: { name: string }) => key.name)).toEqual(['ci', 'First key']);
+    expect(JSON.stringify(listed)).not.toContain(made.apiKey);
+    expect((await florin(['keys', 'revoke', made.id], env)).code).toBe(0);
+    expect(JSON.parse((await florin(['merchants', 'list', '--json'], env)).stdout).merchants).toMatchObject([
+      { id: merchant.merchantId, name: 'Shop' },
+    ]);
+
+    const doctor = await florin(['doctor', '--json'], env);
+    expect([doctor.code, JSON.parse(doctor.stdout).ok]).toEqual([0, true]);
+    const people = await florin(['doctor'], env);
+    expect(people.stdout).toContain('✓ durability: what is acknowledged is on disk');
+    await service.end('SIGTERM');
+    expect((await florin(['doctor', '--invariants'], env)).stdout).toContain('All is well.');
+  });
+
+  test('errors go to stderr with exit code 1, and stdout stays empty', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const env = { FLORIN_DATA };
+    const cases: [string[], RegExp][] = [
+      [
+        ['merchants', 'create', '--name', 'x', '--payout-address', 'nonsense', '--json'],
+        /payoutAddress must be a Solana address/,
+      ],
+      [['merchants', 'create', '--json'], /--name/],
+      [['keys', 'create', '--merchant', 'nonsense'], /there is no merchant nonsense/],
+      [['keys', 'create'], /--merchant/],
+      [['keys', 'revoke', randomUUID()], /there is no API key/],
+      [['dance'], /unknown command/],
+      [['restore', '/does/not/exist'], /ENOENT|no such file/],
+    ];
+    for (const [args, message] of cases) {
+      const result = await florin(args, env);
+      expect([args, result.code, result.stdout]).toEqual([args, 1, '']);
+      expect(result.stderr).toMatch(message);
+    }
+    const bad = await florin(['doctor'], { FLORIN_DATA, PORT: 'x' });
+    expect([bad.code, bad.stdout]).toEqual([1, '']);
+    expect(bad.stderr).toContain('PORT: must be');
+  });
+
+  test('backup while the service runs, restore into an empty folder, everything is there', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const target = await temporaryFolder(cleanUp);
+    const file = join(target, 'florin.backup');
+    const service = await startProcess({ FLORIN_DATA });
+    const authorization = `Bearer ${service.apiKey}`;
+    const made = await call(
+      `${service.url}/api/merchants/intents`,
+      'POST',
+      '{"amountCents": 9223372036854775807, "orderId": "größe"}',
+      { authorization },
+    );
+    const backup = await florin(['backup', file, '--json'], { FLORIN_DATA });
+    expect([backup.code, backup.stderr]).toEqual([0, '']);
+    await service.end('SIGTERM');
+
+    const FLORIN_SECRET_KEY = (await readFile(join(FLORIN_DATA, 'secret.key'), 'utf8')).trim();
+    const env = { FLORIN_DATA: join(target, 'data'), FLORIN_SECRET_KEY };
+    const restored = await florin(['restore', file], env);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect((await florin(['restore', file], env)).code).toBe(1);
+    const copy = await startProcess(env);
+    expect(
+      (await call(`${copy.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, { authorization }))
+        .text,
+    ).toBe(made.text);
+    const profile = await call(`${copy.url}/api/b2b/merchants/me`, 'GET', undefined, { authorization });
+    expect(profile.body.webhookSecret).toMatch(/^whsec_/);
+    await copy.end('SIGTERM');
+  });
+});
+
+test('secrets: none in the log, whatever is asked, and none in the database in the clear', async () => {
+  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const service = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'trace', LOG_SAMPLE_EVERY: '1' });
+  const shown = service.output();
+  const apiKey = service.apiKey!;
+  const webhookSecret = /whsec_\w+/.exec(shown)![0];
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const generated = (
+    await call(`${service.url}/api/b2b/merchants/generate-key`, 'POST', { name: apiKey }, headers)
+  ).body.apiKey;
+  const asks: [string, string, unknown?][] = [
+    ['GET', `/api/b2b/merchants/me?key=${apiKey}`],
+    ['GET', `/${apiKey}`],
+    ['GET', `/api/merchants/intents/${apiKey}`],
+    ['GET', `/api/merchants/intents?orderId=${webhookSecret}`],
+    ['POST', '/api/merchants/intents', { amountCents: 'x', orderId: apiKey }],
+    ['POST', '/api/merchants/intents', `{"${apiKey}": 1, "${apiKey}": 2}`],
+    ['POST', '/api/merchants/intents', apiKey],
+    ['PATCH', '/api/b2b/merchants/webhook', { webhookUrl: `https://x:${generated}@example.com` }],
+    ['POST', '/api/b2b/merchants/generate-webhook-secret'],
+  ];
+  const secrets = [apiKey, webhookSecret, generated];
+  for (const [method, path, body] of asks) {
+    const answer = await call(service.url + path, method, body, headers);
+    if (answer.status >= 400 && !path.includes(apiKey))
+      for (const secret of [webhookSecret, generated]) expect(answer.text).not.toContain(secret);
+  }
+  const stranger = await call(`${service.url}/api/b2b/merchants/me`, 'GET', undefined, {
+    authorization: `Bearer ${generated}x`,
+  });
+  expect(stranger.text).not.toContain(generated);
+  await service.end('SIGTERM');
+  const log = service.output().slice(shown.length);
+  expect(log.length).toBeGreaterThan(1_000);
+  for (const secret of secrets) expect(log).not.toContain(secret);
+
+  const server = await startEmbeddedPostgres({ dataFolder: FLORIN_DATA, purpose: 'command' });
+  const db = openDatabase({ connection: server.connection });
+  // The name given to a key is the caller's own text; everything else is looked through.
+  const dump = await db.query(
+    `select m::text from merchants m union all select (to_jsonb(k) - 'name')::text from api_keys k union all select i::text from idempotency_keys i union all select e::text from events e`,
+  );
+  const text = JSON.stringify(dump);
+  for (const secret of [...secrets, ...secrets.map((item) => Buffer.from(item).toString('hex'))])
+    expect(text).not.toContain(secret);
+  await db.close();
+  await server.stop();
+});
