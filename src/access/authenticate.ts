@@ -32,27 +32,26 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     const raw = header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
     const hash = parseKey(raw, environment);
     if (!hash) throw new AppError('UNAUTHORIZED');
-    const name = hash.toString('base64');
-    const known = remembered.get(name);
+    const known = remembered.get(hash);
     const nowMs = realNow().getTime();
     if (known && known.freshUntilMs > nowMs) {
       noteUse(known, nowMs);
       return stillValid(known.principal);
     }
-    return asking.get(name) ?? ask(name, hash, known?.usedNotedMs ?? 0);
+    return asking.get(hash) ?? ask(hash, known?.usedNotedMs ?? 0);
   }
 
   /** Requests that meet while a key is being looked up share one look-up. */
-  function ask(name: string, hash: Buffer, usedNotedMs: number): Promise<Principal> {
-    const answer = lookUp(name, hash, usedNotedMs).finally(() => asking.delete(name));
-    asking.set(name, answer);
+  function ask(hash: string, usedNotedMs: number): Promise<Principal> {
+    const answer = lookUp(hash, usedNotedMs).finally(() => asking.delete(hash));
+    asking.set(hash, answer);
     return answer;
   }
 
-  async function lookUp(name: string, hash: Buffer, usedNotedMs: number): Promise<Principal> {
+  async function lookUp(hash: string, usedNotedMs: number): Promise<Principal> {
     const row = await findKeyOwner(db, hash);
     if (!row) {
-      remembered.delete(name);
+      remembered.delete(hash);
       throw new AppError('UNAUTHORIZED');
     }
     const principal: Principal = {
@@ -67,7 +66,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     const nowMs = realNow().getTime();
     const entry = { principal, freshUntilMs: nowMs + FRESH_MS, usedNotedMs };
-    remembered.set(name, entry);
+    remembered.set(hash, entry);
     noteUse(entry, nowMs);
     return stillValid(principal);
   }

@@ -27,12 +27,12 @@ const KEY_COLUMNS = `
   revoked_at as "revokedAt", last_used_at as "lastUsedAt", created_at as "createdAt"`;
 
 /** A revoked key is not found; an expired one is, and the caller compares the time. */
-export async function findKeyOwner(db: Queryable, hash: Buffer): Promise<KeyOwnerRow | undefined> {
+export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwnerRow | undefined> {
   const [row] = await db.query<KeyOwnerRow>(
     `select k.id, k.merchant_id as "merchantId", k.scopes, k.expires_at as "expiresAt",
             m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
        from api_keys k join merchants m on m.id = k.merchant_id
-      where k.hash = $1 and k.revoked_at is null`,
+      where k.hash = decode($1, 'hex') and k.revoked_at is null`,
     [hash],
   );
   return row;
@@ -40,11 +40,11 @@ export async function findKeyOwner(db: Queryable, hash: Buffer): Promise<KeyOwne
 
 export async function insertKey(
   tx: Queryable,
-  key: Omit<KeyRow, 'revokedAt' | 'lastUsedAt'> & { hash: Buffer },
+  key: Omit<KeyRow, 'revokedAt' | 'lastUsedAt'> & { hash: string },
 ): Promise<void> {
   await tx.query(
     `insert into api_keys (merchant_id, id, name, hash, prefix, scopes, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8)`,
     [key.merchantId, key.id, key.name, key.hash, key.prefix, key.scopes, key.expiresAt, key.createdAt],
   );
 }

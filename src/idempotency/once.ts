@@ -73,10 +73,10 @@ export async function replay(db: Database, claim: KeyClaim): Promise<Answer> {
 }
 
 export function answerOf(
-  stored: { fingerprint: Buffer; status: number | null; answer: string | null },
-  fingerprint: Buffer,
+  stored: { fingerprint: string; status: number | null; answer: string | null },
+  fingerprint: string,
 ): Answer {
-  if (!stored.fingerprint.equals(fingerprint)) throw new AppError('IDEMPOTENCY_CONFLICT');
+  if (stored.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT');
   if (stored.status === null || stored.answer === null) throw new AppError('IDEMPOTENCY_CONFLICT');
   return { status: stored.status, text: stored.answer, replayed: true };
 }
@@ -90,6 +90,6 @@ function inProgress(): AppError {
 }
 
 /** Two bodies are the same request when their canonical JSON is equal. */
-export function fingerprintOf(body: unknown): Buffer {
-  return hash('sha256', canonicalJson(body as Json), 'buffer');
+export function fingerprintOf(body: unknown): string {
+  return hash('sha256', canonicalJson(body as Json), 'hex');
 }

@@ -5,11 +5,12 @@ export interface KeyClaim {
   /** The operation and the ids in its path; API versions share it. */
   operation: string;
   key: string;
-  fingerprint: Buffer;
+  /** As hex. */
+  fingerprint: string;
 }
 
 export interface StoredAnswer {
-  fingerprint: Buffer;
+  fingerprint: string;
   status: number | null;
   answer: string | null;
 }
@@ -18,7 +19,7 @@ export interface StoredAnswer {
 export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Promise<boolean> {
   const rows = await tx.query(
     `insert into idempotency_keys (merchant_id, operation, key, fingerprint, created_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing returning true`,
+     values ($1, $2, $3, decode($4, 'hex'), $5) on conflict do nothing returning true`,
     [claim.merchantId, claim.operation, claim.key, claim.fingerprint, now],
   );
   return rows.length > 0;
@@ -44,7 +45,7 @@ export async function findAnswer(
   key: string,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await db.query<StoredAnswer>(
-    `select fingerprint, status, answer from idempotency_keys
+    `select encode(fingerprint, 'hex') as fingerprint, status, answer from idempotency_keys
       where merchant_id = $1 and operation = $2 and key = $3`,
     [merchantId, operation, key],
   );

@@ -3,7 +3,7 @@ import { AppError } from '../lib/errors.ts';
 import type { KeyClaim } from './queries.ts';
 
 interface FirstCall {
-  fingerprint: Buffer;
+  fingerprint: string;
   answer: Promise<Answer>;
 }
 
@@ -22,7 +22,7 @@ export class Rivals {
       const answer = await first.answer.catch(() => undefined);
       // The first one failed and left nothing behind, so the next in line tries for itself.
       if (!answer) continue;
-      if (!first.fingerprint.equals(claim.fingerprint)) throw new AppError('IDEMPOTENCY_CONFLICT');
+      if (first.fingerprint !== claim.fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT');
       return answer.replayed ? answer : { ...answer, replayed: true };
     }
   }

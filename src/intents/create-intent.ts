@@ -11,7 +11,13 @@ import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
-import { findPaidOrder, insertIntents, type NewIntentOutcome, type NewIntentRow } from './queries.ts';
+import {
+  findObstacle,
+  findPaidOrder,
+  insertIntentAlone,
+  insertIntents,
+  type NewIntentRow,
+} from './queries.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
 
 export interface CreateIntent {
@@ -23,7 +29,7 @@ export interface CreateIntent {
 }
 
 const OPERATION = 'createIntent';
-/** Measured: beyond 128 rows a batch gains nothing, and two in flight keep the database busy while we parse. */
+/** Measured: beyond 128 rows a batch gains nothing. */
 const BATCH = { maxBatch: 128, maxInFlight: 2 };
 
 /**
@@ -32,7 +38,7 @@ const BATCH = { maxBatch: 128, maxInFlight: 2 };
  */
 export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
   const rivals = new Rivals();
-  const insert = coalesce<NewIntentRow, NewIntentOutcome>((rows) => insertBatch(db, rows), BATCH);
+  const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
   return async function createIntent(input: CreateIntent): Promise<Answer> {
     const { principal, body, key } = input;
@@ -52,16 +58,18 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
     for (let address = input.principal.payoutAddress; ; ) {
       const intent = draft(input, address);
       const text = input.serialize(presentIntent(intent));
-      const outcome = await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout);
-      if (outcome.isInserted) return { status: 200, text };
+      if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
+        return { status: 200, text };
       // A retry is answered with what it got before, even if its order has been paid since.
       const before = claim && (await replay(db, claim).catch(unlessInProgress));
       if (before) return before;
-      if (outcome.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
-      if (outcome.payoutAddress === address)
+      const obstacle = await findObstacle(db, intent.merchantId, intent.orderId!);
+      if (!obstacle) throw new AppError('NOT_FOUND');
+      if (obstacle.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
+      if (claim && obstacle.payoutAddress === address)
         throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       // The payout address changed a moment ago: make the intent anew with the one that holds now.
-      address = outcome.payoutAddress;
+      address = obstacle.payoutAddress;
     }
   }
 
@@ -89,17 +97,25 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
   }
 }
 
-/** A row the database refuses fails its whole statement; then each is tried alone, so neighbours lose nothing. */
-async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(NewIntentOutcome | Error)[]> {
+/**
+ * Whether each row was written. A row the database refuses fails its whole statement; then each is tried alone,
+ * so neighbours lose nothing.
+ */
+async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(boolean | Error)[]> {
   try {
-    const outcomes = new Map((await insertIntents(db, rows)).map((outcome) => [outcome.id, outcome]));
-    return rows.map((row) => outcomes.get(row.id) ?? new AppError('NOT_FOUND'));
+    const [first] = rows;
+    const inserted =
+      rows.length === 1 && first!.key !== null
+        ? await insertIntentAlone(db, first!)
+        : await insertIntents(db, rows);
+    const ids = new Set(inserted.map(({ id }) => id));
+    return rows.map((row) => ids.has(row.id));
   } catch (error) {
     if (rows.length === 1 || !isStatementError(error)) throw error;
     return Promise.all(
       rows.map((row) =>
         insertBatch(db, [row]).then(
-          ([outcome]) => outcome!,
+          ([isInserted]) => isInserted!,
           (alone: Error) => alone,
         ),
       ),
@@ -107,7 +123,7 @@ async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(NewInte
   }
 }
 
-function toRow(intent: Intent, answer: string, claim?: { key: string; fingerprint: Buffer }): NewIntentRow {
+function toRow(intent: Intent, answer: string, claim?: { key: string; fingerprint: string }): NewIntentRow {
   return {
     id: intent.id,
     merchantId: intent.merchantId,
@@ -115,10 +131,10 @@ function toRow(intent: Intent, answer: string, claim?: { key: string; fingerprin
     amountCents: intent.expectedAmountCents.toString(),
     reference: intent.referenceAddress,
     destination: intent.destinationAddress,
-    createdAt: intent.createdAt,
-    expiresAt: intent.expiresAt,
+    createdAt: intent.createdAt.toISOString(),
+    expiresAt: intent.expiresAt.toISOString(),
     key: claim?.key ?? null,
-    fingerprint: claim?.fingerprint.toString('base64') ?? null,
+    fingerprint: claim?.fingerprint ?? null,
     answer: claim ? answer : '',
   };
 }

@@ -119,58 +119,101 @@ export interface NewIntentRow {
   amountCents: string;
   reference: string;
   destination: string;
-  createdAt: Date;
-  expiresAt: Date;
+  createdAt: string;
+  expiresAt: string;
   key: string | null;
   fingerprint: string | null;
   answer: string;
 }
 
-export interface NewIntentOutcome {
-  id: string;
-  isInserted: boolean;
+/**
+ * Any number of new intents and their idempotency keys in one statement and one commit; answers the ids it
+ * wrote. A row is written only if its order is unpaid, its destination is still the merchant's, and its key was
+ * free; rows of one batch are told apart by their own id, because two of them may carry the same key.
+ */
+export async function insertIntents(db: Queryable, rows: readonly NewIntentRow[]): Promise<{ id: string }[]> {
+  return db.query<{ id: string }>(INSERT_INTENTS, [JSON.stringify(rows)]);
+}
+
+// The look-up of a paid order has a LIMIT, so that it stays one per row: the planner turns a plain EXISTS into
+// one pass over all succeeded intents.
+const INSERT_INTENTS = `
+  with wanted as materialized (
+    select r.*
+      from json_to_recordset($1::json) as r(
+             id uuid, "merchantId" uuid, "orderId" text, "amountCents" bigint, reference text, destination text,
+             "createdAt" timestamptz, "expiresAt" timestamptz, key text, fingerprint text, answer text)
+      join merchants m on m.id = r."merchantId" and m.payout_address = r.destination
+     where (select true from payment_intents p
+             where p.merchant_id = r."merchantId" and p.order_id = r."orderId" and p.status = 'succeeded'
+             limit 1) is null
+  ), claimed as (
+    insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
+    select "merchantId", 'createIntent', key, decode(fingerprint, 'hex'), id, 200, answer, "createdAt"
+      from wanted where key is not null order by "merchantId", key
+        on conflict do nothing
+    returning resource_id
+  )
+  insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, reference_address,
+                               destination_address, created_at, expires_at)
+  select "merchantId", id, "orderId", "amountCents", reference, destination, "createdAt", "expiresAt"
+    from wanted where key is null or id in (select resource_id from claimed)
+  returning id`;
+
+/** The same for one intent with a key: a lone request should not pay for the machinery of many. */
+export async function insertIntentAlone(db: Queryable, row: NewIntentRow): Promise<{ id: string }[]> {
+  return db.query<{ id: string }>(INSERT_INTENT_ALONE, [
+    row.merchantId,
+    row.id,
+    row.orderId,
+    row.amountCents,
+    row.reference,
+    row.destination,
+    row.createdAt,
+    row.expiresAt,
+    row.key,
+    row.fingerprint,
+    row.answer,
+  ]);
+}
+
+const INSERT_INTENT_ALONE = `
+  with claimed as (
+    insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
+    select id, 'createIntent', $9, decode($10, 'hex'), $2, 200, $11, $7
+      from merchants
+     where id = $1 and payout_address = $6
+       and not exists (select from payment_intents
+                        where merchant_id = $1 and order_id = $3 and status = 'succeeded')
+        on conflict do nothing
+    returning merchant_id, resource_id
+  )
+  insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, reference_address,
+                               destination_address, created_at, expires_at)
+  select merchant_id, resource_id, $3::text, $4::bigint, $5::text, $6::text, $7::timestamptz, $8::timestamptz
+    from claimed
+  returning id`;
+
+export interface Obstacle {
   isOrderPaid: boolean;
   payoutAddress: string | null;
 }
 
-/**
- * Any number of new intents and their idempotency keys in one statement and one commit. A row is written
- * only if its order is unpaid, its destination is still the merchant's, and its key was free; rows of one
- * batch are told apart by their own id, because two of them may carry the same key.
- */
-export async function insertIntents(
+/** What may have kept an intent from being written. */
+export async function findObstacle(
   db: Queryable,
-  rows: readonly NewIntentRow[],
-): Promise<NewIntentOutcome[]> {
-  return db.query<NewIntentOutcome>(INSERT_INTENTS, [JSON.stringify(rows)]);
+  merchantId: string,
+  orderId: string,
+): Promise<Obstacle | undefined> {
+  const [row] = await db.query<Obstacle>(
+    `select payout_address as "payoutAddress",
+            exists (select from payment_intents p
+                     where p.merchant_id = m.id and p.order_id = $2 and p.status = 'succeeded') as "isOrderPaid"
+       from merchants m where m.id = $1`,
+    [merchantId, orderId],
+  );
+  return row;
 }
-
-const INSERT_INTENTS = `
-  with given as materialized (
-    select r.*, m.payout_address,
-           exists (select from payment_intents p
-                    where p.merchant_id = r."merchantId" and p.order_id = r."orderId" and p.status = 'succeeded') as paid
-      from json_to_recordset($1::json) as r(
-             id uuid, "merchantId" uuid, "orderId" text, "amountCents" bigint, reference text, destination text,
-             "createdAt" timestamptz, "expiresAt" timestamptz, key text, fingerprint text, answer text)
-      join merchants m on m.id = r."merchantId"
-  ), wanted as (
-    select * from given where not paid and payout_address = destination
-  ), claimed as (
-    insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
-    select "merchantId", 'createIntent', key, decode(fingerprint, 'base64'), id, 200, answer, "createdAt"
-      from wanted where key is not null order by "merchantId", key
-        on conflict do nothing
-    returning resource_id
-  ), inserted as (
-    insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, reference_address,
-                                 destination_address, created_at, expires_at)
-    select "merchantId", id, "orderId", "amountCents", reference, destination, "createdAt", "expiresAt"
-      from wanted where key is null or id in (select resource_id from claimed)
-    returning id
-  )
-  select g.id, i.id is not null as "isInserted", g.paid as "isOrderPaid", g.payout_address as "payoutAddress"
-    from given g left join inserted i on i.id = g.id`;
 
 /** Intents created per day, counted on the primary key alone: `bounds` are the first ids of each day. */
 export async function listCreatedByDay(
@@ -195,7 +238,8 @@ export async function listSucceededByDay(
   to: Date,
 ): Promise<{ day: number; count: number; volumeCents: bigint }[]> {
   return db.query(
-    `select floor(extract(epoch from succeeded_at - $2) / 86400)::integer as day, count(*)::integer as count,
+    `select (succeeded_at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date as day,
+            count(*)::integer as count,
             sum(div(received_base_units, 10000)) as "volumeCents"
        from payment_intents
       where merchant_id = $1 and status = 'succeeded' and succeeded_at >= $2 and succeeded_at < $3

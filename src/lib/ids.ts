@@ -1,10 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { randomSlice } from './random.ts';
 
 const hex = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
-
-/** Random bytes are drawn in bulk: one system call for 256 ids instead of one each. */
-const pool = new Uint8Array(4096);
-let poolAt = pool.length;
 
 let lastMs = -1;
 let counter = 0;
@@ -17,17 +14,13 @@ export function newId(at: Date): string {
   const ms = at.getTime();
   counter = ms === lastMs ? (counter + 1) & 0xfff : 0;
   lastMs = ms;
-  if (poolAt + 8 > pool.length) {
-    randomFillSync(pool);
-    poolAt = 0;
-  }
-  const r = (i: number) => pool[poolAt + i]!;
+  const random = randomSlice(8);
+  const r = (i: number) => random[i]!;
   const time = ms.toString(16).padStart(12, '0');
-  const id =
+  return (
     `${time.slice(0, 8)}-${time.slice(8)}-7${(counter | 0x1000).toString(16).slice(1)}-` +
-    `${hex[(r(0) & 0x3f) | 0x80]}${hex[r(1)]}-${hex[r(2)]}${hex[r(3)]}${hex[r(4)]}${hex[r(5)]}${hex[r(6)]}${hex[r(7)]}`;
-  poolAt += 8;
-  return id;
+    `${hex[(r(0) & 0x3f) | 0x80]}${hex[r(1)]}-${hex[r(2)]}${hex[r(3)]}${hex[r(4)]}${hex[r(5)]}${hex[r(6)]}${hex[r(7)]}`
+  );
 }
 
 /** The smallest v7 id that can carry `at`: the lower bound of a range of ids by time. */

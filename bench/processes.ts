@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface Running {
+  url: string;
+  pid: number;
+  /** What it has printed for people. */
+  output: string;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Where its log goes. */
+  folder: string;
+  name: string;
+  env?: Record<string, string>;
+  profileFolder?: string | undefined;
+}
+
+/** The service as an operator starts it, in a process of its own, on any free port. */
+export function startService(options: StartOptions): Promise<Running> {
+  return start('src/main.ts', /^ +Data +\S[\s\S]*\n\n$/m, options);
+}
+
+/** A server to compare with; it prints its address when it is ready. */
+export function startYardstick(file: string, options: StartOptions): Promise<Running> {
+  return start(join('bench/yardsticks', file), /^http:\S+\n$/, options);
+}
+
+const children = new Set<ChildProcess>();
+/** Nothing stays behind, also when the bench itself is ended. */
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGTERM');
+});
+
+async function start(script: string, ready: RegExp, options: StartOptions): Promise<Running> {
+  const { folder, name, env, profileFolder } = options;
+  const logPath = join(folder, `${name}.log`);
+  const log = await open(logPath, 'w');
+  const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : [];
+  const child = spawn(process.execPath, [...profile, script], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', log.fd],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  await log.close();
+  const output = await outputUntil(child, ready);
+  if (output === undefined) throw new Error(`${name} did not start:\n${await readFile(logPath, 'utf8')}`);
+  return {
+    url: /http:\/\/\S+/.exec(output)![0],
+    pid: child.pid!,
+    output,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** What the child printed up to and with the pattern; undefined when it ended before. */
+async function outputUntil(child: ChildProcess, pattern: RegExp): Promise<string | undefined> {
+  let text = '';
+  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (pattern.test(text)) {
+      child.stdout!.resume();
+      return text;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench, BenchResult } from './bench.ts';
+import { createIntent } from './create-intent.ts';
+import { growth } from './growth.ts';
+import { memory } from './memory.ts';
+import { readIntent } from './read-intent.ts';
+import { recordResult } from './record.ts';
+import { missingTools, type Tool } from './tools.ts';
+
+const benches: Record<string, { run: Bench; tools: Tool[] }> = {
+  'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
+  'read-intent': { run: readIntent, tools: ['wrk'] },
+  growth: { run: growth, tools: ['wrk'] },
+  memory: { run: memory, tools: [] },
+};
+
+const LEAST_ROUNDS = 4;
+const USAGE = `npm run bench -- <name> [--rounds N] [--full] [--json] [--record] [--profile FOLDER]
+
+  names      ${Object.keys(benches).join(', ')}
+  --rounds   how often both sides are measured, at least and by default ${LEAST_ROUNDS}
+  --full     the longer form, where there is one
+  --json     the result as JSON on the last line
+  --record   keep the result in bench/results/
+  --profile  a CPU profile of the service under test goes into this folder
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: String(LEAST_ROUNDS) },
+    full: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  },
+});
+const name = positionals[0] ?? '';
+const bench = benches[name];
+const rounds = Number(values.rounds);
+if (!bench || !Number.isInteger(rounds) || rounds < LEAST_ROUNDS) stop(USAGE);
+const missing = missingTools(bench.tools);
+if (missing) stop(`${missing}\n`);
+
+// Ctrl-C also ends wrk and the service, so the run fails and cleans up; a second one ends it at once.
+process.once('SIGINT', () => process.stderr.write('stopping\n'));
+process.once('SIGTERM', () => process.exit(1));
+
+const startedMs = performance.now();
+const say = (line: string) =>
+  process.stdout.write(`[${((performance.now() - startedMs) / 1000).toFixed(0).padStart(3)} s] ${line}\n`);
+const profileFolder = values.profile && resolve(values.profile);
+const result = await bench.run({ rounds, full: values.full, profileFolder, say });
+process.stdout.write(report(name, result));
+if (values.record) say(`recorded in ${await recordResult(name, result)}`);
+if (values.json) process.stdout.write(`${JSON.stringify({ bench: name, ...result })}\n`);
+
+function stop(message: string): never {
+  process.stderr.write(message);
+  process.exit(1);
+}
+
+function report(title: string, { unit, rounds: measured, ratio, spread, extra }: BenchResult): string {
+  const cells = [
+    ['', `ours, ${unit}`, `yardstick, ${unit}`, 'ratio'],
+    ...measured.map((round, i) => [
+      round.of ?? `round ${i + 1}`,
+      round.ours.toFixed(0),
+      round.yardstick.toFixed(0),
+      round.ratio.toFixed(2),
+    ]),
+  ];
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const lines = cells.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join('   '));
+  const summary = `${title}: ${ratio.toFixed(2)} [${spread.min.toFixed(2)}-${spread.max.toFixed(2)}]`;
+  const more = extra ? `${JSON.stringify(extra, null, 2)}\n` : '';
+  return `\n${lines.join('\n')}\n\n${summary}\n${more}`;
+}

@@ -1,0 +1,12 @@
+import Fastify from 'fastify';
+
+/** The framework alone: every intent is the same text, and nothing is asked of a database. */
+const app = Fastify();
+const answer = process.env.ANSWER!;
+
+app.get('/api/merchants/intents/:intentId', (_request, reply) => {
+  reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+});
+
+process.on('SIGTERM', () => process.exit(0));
+process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
