@@ -6,8 +6,8 @@ import { demoKey, newSeed, socketFolder, withWorkshop } from './workshop.ts';
 
 const CONNECTIONS = 64;
 const PGBENCH_CONNECTIONS = 16;
-const TIMING = { secondsEach: 8, warmUpSeconds: 5 };
-const LATENCY_TIMING = { rounds: 4, secondsEach: 4, warmUpSeconds: 2 };
+const SECONDS_EACH = 8;
+const LATENCY_TIMING = { rounds: 4, secondsEach: 4 };
 
 /**
  * Intents created per second over HTTP, against pgbench writing the same rows into the same tables with one
@@ -39,7 +39,7 @@ export function createIntent({ rounds, profileFolder, say }: BenchRun): Promise<
             seconds,
           }),
       },
-      { rounds, ...TIMING },
+      { rounds, secondsEach: SECONDS_EACH },
       say,
     );
     await checkRows(db);

@@ -7,7 +7,7 @@ import { demoKey, newSeed, withWorkshop } from './workshop.ts';
 
 const CONNECTIONS = 64;
 const INTENTS = 20_000;
-const TIMING = { secondsEach: 6, warmUpSeconds: 4 };
+const SECONDS_EACH = 6;
 
 /** Random intents read per second, against the framework alone answering as many bytes without a database. */
 export function readIntent({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
@@ -35,7 +35,7 @@ export function readIntent({ rounds, profileFolder, say }: BenchRun): Promise<Be
         .requestsPerSecond;
     const measured = await alternate(
       { ours: (seconds) => read(service.url, seconds), yardstick: (seconds) => read(bare.url, seconds) },
-      { rounds, ...TIMING },
+      { rounds, secondsEach: SECONDS_EACH },
       say,
     );
     const spread = spreadOf(measured);

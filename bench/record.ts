@@ -11,22 +11,23 @@ const README = join(import.meta.dirname, 'README.md');
 type Recorded = BenchResult & Awaited<ReturnType<typeof circumstances>> & { bench: string };
 
 /** Keeps a result with what one needs to judge it, and brings the table in the README up to date. */
-export async function recordResult(bench: string, result: BenchResult): Promise<string> {
+export async function recordResult(bench: string, result: BenchResult, loadAtStart: number): Promise<string> {
   await mkdir(FOLDER, { recursive: true });
   const path = join(FOLDER, `${bench}.json`);
-  const record: Recorded = { bench, ...(await circumstances()), ...result };
+  const record: Recorded = { bench, ...(await circumstances(loadAtStart)), ...result };
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   await writeTable();
   return path;
 }
 
-/** When, of which commit, on what machine. */
-async function circumstances() {
+/** When, of which commit, on what machine, and how busy that was with other things. */
+async function circumstances(loadAtStart: number) {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const processors = cpus();
   return {
     date: new Date().toISOString(),
     commit: commit(),
+    loadAtStart,
     machine: {
       cpu: cpuModel(processors[0]?.model),
       cores: processors.length,

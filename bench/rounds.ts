@@ -22,36 +22,38 @@ export interface Sides {
 
 export interface Timing {
   rounds: number;
+  /** How long each side is measured in a round, in two halves. */
   secondsEach: number;
-  warmUpSeconds: number;
 }
 
-/**
- * Measures both sides in turn. Who goes first changes every round, so that a table that grows or a machine
- * that slows down favours neither.
- */
+/** Measures both sides in turn, after each has been measured once for nothing. */
 export async function alternate(
   sides: Sides,
-  { rounds, secondsEach, warmUpSeconds }: Timing,
+  { rounds, secondsEach }: Timing,
   say: (line: string) => void,
 ): Promise<Round[]> {
   const name = sides.of ? `${sides.of}, ` : '';
   say(`${name}warm-up`);
-  await sides.ours(warmUpSeconds);
-  await sides.yardstick(warmUpSeconds);
+  await measureRound(sides, secondsEach);
   const measured: Round[] = [];
-  for (let i = 0; i < rounds; i++) {
-    const round = await measureRound(sides, secondsEach, i % 2 === 1);
+  for (let i = 1; i <= rounds; i++) {
+    const round = await measureRound(sides, secondsEach);
     measured.push(round);
-    say(`${name}round ${i + 1} of ${rounds}: ${round.ratio.toFixed(2)}`);
+    say(`${name}round ${i} of ${rounds}: ${round.ratio.toFixed(2)}`);
   }
   return measured;
 }
 
-export async function measureRound(sides: Sides, seconds: number, yardstickFirst: boolean): Promise<Round> {
-  const before = yardstickFirst ? await sides.yardstick(seconds) : undefined;
-  const ours = await sides.ours(seconds);
-  const yardstick = before ?? (await sides.yardstick(seconds));
+/**
+ * Ours, yardstick, yardstick, ours: so a table that grows or a machine that slows down meanwhile favours
+ * neither.
+ */
+export async function measureRound(sides: Sides, secondsEach: number): Promise<Round> {
+  const seconds = secondsEach / 2;
+  const first = await sides.ours(seconds);
+  const second = await sides.yardstick(seconds);
+  const yardstick = (second + (await sides.yardstick(seconds))) / 2;
+  const ours = (first + (await sides.ours(seconds))) / 2;
   return { ...(sides.of && { of: sides.of }), ours, yardstick, ratio: ours / yardstick };
 }
 

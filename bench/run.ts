@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchResult } from './bench.ts';
@@ -50,10 +51,14 @@ process.once('SIGTERM', () => process.exit(1));
 const startedMs = performance.now();
 const say = (line: string) =>
   process.stdout.write(`[${((performance.now() - startedMs) / 1000).toFixed(0).padStart(3)} s] ${line}\n`);
+const loadAtStart = loadavg()[0]!;
+if (loadAtStart > cpus().length / 2) {
+  say(`other work is going on here (load ${loadAtStart.toFixed(1)}): expect a wide spread`);
+}
 const profileFolder = values.profile && resolve(values.profile);
 const result = await bench.run({ rounds, full: values.full, profileFolder, say });
 process.stdout.write(report(name, result));
-if (values.record) say(`recorded in ${await recordResult(name, result)}`);
+if (values.record) say(`recorded in ${await recordResult(name, result, loadAtStart)}`);
 if (values.json) process.stdout.write(`${JSON.stringify({ bench: name, ...result })}\n`);
 
 function stop(message: string): never {

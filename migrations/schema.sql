@@ -9,6 +9,8 @@ begin
 end
 $function$;
 
+create sequence events_ordinal_seq as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807;
+
 create table api_keys (
   merchant_id uuid not null,
   id uuid not null,
@@ -54,6 +56,7 @@ create table events (
   lane uuid not null,
   body text not null,
   created_at timestamp with time zone not null,
+  ordinal bigint generated always as identity not null,
   constraint events_pkey PRIMARY KEY (merchant_id, id),
   constraint events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint events_sequence_check CHECK (sequence > 0)
@@ -158,3 +161,57 @@ create table terminals (
   constraint terminals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint terminals_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
 );
+
+create table undispatched_events (
+  ordinal bigint not null,
+  merchant_id uuid not null,
+  event_id uuid not null,
+  constraint undispatched_events_pkey PRIMARY KEY (ordinal)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+create table webhook_deliveries (
+  merchant_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  event text not null,
+  ordinal bigint not null,
+  lane uuid not null,
+  resend_of uuid,
+  url text not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  attempts jsonb default '[]'::jsonb not null,
+  http_status smallint,
+  error text,
+  duration_ms integer,
+  response_body text,
+  next_attempt_at timestamp with time zone,
+  holds_lane_until timestamp with time zone,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  delivered_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
+  constraint webhook_deliveries_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 12),
+  constraint webhook_deliveries_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
+  constraint webhook_deliveries_check1 CHECK ((status = 'pending'::text) = (attempt_count = 0)),
+  constraint webhook_deliveries_check2 CHECK ((status = 'succeeded'::text) = (delivered_at IS NOT NULL)),
+  constraint webhook_deliveries_check3 CHECK (status <> 'failed'::text OR error IS NOT NULL),
+  constraint webhook_deliveries_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
+  constraint webhook_deliveries_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
+  constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'retrying'::text, 'failed'::text]))
+) with (fillfactor=70);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE UNIQUE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (merchant_id, event_id) WHERE resend_of IS NULL;
+CREATE INDEX webhook_deliveries_by_lane ON webhook_deliveries USING btree (merchant_id, lane, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (merchant_id, next_attempt_at, ordinal) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_in_trouble ON webhook_deliveries USING btree (merchant_id, id) WHERE status = ANY (ARRAY['retrying'::text, 'failed'::text]);
+
+create table webhook_endpoints (
+  merchant_id uuid not null,
+  claim_at timestamp with time zone,
+  settled_through bigint default 0 not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (merchant_id),
+  constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (claim_at) WHERE claim_at IS NOT NULL;

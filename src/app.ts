@@ -2,6 +2,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { eventRoutes } from './events/routes.ts';
 import { observeRequests, processGauges } from './http/observe.ts';
 import { openApiDocument, openApiText } from './http/openapi.ts';
 import { operatorRoutes } from './http/operator-routes.ts';
@@ -18,6 +19,7 @@ import { merchantRoutes } from './merchants/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { version } from './version.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppParts {
   config: Config;
@@ -30,6 +32,12 @@ export interface AppParts {
 }
 
 const SLOW_MS = 1_000;
+
+/** Billing has two versions with one implementation: the same rows, the same shapes. */
+const BILLING_MOUNTS = [
+  { path: '/api/v2', idSuffix: '' },
+  { path: '/api', idSuffix: 'V1' },
+];
 
 /** The HTTP service: every route, in one list. */
 export async function createApp({
@@ -57,6 +65,10 @@ export async function createApp({
   accessRoutes(app, { db, clock, environment: config.environment });
   terminalRoutes(app, { db, clock });
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
+  for (const mount of BILLING_MOUNTS) {
+    webhookRoutes(app, mount, { db, clock });
+    eventRoutes(app, mount, { db });
+  }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, intentWebhooks, version);

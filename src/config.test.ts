@@ -53,6 +53,13 @@ test.each([
     { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'https://r', WEBHOOK_ALLOW_HTTP: 'true' },
     'WEBHOOK_ALLOW_HTTP',
   ],
+  [
+    { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'https://r', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    'WEBHOOK_ALLOW_PRIVATE: must not be true on mainnet',
+  ],
+  [{ WEBHOOK_HEADER_NAME: 'X Y' }, 'WEBHOOK_HEADER_NAME: must be letters, digits and hyphens'],
+  [{ WEBHOOK_HEADER_NAME: 'a\r\nb' }, 'WEBHOOK_HEADER_NAME'],
+  [{ WEBHOOK_KEEP_DAYS: '0' }, 'WEBHOOK_KEEP_DAYS: must be a whole number from 1 to 3650'],
 ])('refuses %j and says which and why', (env, message) => {
   expect(complaint(env as Record<string, string>)).toContain(message);
 });

@@ -73,6 +73,17 @@ export const settings = {
     'Webhook URLs may be http:// too. Never on mainnet.',
     flag,
   ),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    'false (sandbox: true)',
+    'Webhooks may go to this machine and to private networks. Never on mainnet.',
+    flag,
+  ),
+  WEBHOOK_HEADER_NAME: setting(
+    'Service',
+    'The word in the header names X-Service-Signature and so on.',
+    headerWord,
+  ),
+  WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),
   TRUST_PROXY: setting(
     'false',
     'Whose X-Forwarded-For is believed: false, true, or addresses and CIDR ranges, comma-separated.',
@@ -140,6 +151,9 @@ function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
   }
+  if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_PRIVATE) {
+    yield 'WEBHOOK_ALLOW_PRIVATE: must not be true on mainnet';
+  }
 }
 
 function integer(min: number, max: number) {
@@ -195,6 +209,12 @@ function socketUrl(text: string): string {
 
 function urlList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((part) => url(part.trim(), ['https:', 'http:']));
+}
+
+function headerWord(text: string): string {
+  if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text))
+    throw new Error('must be letters, digits and hyphens, 64 at most');
+  return text;
 }
 
 function roles(text: string): Role[] {

@@ -7,6 +7,7 @@ import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { webhookInvariants } from './webhooks/invariants.ts';
 
 export interface Finding {
   check: string;
@@ -27,6 +28,7 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...webhookInvariants,
 ];
 
 /** Looks at everything that must be right before and while the service runs. Changes nothing. */

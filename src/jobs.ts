@@ -3,13 +3,15 @@ import type { Role } from './config.ts';
 import type { Database } from './db/database.ts';
 import { pruneKeys } from './idempotency/prune-keys.ts';
 import { expireDueIntents } from './intents/expire-due-intents.ts';
-import type { Clock } from './lib/clock.ts';
+import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
   db: Database;
   clock: Clock;
   log: Logger;
+  webhookKeepDays: number;
 }
 
 interface Job {
@@ -32,6 +34,12 @@ export const jobs: readonly Job[] = [
     role: 'worker',
     everyMs: 3_600_000,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
+  },
+  {
+    name: 'prune webhook deliveries',
+    role: 'worker',
+    everyMs: 3_600_000,
+    run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
   },
 ];
 

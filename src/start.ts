@@ -11,6 +11,9 @@ import type { Logger } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
 import { openStorage } from './open.ts';
+import { version } from './version.ts';
+import { createSender } from './webhooks/send.ts';
+import { startWebhookWorker, type WorkerParts } from './webhooks/worker.ts';
 
 export interface Service {
   url: string;
@@ -57,7 +60,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
       if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
       return created;
     });
-    const stopJobs = startJobs(config.FLORIN_ROLES, { db, clock, log });
+    const stopJobs = startJobs(config.FLORIN_ROLES, {
+      db,
+      clock,
+      log,
+      webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
+    });
+    const stopWebhooks = startWebhooks(config, { db, log, metrics, secrets });
     return {
       url: config.PUBLIC_URL ?? localUrl(app, config),
       place: storage.place,
@@ -66,7 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
         isDraining = true;
-        await Promise.all([drainServer(app), stopJobs()]);
+        await Promise.all([drainServer(app), stopJobs(), stopWebhooks()]);
         await storage.close();
       },
     };
@@ -74,6 +83,20 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await storage.close();
     throw error;
   }
+}
+
+type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets'>;
+
+/** Delivers webhooks where this process is a worker; the answer stops it. */
+function startWebhooks(config: Config, parts: WebhookParts): () => Promise<void> {
+  if (!config.FLORIN_ROLES.includes('worker')) return async () => {};
+  const sender = createSender({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
+  const headerName = config.WEBHOOK_HEADER_NAME;
+  const worker = startWebhookWorker({ ...parts, sender, headerName, userAgent: `Florin/${version}` });
+  return async () => {
+    await worker.stop();
+    await sender.close();
+  };
 }
 
 function localUrl(app: App, config: Config): string {

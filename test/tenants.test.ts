@@ -8,6 +8,7 @@ import {
   type TestService,
   testService,
 } from './support/service.ts';
+import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 
 /**
  * Walks every operation of openapi.json with another merchant's ids, with ids that never were and with ids
@@ -28,6 +29,8 @@ const bodies: Record<string, unknown> = {
   generateApiKey: {},
   generateWebhookSecret: {},
   cancelPaymentIntent: {},
+  resendWebhookDelivery: {},
+  resendWebhookDeliveryV1: {},
 };
 
 beforeAll(async () => {
@@ -39,6 +42,10 @@ beforeAll(async () => {
   ).body.id;
   owned.terminalId = (await alice.call('POST', '/api/b2b/merchants/terminals', { name: 'hers' })).body.id;
   owned.keyId = (await alice.call('GET', '/api/b2b/merchants/keys')).body[0].id;
+  await setUrl(service.db, alice.id, 'https://alice.example/hook');
+  owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
+  await dispatchAll(service.db);
+  owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
 });
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
@@ -105,6 +112,8 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/b2b/merchants/keys',
     '/api/b2b/merchants/me',
     '/api/b2b/merchants/stats',
+    '/api/v2/webhook-deliveries',
+    '/api/v2/events',
   ]) {
     const { text } = await mallory.call('GET', path);
     for (const id of [alice.id, ...Object.values(owned)]) expect(text).not.toContain(id);

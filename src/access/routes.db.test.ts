@@ -95,6 +95,14 @@ describe('scopes', () => {
     revokeApiKey: all,
     generateWebhookSecret: all,
     updatePayoutAddress: all,
+    listWebhookDeliveries: ['billing:read'],
+    listWebhookDeliveriesV1: ['billing:read'],
+    getWebhookDelivery: ['billing:read'],
+    getWebhookDeliveryV1: ['billing:read'],
+    resendWebhookDelivery: ['billing:write'],
+    resendWebhookDeliveryV1: ['billing:write'],
+    listEvents: ['billing:read', 'payments:read'],
+    listEventsV1: ['billing:read', 'payments:read'],
   };
 
   test('every keyed route is in the table', () => {

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { stringifyJson } from '../lib/json.ts';
+import { insertEvents } from './queries.ts';
 
 export interface NewEvent {
   merchantId: string;
@@ -19,7 +20,8 @@ export interface NewEvent {
 
 /**
  * Writes facts into the outbox, in the transaction that makes them true. The body is stored as the exact
- * bytes every delivery, retry and resend will carry.
+ * bytes every delivery, retry and resend will carry. Call it with the object's row locked: then events of one
+ * lane are written, and first delivered, in the order in which their transactions commit.
  */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -30,13 +32,5 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Dat
     const body = stringifyJson({ id, event: event.event, createdAt: now, sequence, status, data });
     return { ...columns, id, body };
   });
-  await tx.query(
-    `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body, created_at)
-     select "merchantId", id, event, "objectType", "objectId", sequence, status, "previousStatus", lane, body, $2
-       from json_to_recordset($1::json) as e(
-         "merchantId" uuid, id uuid, event text, "objectType" text, "objectId" uuid, sequence integer,
-         status text, "previousStatus" text, lane uuid, body text)
-      order by id`,
-    [JSON.stringify(rows), now],
-  );
+  await insertEvents(tx, rows, now);
 }

@@ -19,6 +19,8 @@ const table = {
   TERMINAL_BUSY: [409, 'A payment is under way on this terminal.'],
   TERMINAL_INACTIVE: [409, 'This terminal is not active.'],
   INVALID_STATE: [409, 'This is not possible in the present state.'],
+  WEBHOOK_NOT_CONFIGURED: [409, 'No webhook URL is set.'],
+  DELIVERY_PRUNED: [409, 'The event of this delivery is no longer kept.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is larger than 64 KiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as "Content-Type: application/json".'],
   RATE_LIMITED: [429, 'Too many requests; try again after the time in Retry-After.'],

@@ -1,0 +1,41 @@
+import type { Database } from '../db/database.ts';
+import { badField } from '../lib/errors.ts';
+import { listEventsAfter, type Place } from './queries.ts';
+
+export interface PullQuery {
+  after?: string;
+  limit?: number;
+}
+
+const START: Place = { writtenBy: '0', id: '00000000-0000-0000-0000-000000000000' };
+const DEFAULT_LIMIT = 20;
+
+/**
+ * A page of a merchant's events, oldest first, as JSON text: bodies go out as they are stored, digit for
+ * digit. `nextCursor` is where to go on from, also when nothing more is there yet.
+ */
+export async function pullEvents(db: Database, merchantId: string, query: PullQuery): Promise<string> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const place = query.after === undefined ? START : decodePlace(query.after);
+  const rows = await listEventsAfter(db, merchantId, place, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = last ? encodePlace(last) : (query.after ?? null);
+  const data = page.map((row) => row.body).join(',');
+  return `{"data":[${data}],"hasMore":${rows.length > limit},"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+function encodePlace({ writtenBy, id }: Place): string {
+  const bytes = Buffer.alloc(24);
+  bytes.writeBigUInt64BE(BigInt(writtenBy));
+  bytes.write(id.replaceAll('-', ''), 8, 'hex');
+  return bytes.toString('base64url');
+}
+
+function decodePlace(cursor: string): Place {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length !== 24 || bytes.toString('base64url') !== cursor)
+    throw badField('after', 'is not a cursor that this list gave out');
+  const id = bytes.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return { writtenBy: bytes.readBigUInt64BE().toString(), id };
+}

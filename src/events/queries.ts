@@ -1,0 +1,81 @@
+import type { Queryable } from '../db/database.ts';
+import type { NewEvent } from './append-events.ts';
+
+export type EventRow = Omit<NewEvent, 'data'> & { id: string; body: string };
+
+/** Each event together with its note that it is still to be dispatched. */
+export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now: Date): Promise<void> {
+  await tx.query(
+    `with written as (
+       insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body, created_at)
+       select "merchantId", id, event, "objectType", "objectId", sequence, status, "previousStatus", lane, body, $2
+         from json_to_recordset($1::json) as e(
+           "merchantId" uuid, id uuid, event text, "objectType" text, "objectId" uuid, sequence integer,
+           status text, "previousStatus" text, lane uuid, body text)
+        order by id
+       returning ordinal, merchant_id, id
+     )
+     insert into undispatched_events (ordinal, merchant_id, event_id) select ordinal, merchant_id, id from written`,
+    [JSON.stringify(rows), now],
+  );
+}
+
+export interface TakenEvent {
+  ordinal: bigint;
+  merchantId: string;
+  eventId: string;
+  event: string;
+  lane: string;
+  body: string;
+}
+
+/** Any number will do, as long as no other lock of ours has it. */
+const DISPATCH_LOCK = 7_265_737;
+
+/** True for one transaction at a time, until it ends. */
+export async function lockDispatch(tx: Queryable): Promise<boolean> {
+  const [row] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
+    DISPATCH_LOCK,
+  ]);
+  return row!.isMine;
+}
+
+/** Removes the oldest notes and answers the events they name, in order. */
+export async function deleteUndispatched(tx: Queryable, limit: number): Promise<TakenEvent[]> {
+  return tx.query<TakenEvent>(
+    `with taken as (
+       delete from undispatched_events
+        where ordinal = any(array(select ordinal from undispatched_events order by ordinal limit $1))
+       returning ordinal, merchant_id, event_id
+     )
+     select t.ordinal, t.merchant_id as "merchantId", t.event_id as "eventId", e.event, e.lane, e.body
+       from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
+      order by t.ordinal`,
+    [limit],
+  );
+}
+
+/** A place in a merchant's events: the transaction that wrote one, and its id. */
+export interface Place {
+  writtenBy: string;
+  id: string;
+}
+
+/**
+ * Events after `place`, by the transaction that wrote them. None of a transaction that could still have a
+ * rival with a lower number running: what is answered once is never followed by something before it.
+ */
+export async function listEventsAfter(
+  db: Queryable,
+  merchantId: string,
+  place: Place,
+  limit: number,
+): Promise<(Place & { body: string })[]> {
+  return db.query(
+    `select written_by::text as "writtenBy", id, body from events
+      where merchant_id = $1 and (written_by, id) > ($2::text::xid8, $3::uuid)
+        and written_by < pg_snapshot_xmin(pg_current_snapshot())
+      order by written_by, id limit $4`,
+    [merchantId, place.writtenBy, place.id, limit],
+  );
+}

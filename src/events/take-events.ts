@@ -1,0 +1,12 @@
+import type { Tx } from '../db/database.ts';
+import { deleteUndispatched, lockDispatch, type TakenEvent } from './queries.ts';
+
+export type { TakenEvent };
+
+/**
+ * Takes the oldest events that were never taken, each once, at most `limit`. Nothing while another process
+ * is taking some: two at once could finish in the wrong order.
+ */
+export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
+  return (await lockDispatch(tx)) ? deleteUndispatched(tx, limit) : [];
+}

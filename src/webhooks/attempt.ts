@@ -1,0 +1,73 @@
+import { realNow } from '../lib/clock.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { Claim, Outcome } from './delivery.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { Sender } from './send.ts';
+import { signatureHeader } from './sign.ts';
+
+export interface AttemptParts {
+  sender: Sender;
+  secrets: SecretBox;
+  /** The word in `X-<word>-Signature`. */
+  headerName: string;
+  userAgent: string;
+}
+
+/** Makes attempts: each goes to the URL, and carries the signatures, of its claim. Whatever happens is an outcome. */
+export function attempter({ sender, secrets, headerName, userAgent }: AttemptParts) {
+  const open = remembering(secrets);
+  const same = ['content-type', 'application/json', 'user-agent', userAgent];
+
+  return async function makeAttempt(claim: Claim): Promise<Outcome> {
+    const startedAt = realNow();
+    if (claim.url === null) return notSent(startedAt, 'no webhook URL is set');
+    if (claim.body === null) return notSent(startedAt, 'the event is no longer kept');
+    const body = Buffer.from(claim.body);
+    const signature = sign(claim, body, startedAt, open);
+    if (signature === undefined) return notSent(startedAt, 'the webhook secret cannot be read');
+    const headers = [
+      ...same,
+      `X-${headerName}-Signature`,
+      signature,
+      `X-${headerName}-Idempotency-Key`,
+      claim.leaseId,
+      `X-${headerName}-Event-Id`,
+      claim.eventId,
+      `X-${headerName}-Attempt`,
+      String(claim.number),
+    ];
+    const { retryAfter, ...result } = await sender.post({ url: claim.url, headers, body });
+    return { ...result, startedAt, retryAfterMs: parseRetryAfter(retryAfter, realNow()) };
+  };
+}
+
+/** With the secret in use, and with the one before it while receivers are still changing over. */
+function sign(claim: Claim, body: Buffer, now: Date, open: (sealed: Buffer) => string): string | undefined {
+  const { secret, previousSecret, previousSecretUntil } = claim;
+  const isOverlap = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now;
+  try {
+    return signatureHeader((isOverlap ? [secret, previousSecret] : [secret]).map(open), now, body);
+  } catch {
+    return undefined;
+  }
+}
+
+function notSent(startedAt: Date, error: string): Outcome {
+  return { startedAt, durationMs: 0, httpStatus: null, error, responseBody: null, retryAfterMs: null };
+}
+
+const REMEMBERED = 1_000;
+
+/** Opening a sealed secret costs more than signing with it, so the last ones are remembered. */
+function remembering(secrets: SecretBox): (sealed: Buffer) => string {
+  const known = new Map<string, string>();
+  return (sealed) => {
+    const name = sealed.toString('latin1');
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= REMEMBERED) known.clear();
+    const secret = secrets.open(sealed);
+    known.set(name, secret);
+    return secret;
+  };
+}

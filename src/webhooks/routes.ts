@@ -1,0 +1,115 @@
+import { keyedRoute } from '../access/keyed-route.ts';
+import type { Database } from '../db/database.ts';
+import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import type { App } from '../http/route.ts';
+import { List, OneOf, Optional, Shape, Text } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import { type Clock, realNow } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { STATUSES } from './delivery.ts';
+import { DeliveryView, presentDelivery } from './present.ts';
+import { findDelivery, listDeliveries } from './queries.ts';
+import { resendDelivery } from './resend-delivery.ts';
+
+const ListDeliveriesQuery = Shape(undefined, {
+  ...pageQuery,
+  status: Optional({
+    ...List(OneOf(STATUSES), { max: STATUSES.length }),
+    description: 'May be given several times.',
+  }),
+  event: Optional(
+    Text({ description: 'Only deliveries of this event, such as `payment_intent.succeeded`.' }),
+  ),
+});
+
+/** Where the routes are mounted: one implementation serves every version of the API. */
+export interface Mount {
+  path: string;
+  /** Keeps operation ids apart. */
+  idSuffix: string;
+}
+
+export interface WebhookRoutes {
+  db: Database;
+  clock: Clock;
+}
+
+export function webhookRoutes(app: App, { path, idSuffix }: Mount, { db, clock }: WebhookRoutes): void {
+  const tag = 'Webhook deliveries';
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: `${path}/webhook-deliveries`,
+    id: `listWebhookDeliveries${idSuffix}`,
+    tag,
+    summary: 'List webhook deliveries',
+    description: 'Finished deliveries are kept for 30 days, unless the operator set it otherwise.',
+    scopes: ['billing:read'],
+    query: ListDeliveriesQuery,
+    csv: true,
+    success: { status: 200, schema: Page('WebhookDeliveryPage', DeliveryView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ principal, query, request, reply }) {
+      const read = (range: ReturnType<typeof toRange>) =>
+        listDeliveries(db, principal.merchantId, query, range);
+      const range = toRange(query);
+      if (wantsCsv(request))
+        return sendCsv(reply, Object.keys(DeliveryView.properties), range, read, presentDelivery);
+      const page = await readPage(range, read);
+      return { ...page, data: page.data.map(presentDelivery) };
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: `${path}/webhook-deliveries/{deliveryId}`,
+    id: `getWebhookDelivery${idSuffix}`,
+    tag,
+    summary: 'Get a webhook delivery',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: DeliveryView, description: 'The delivery and its attempts so far.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const delivery = await findDelivery(db, principal.merchantId, params.deliveryId!);
+      if (!delivery) throw new AppError('NOT_FOUND');
+      return presentDelivery(delivery);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: `${path}/webhook-deliveries/{deliveryId}/resend`,
+    id: `resendWebhookDelivery${idSuffix}`,
+    tag,
+    summary: 'Resend a webhook delivery',
+    description:
+      'Sends the same event, with the same id and the same bytes, to the URL that is set now. Receivers that handle each event id once are not disturbed.',
+    scopes: ['billing:write'],
+    verified: true,
+    idempotency: 'text',
+    success: { status: 202, schema: DeliveryView, description: 'The new delivery, about to be sent.' },
+    errors: [
+      'BAD_REQUEST',
+      'NOT_FOUND',
+      'WEBHOOK_NOT_CONFIGURED',
+      'DELIVERY_PRUNED',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const deliveryId = params.deliveryId!.toLowerCase();
+      const request = {
+        merchantId,
+        operation: `resendWebhookDelivery:${deliveryId}`,
+        key: idempotencyKey,
+        body: body ?? {},
+        now: clock.now(),
+      };
+      return once(db, request, async (tx) => {
+        const resend = await resendDelivery(tx, { merchantId, deliveryId, now: realNow() });
+        return { status: 202, text: serialize(presentDelivery(resend)) };
+      });
+    },
+  });
+}

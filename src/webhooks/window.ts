@@ -1,0 +1,71 @@
+/** How many attempts a worker may have under way at one merchant's endpoint, learned from how it answers. */
+const FIRST = 8;
+const LEAST = 2;
+const MOST = 128;
+const QUICK_MS = 1_000;
+const SLOW_MS = 3_000;
+const REMEMBERED = 10_000;
+
+interface Endpoint {
+  underWay: number;
+  size: number;
+}
+
+export interface Rooms {
+  /** How many attempts may start for a merchant that is not listed. */
+  usual: number;
+  /** How many may start for these merchants. */
+  known: ReadonlyMap<string, number>;
+}
+
+/**
+ * Quick answers widen a merchant's window one by one, failures and slow answers halve it. So a healthy endpoint
+ * gets all it can take, and one that hangs soon holds two connections, however many events wait for it.
+ */
+export class Windows {
+  readonly #endpoints = new Map<string, Endpoint>();
+  #underWay = 0;
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  rooms(): Rooms {
+    const known = new Map<string, number>();
+    for (const [merchantId, { size, underWay }] of this.#endpoints)
+      if (underWay > 0 || size !== FIRST) known.set(merchantId, Math.max(0, size - underWay));
+    return { usual: FIRST, known };
+  }
+
+  /** Merchants for whom nothing starts before something of theirs is over. */
+  full(): string[] {
+    return [...this.rooms().known].flatMap(([merchantId, room]) => (room === 0 ? [merchantId] : []));
+  }
+
+  start(merchantId: string): void {
+    const endpoint = this.#endpoints.get(merchantId) ?? { underWay: 0, size: FIRST };
+    endpoint.underWay++;
+    this.#underWay++;
+    this.#endpoints.set(merchantId, endpoint);
+  }
+
+  end(merchantId: string, outcome: { error: string | null; durationMs: number }): void {
+    const endpoint = this.#endpoints.get(merchantId)!;
+    if (outcome.error !== null || outcome.durationMs > SLOW_MS)
+      endpoint.size = Math.max(LEAST, Math.floor(endpoint.size / 2));
+    else if (outcome.durationMs < QUICK_MS) endpoint.size = Math.min(MOST, endpoint.size + 1);
+    this.giveBack(merchantId);
+  }
+
+  /** It was started, but nothing was learned. */
+  giveBack(merchantId: string): void {
+    this.#endpoints.get(merchantId)!.underWay--;
+    this.#underWay--;
+    if (this.#endpoints.size > REMEMBERED) this.#forgetIdle();
+  }
+
+  #forgetIdle(): void {
+    for (const [merchantId, { underWay }] of this.#endpoints)
+      if (underWay === 0) this.#endpoints.delete(merchantId);
+  }
+}

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../src/db/database.ts';
+import { connectionIn } from '../src/db/embedded-postgres.ts';
+import { checkInvariants } from '../src/db/invariant.ts';
+import { invariants } from '../src/doctor.ts';
+import { postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { call } from './support/service.ts';
+import { eventually, type Receiver, startReceiver } from './support/webhooks.ts';
+
+/** Sets the URL, makes an intent and cancels it: that is one event. */
+async function cause(service: Running, apiKey: string, receiver: Receiver): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const webhookUrl = `${receiver.url}/hook`;
+  await call(`${service.url}/api/b2b/merchants/webhook`, 'PATCH', { webhookUrl }, headers);
+  const intents = `${service.url}/api/merchants/intents`;
+  const { body } = await call(intents, 'POST', { amountCents: 5, orderId: 'o' }, headers);
+  expect((await call(`${intents}/${body.id}/cancel`, 'POST', undefined, headers)).status).toBe(200);
+}
+
+const deliveryAt = (service: Running, apiKey: string, status: string) => async () => {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const { body } = await call(
+    `${service.url}/api/v2/webhook-deliveries?status=${status}`,
+    'GET',
+    undefined,
+    headers,
+  );
+  return body?.data?.[0] as Record<string, unknown> | undefined;
+};
+
+test('kill -9 of a worker that has sent but not recorded: the event is delivered again, and then recorded', async () => {
+  const FLORIN_DATA = await temporaryFolder(afterAll);
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const receiver = await startReceiver((response, _, count) =>
+    count === 1 ? arrived.resolve(response) : response.end('ok'),
+  );
+  const first = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'error' });
+  const apiKey = first.apiKey!;
+  await cause(first, apiKey, receiver);
+  await arrived.promise;
+  await first.end('SIGKILL');
+
+  const second = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'error' });
+  const db = openDatabase({ connection: connectionIn(FLORIN_DATA), poolSize: 1 });
+  // As if the lease had run out, instead of waiting for it. The attempt's key is the name of its lease.
+  await db.query('update webhook_deliveries set lease_until = now() where lease_id = $1', [
+    receiver.received[0]!.headers['x-service-idempotency-key'],
+  ]);
+  await db.query('update webhook_endpoints set claim_at = now()');
+  const delivery = await eventually(deliveryAt(second, apiKey, 'succeeded'));
+  expect(delivery.attempts).toHaveLength(1);
+  const [lost, taken, ...more] = receiver.received;
+  expect(more).toEqual([]);
+  expect(taken!.body).toBe(lost!.body);
+  expect(taken!.headers['x-service-event-id']).toBe(lost!.headers['x-service-event-id']);
+  expect(taken!.headers['x-service-idempotency-key']).not.toBe(lost!.headers['x-service-idempotency-key']);
+  const results = await checkInvariants(db, invariants);
+  expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+  await db.close();
+  await second.end('SIGTERM');
+});
+
+test('kill -9 of PostgreSQL while a webhook is on its way: its result is kept and recorded afterwards', async () => {
+  const FLORIN_DATA = await temporaryFolder(afterAll);
+  const receiver = await startReceiver(async (response) => {
+    process.kill(await postgresPid(FLORIN_DATA), 'SIGKILL');
+    response.end('ok');
+  });
+  const service = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'silent' });
+  const apiKey = service.apiKey!;
+  await cause(service, apiKey, receiver);
+  const delivery = await eventually(deliveryAt(service, apiKey, 'succeeded'));
+  expect(delivery).toMatchObject({ httpStatus: 200, attempts: [{ number: 1 }] });
+  expect(new Set(receiver.received.map((one) => one.headers['x-service-event-id'])).size).toBe(1);
+  await service.end('SIGTERM');
+});
