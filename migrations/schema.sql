@@ -30,6 +30,23 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys USING btree (hash);
 
+create table arrivals (
+  signature text not null,
+  destination text not null,
+  slot bigint not null,
+  block_time timestamp with time zone not null,
+  received_base_units numeric(20,0) not null,
+  balance_after numeric(20,0),
+  has_failed boolean not null,
+  is_final boolean not null,
+  seen_at timestamp with time zone not null,
+  constraint arrivals_pkey PRIMARY KEY (signature, destination),
+  constraint arrivals_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination),
+  constraint arrivals_received_base_units_check CHECK (received_base_units >= 0::numeric)
+);
+CREATE INDEX arrivals_by_slot ON arrivals USING btree (destination, slot);
+CREATE INDEX arrivals_not_final ON arrivals USING btree (seen_at) WHERE NOT is_final;
+
 create table audit_entries (
   merchant_id uuid not null,
   id uuid not null,
@@ -42,6 +59,21 @@ create table audit_entries (
   constraint audit_entries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table credits (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  signature text not null,
+  destination text not null,
+  base_units numeric(20,0) not null,
+  is_final boolean not null,
+  created_at timestamp with time zone not null,
+  constraint credits_pkey PRIMARY KEY (merchant_id, intent_id, signature),
+  constraint credits_base_units_check CHECK (base_units > 0::numeric),
+  constraint credits_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint credits_signature_destination_fkey FOREIGN KEY (signature, destination) REFERENCES arrivals(signature, destination)
+);
+CREATE INDEX credits_by_signature ON credits USING btree (signature, destination);
 
 create table events (
   merchant_id uuid not null,
@@ -86,7 +118,9 @@ create table installation (
   network text not null,
   sealed_check bytea not null,
   created_at timestamp with time zone not null,
+  clock_offset_ms bigint default 0 not null,
   constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   constraint installation_network_check CHECK (network = ANY (ARRAY['sandbox'::text, 'devnet'::text, 'mainnet'::text])),
   constraint installation_only_row_check CHECK (only_row)
 );
@@ -109,6 +143,32 @@ create table merchants (
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
 
+create table payment_exceptions (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  status text default 'open'::text not null,
+  signature text not null,
+  destination text not null,
+  mint text not null,
+  base_units numeric(38,0) not null,
+  intent_id uuid,
+  linked_intent_id uuid,
+  note text,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint payment_exceptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
+  constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
+  constraint payment_exceptions_check1 CHECK ((status = 'linked'::text) = (linked_intent_id IS NOT NULL)),
+  constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text])),
+  constraint payment_exceptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint payment_exceptions_merchant_id_linked_intent_id_fkey FOREIGN KEY (merchant_id, linked_intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text]))
+);
+CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id) NULLS NOT DISTINCT;
+
 create table payment_intents (
   merchant_id uuid not null,
   id uuid not null,
@@ -124,6 +184,8 @@ create table payment_intents (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   succeeded_at timestamp with time zone,
+  resting_status text default 'pending'::text not null,
+  reference_check_at timestamp with time zone,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -133,12 +195,15 @@ create table payment_intents (
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
   constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
+  constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
 );
+CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (id);
 CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
 CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
 CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
-CREATE INDEX payment_intents_due ON payment_intents USING btree (expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
+CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
+CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;
 CREATE INDEX payment_intents_succeeded ON payment_intents USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
 
 create table schema_migrations (
@@ -161,6 +226,7 @@ create table terminals (
   constraint terminals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint terminals_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
 );
+CREATE UNIQUE INDEX terminals_by_id ON terminals USING btree (id);
 
 create table undispatched_events (
   ordinal bigint not null,
@@ -168,6 +234,24 @@ create table undispatched_events (
   event_id uuid not null,
   constraint undispatched_events_pkey PRIMARY KEY (ordinal)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+create table watched_accounts (
+  destination text not null,
+  account text not null,
+  merchant_id uuid not null,
+  watch_since timestamp with time zone not null,
+  watch_until timestamp with time zone not null,
+  cursor_signature text,
+  cursor_slot bigint,
+  read_through timestamp with time zone,
+  next_poll_at timestamp with time zone not null,
+  last_problem text,
+  constraint watched_accounts_pkey PRIMARY KEY (destination),
+  constraint watched_accounts_account_key UNIQUE (account),
+  constraint watched_accounts_check CHECK (watch_until > watch_since),
+  constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
 
 create table webhook_deliveries (
   merchant_id uuid not null,

@@ -1,6 +1,6 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
-import type { Config } from './config.ts';
+import { type Config, mintOf } from './config.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
 import { observeRequests, processGauges } from './http/observe.ts';
@@ -16,7 +16,12 @@ import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { payingRoutes } from './paying/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
+import type { TestWallet } from './sandbox/test-wallet.ts';
+import { settlementRoutes } from './settlement/routes.ts';
+import type { Rpc } from './solana/rpc.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -29,6 +34,11 @@ export interface AppParts {
   metrics: Metrics;
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
+  rpc: Rpc;
+  /** Absent elsewhere than in the sandbox. */
+  sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
+  /** Where the world reaches us; known once we listen. */
+  publicUrl(): string;
 }
 
 const SLOW_MS = 1_000;
@@ -40,15 +50,9 @@ const BILLING_MOUNTS = [
 ];
 
 /** The HTTP service: every route, in one list. */
-export async function createApp({
-  config,
-  db,
-  clock,
-  log,
-  metrics,
-  secrets,
-  readiness,
-}: AppParts): Promise<App> {
+export async function createApp(parts: AppParts): Promise<App> {
+  const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
+  const mint = mintOf(config);
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
@@ -64,7 +68,10 @@ export async function createApp({
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
   accessRoutes(app, { db, clock, environment: config.environment });
   terminalRoutes(app, { db, clock });
-  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
+  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, mint });
+  settlementRoutes(app, { db, clock });
+  payingRoutes(app, { db, clock, rpc, mint, publicUrl });
+  if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     webhookRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });

@@ -5,6 +5,7 @@ import { presentGeneratedKey, presentKey } from './access/present.ts';
 import { findKeyAnywhere, listKeys } from './access/queries.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { backupCommand, restoreCommand } from './cli-backup.ts';
+import { payCommand, reconcileCommand } from './cli-chain.ts';
 import { type CommandContext, CommandFailed, withStorage } from './cli-context.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
@@ -80,6 +81,20 @@ export function program(): Command {
     .action((options) =>
       withStorage(options, { migrated: false }, (context) => doctorCommand(context, options)),
     );
+
+  florin
+    .command('pay <intentId>')
+    .description('pay an intent with test money, in the sandbox')
+    .option('--amount-cents <cents>', 'default: what is still due')
+    .option('--outcome <outcome>', 'pay, fail, wrong_mint or no_reference')
+    .addOption(json())
+    .action((id, options) => withStorage(options, {}, (context) => payCommand(context, id, options)));
+  florin
+    .command('reconcile')
+    .description('compare every amount in the books with the chain; exit code 1 when anything differs')
+    .option('--rpc-url <url>', 'the node to read; default: the first of SOLANA_RPC_URLS')
+    .addOption(json())
+    .action((options) => withStorage(options, {}, (context) => reconcileCommand(context, options)));
 
   florin
     .command('backup <file>')

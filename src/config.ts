@@ -1,4 +1,5 @@
 import { isSolanaAddress } from './lib/base58.ts';
+import { USDC_MINTS } from './solana/network.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -56,6 +57,26 @@ export const settings = {
     'Token mint that counts as money. Default: the USDC of the network.',
     optional(solanaAddress),
   ),
+  SOLANA_MAX_CALLS_PER_SECOND: setting(
+    '25 (sandbox: 5000)',
+    'Most RPC calls a process makes per second; more wait their turn.',
+    integer(1, 100_000),
+  ),
+  WATCH_POLL_MS: setting(
+    '5000',
+    'How often each payout address is read when no notification comes.',
+    integer(50, 600_000),
+  ),
+  WATCH_FINALITY_MS: setting(
+    '400',
+    'How often confirmed payments are asked about until they are final.',
+    integer(20, 60_000),
+  ),
+  SANDBOX_SLOT_MS: setting(
+    '100',
+    'Slot time of the sandbox chain; a payment is final after 32 slots.',
+    integer(5, 10_000),
+  ),
   INTENT_LIFE_MINUTES: setting('30', 'How long a payment intent waits before it expires.', integer(5, 1_440)),
   RATE_LIMIT_KEY_PER_SECOND: setting(
     '100 (sandbox: 0)',
@@ -111,6 +132,11 @@ type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['parse']> };
 
 export interface Config extends Values {
   environment: 'mainnet' | 'devnet';
+}
+
+/** The token that counts as money here. */
+export function mintOf(config: Config): string {
+  return config.USDC_MINT ?? USDC_MINTS[config.FLORIN_NETWORK];
 }
 
 export class ConfigError extends Error {}

@@ -7,6 +7,7 @@ import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { settlementInvariants } from './settlement/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
 export interface Finding {
@@ -28,6 +29,7 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...settlementInvariants,
   ...webhookInvariants,
 ];
 

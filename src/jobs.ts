@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from './config.ts';
 import type { Database } from './db/database.ts';
 import { pruneKeys } from './idempotency/prune-keys.ts';
-import { expireDueIntents } from './intents/expire-due-intents.ts';
 import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import { followClock } from './sandbox/move-clock.ts';
+import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
@@ -16,7 +17,8 @@ export interface JobParts {
 
 interface Job {
   name: string;
-  role: Role;
+  /** Runs in a process that has any of these. */
+  roles: readonly Role[];
   everyMs: number;
   run(parts: JobParts): Promise<unknown>;
 }
@@ -25,19 +27,25 @@ interface Job {
 export const jobs: readonly Job[] = [
   {
     name: 'expire intents',
-    role: 'worker',
+    roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock }) => expireDueIntents(db, clock.now()),
   },
   {
     name: 'prune idempotency keys',
-    role: 'worker',
+    roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
   },
   {
+    name: 'follow the sandbox clock',
+    roles: ['api', 'worker', 'watcher'],
+    everyMs: 1_000,
+    run: ({ db, clock }) => followClock(db, clock),
+  },
+  {
     name: 'prune webhook deliveries',
-    role: 'worker',
+    roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
   },
@@ -48,7 +56,9 @@ const RETRY_MS = 1_000;
 /** Starts the loops of these roles; the answer stops them and waits for the run under way. */
 export function startJobs(roles: readonly Role[], parts: JobParts): () => Promise<void> {
   const stop = new AbortController();
-  const loops = jobs.filter((job) => roles.includes(job.role)).map((job) => loop(job, parts, stop.signal));
+  const loops = jobs
+    .filter((job) => job.roles.some((role) => roles.includes(role)))
+    .map((job) => loop(job, parts, stop.signal));
   return async () => {
     stop.abort();
     await Promise.all(loops);

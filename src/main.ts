@@ -69,13 +69,19 @@ function greeting(service: Service, config: Config, totalMs: number): string {
     `  API        ${service.url}`,
     `  Reference  ${service.url}/docs`,
     `  Data       ${service.place}`,
+    ...(service.sandboxUrl ? [`  Chain      ${service.sandboxUrl} (Solana RPC of the sandbox)`] : []),
     ...(service.demo ? demoLines(service, service.demo) : nextLines()),
     '',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function demoLines({ url }: Service, { key, webhookSecret }: NonNullable<Service['demo']>): string[] {
+function demoLines(
+  { url, demoIntentId }: Service,
+  { key, webhookSecret }: NonNullable<Service['demo']>,
+): string[] {
+  const auth = `-H 'Authorization: Bearer ${key.raw}'`;
+  const json = `-H 'Content-Type: application/json'`;
   return [
     '',
     '  A demo merchant is ready. These secrets are shown once:',
@@ -83,11 +89,15 @@ function demoLines({ url }: Service, { key, webhookSecret }: NonNullable<Service
     `  Webhook secret  ${webhookSecret}`,
     '',
     '  Ask for 12.50 USDC:',
-    `    curl ${url}/api/merchants/intents -H 'Authorization: Bearer ${key.raw}' \\`,
-    `      -H 'Content-Type: application/json' -d '{"amountCents":1250,"orderId":"order-1001"}'`,
+    `    curl ${url}/api/merchants/intents ${auth} ${json} \\`,
+    `      -d '{"amountCents":1250,"orderId":"order-1002"}'`,
     '',
-    '  See your intents, newest first:',
-    `    curl ${url}/api/merchants/intents -H 'Authorization: Bearer ${key.raw}'`,
+    '  Pay the one that is waiting, with test money on the sandbox chain:',
+    `    curl ${url}/api/v2/sandbox/payments ${auth} ${json} \\`,
+    `      -d '{"paymentIntentId":"${demoIntentId}"}'`,
+    '',
+    '  Watch it go from pending over processing to succeeded, in a few seconds:',
+    `    curl ${url}/api/merchants/intents/${demoIntentId} ${auth}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
+import { openChain } from './chain.ts';
 import type { Config } from './config.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { countPendingMigrations, migrate } from './db/migrate.ts';
@@ -11,6 +12,7 @@ import type { Logger } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
 import { openStorage } from './open.ts';
+import { followClock } from './sandbox/move-clock.ts';
 import { version } from './version.ts';
 import { createSender } from './webhooks/send.ts';
 import { startWebhookWorker, type WorkerParts } from './webhooks/worker.ts';
@@ -21,6 +23,10 @@ export interface Service {
   place: string;
   /** Made on the first start of a sandbox; its key is known only now. */
   demo: CreatedMerchant | undefined;
+  /** An intent of the demo merchant that waits to be paid. */
+  demoIntentId: string | undefined;
+  /** The sandbox chain's RPC address, when it runs here. */
+  sandboxUrl: string | undefined;
   timings: { name: string; ms: number }[];
   stop(): Promise<void>;
 }
@@ -49,6 +55,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
       : undefined;
 
     const metrics = new Metrics();
+    await followClock(db, clock);
+    const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
+      openChain({ config, db, clock, log, metrics, onWrongNetwork }),
+    );
     let isDraining = false;
     const readiness = async () => {
       if (isDraining) return 'it is stopping';
@@ -56,10 +66,16 @@ export async function startService(config: Config, log: Logger): Promise<Service
     };
     const isApi = config.FLORIN_ROLES.includes('api');
     const app = await timed('HTTP server', async () => {
-      const created = await createApp({ config, db, clock, log, metrics, secrets, readiness });
+      const created = await createApp({
+        ...{ config, db, clock, log, metrics, secrets, readiness },
+        rpc: chain.rpc,
+        sandbox: isSandbox ? chain : undefined,
+        publicUrl: () => config.PUBLIC_URL ?? localUrl(created, config),
+      });
       if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
       return created;
     });
+    const demoIntentId = demo && (await createDemoIntent(app, demo.key.raw));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       db,
       clock,
@@ -71,11 +87,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
       url: config.PUBLIC_URL ?? localUrl(app, config),
       place: storage.place,
       demo,
+      demoIntentId,
+      sandboxUrl: chain.sandboxUrl,
       timings,
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
         isDraining = true;
         await Promise.all([drainServer(app), stopJobs(), stopWebhooks()]);
+        await chain.stop();
         await storage.close();
       },
     };
@@ -103,4 +122,21 @@ function localUrl(app: App, config: Config): string {
   const port = (app.server.address() as AddressInfo | null)?.port ?? config.PORT;
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return `http://${host}:${port}`;
+}
+
+/** Looking for money on the wrong chain is worse than not running: the process ends with the reason. */
+function onWrongNetwork(error: Error): void {
+  process.stderr.write(`Florin cannot go on: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** Through the API like anybody's: the first thing a newcomer can pay. */
+async function createDemoIntent(app: App, apiKey: string): Promise<string> {
+  const { body } = await app.inject({
+    method: 'POST',
+    url: '/api/merchants/intents',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    payload: JSON.stringify({ amountCents: 1250, orderId: 'order-1001' }),
+  });
+  return (JSON.parse(body) as { id: string }).id;
 }

@@ -91,10 +91,16 @@ test('every answer is in the contract, and never a 5xx', async () => {
       (parameter: Schema) => parameter.in === 'query',
     );
     const request = fc.record({
-      ids: fc.array(fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 60 })), {
-        minLength: 2,
-        maxLength: 2,
-      }),
+      ids: fc.array(
+        fc.oneof(
+          fc.uuid(),
+          fc.string({ minLength: 1, maxLength: 60 }).filter((id) => !/^\.{1,2}$/.test(id)),
+        ),
+        {
+          minLength: 2,
+          maxLength: 2,
+        },
+      ),
       body:
         method === 'get'
           ? fc.constant(undefined)
@@ -122,10 +128,7 @@ test('every answer is in the contract, and never a 5xx', async () => {
       fc.asyncProperty(request, async ({ ids, body, query: search, key, contentType }) => {
         let used = 0;
         const url = new URL(
-          service.url +
-            path.replace(/\{\w+\}/g, () =>
-              encodeURIComponent(ids[used++]!.toWellFormed()).replace(/^\.+$/, '%2E'),
-            ),
+          service.url + path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[used++]!.toWellFormed())),
         );
         for (const [name, value] of Object.entries(search))
           url.searchParams.append(name, String(value).toWellFormed());

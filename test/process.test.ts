@@ -18,7 +18,7 @@ describe('npm start', () => {
     );
     expect(output).toMatch(/^ {2}Webhook secret +whsec_\w{40}$/m);
     const create =
-      /curl (\S+) -H '(Authorization: Bearer \S+)' \\\s+-H '(Content-Type: \S+)' -d '([^']+)'/.exec(output)!;
+      /curl (\S+) -H '(Authorization: Bearer \S+)' -H '(Content-Type: \S+)' \\\s+-d '([^']+)'/.exec(output)!;
     const [name, value] = create[2]!.split(': ');
     const made = await call(create[1]!, 'POST', create[4]!, { [name!]: value! });
     expect(made.status).toBe(200);
@@ -105,7 +105,7 @@ describe('several processes on one DATABASE_URL', () => {
     const [one, two, worker] = await Promise.all([
       startProcess({ ...env, FLORIN_ROLES: 'api' }),
       startProcess({ ...env, FLORIN_ROLES: 'api' }),
-      startProcess({ ...env, FLORIN_ROLES: 'worker' }),
+      startProcess({ ...env, FLORIN_ROLES: 'worker,watcher' }),
     ]);
     const keys = [one, two, worker].map((running) => running.apiKey).filter(Boolean);
     expect(keys).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('several processes on one DATABASE_URL', () => {
     );
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     const db = openDatabase({ connection: server.connection });
-    expect(await db.query('select from payment_intents')).toHaveLength(1);
+    expect(await db.query(`select from payment_intents where order_id = 'both'`)).toHaveLength(1);
     await db.query(
       `update payment_intents set created_at = now() - interval '2 h', expires_at = now() - interval '1 h'`,
     );
@@ -138,6 +138,69 @@ describe('several processes on one DATABASE_URL', () => {
     await Promise.all([one.end('SIGTERM'), two.end('SIGTERM'), worker.end('SIGTERM')]);
     await db.close();
     await server.stop();
+  });
+});
+
+describe('paying', () => {
+  test('the demo intent is paid on the sandbox chain by the printed line; reconcile finds no difference; a restart keeps the chain', async () => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' };
+    const first = await startProcess(env);
+    const headers = { authorization: `Bearer ${first.apiKey}` };
+    const [, payUrl, body] = /curl (\S+sandbox\/payments) .*\\\s+-d '([^']+)'/.exec(first.output())!;
+    const intentUrl = () => `/api/merchants/intents/${JSON.parse(body!).paymentIntentId}`;
+    expect((await call(payUrl!, 'POST', body, headers)).status).toBe(202);
+    for (let status = ''; status !== 'succeeded'; )
+      status = (await call(first.url + intentUrl(), 'GET', undefined, headers)).body.status;
+
+    const other = await call(
+      `${first.url}/api/merchants/intents`,
+      'POST',
+      { amountCents: 5, orderId: 'cli' },
+      headers,
+    );
+    const port = new URL(first.url).port;
+    const paid = await florin(['pay', other.body.id, '--json'], { FLORIN_DATA, PORT: port });
+    expect(JSON.parse(paid.stdout).signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/);
+    const path = `/api/merchants/intents/${other.body.id}`;
+    for (let status = ''; status !== 'succeeded'; )
+      status = (await call(first.url + path, 'GET', undefined, headers)).body.status;
+
+    const rpcUrl = () => /^ {2}Chain +(\S+)/m.exec(first.output())![1]!;
+    const good = await florin(['reconcile', '--rpc-url', rpcUrl(), '--json'], env);
+    expect([good.code, JSON.parse(good.stdout).differences]).toEqual([0, []]);
+    expect(JSON.parse(good.stdout).transactions).toBeGreaterThanOrEqual(2);
+    expect((await florin(['doctor', '--json'], env)).code).toBe(0);
+    await first.end('SIGKILL');
+
+    const second = await startProcess(env);
+    const again = await florin(
+      ['reconcile', '--rpc-url', /^ {2}Chain +(\S+)/m.exec(second.output())![1]!, '--json'],
+      env,
+    );
+    expect([again.code, JSON.parse(again.stdout).differences]).toEqual([0, []]);
+    const third = await call(
+      `${second.url}/api/merchants/intents`,
+      'POST',
+      { amountCents: 7, orderId: 'after' },
+      headers,
+    );
+    await call(`${second.url}/api/v2/sandbox/payments`, 'POST', { paymentIntentId: third.body.id }, headers);
+    const moved = await call(
+      `${second.url}/api/v2/sandbox/clock`,
+      'POST',
+      { advanceSeconds: 86_400 },
+      headers,
+    );
+    expect(moved.status).toBe(200);
+    const read = await call(
+      `${second.url}/api/merchants/intents/${third.body.id}`,
+      'GET',
+      undefined,
+      headers,
+    );
+    expect(read.body.status).toBe('succeeded');
+    await second.end('SIGTERM');
   });
 });
 

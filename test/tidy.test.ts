@@ -33,7 +33,7 @@ function objection(file: string, target: string, folders: readonly string[]): st
   if (to === '') return `${file} imports the root file ${target}`;
   if (folders.indexOf(to) > folders.indexOf(from))
     return `${file} imports ${target}, a folder listed after its own`;
-  if (/\/(queries|routes|jobs)\.ts$/.test(target))
+  if (/\/([a-z]+-)?(queries|routes|jobs)\.ts$/.test(target))
     return `${file} imports ${target}, which is private to ${to}/`;
   return undefined;
 }

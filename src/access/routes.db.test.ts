@@ -81,6 +81,9 @@ describe('scopes', () => {
   /** Every keyed operation and exactly what it needs. A new route must be added here: the test below counts. */
   const needs: Record<string, readonly Scope[]> = {
     getProfile: [],
+    createSandboxPayment: [],
+    getSandboxClock: [],
+    moveSandboxClock: [],
     getStats: ['payments:read'],
     listTerminals: ['payments:read'],
     getPaymentIntent: ['payments:read'],
@@ -90,6 +93,9 @@ describe('scopes', () => {
     createTerminal: ['payments:write'],
     updateTerminal: ['payments:write'],
     updateWebhook: ['payments:write'],
+    listExceptions: ['billing:read', 'payments:read'],
+    linkException: all,
+    markExceptionReturned: all,
     generateApiKey: all,
     listApiKeys: all,
     revokeApiKey: all,

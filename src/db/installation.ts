@@ -46,3 +46,16 @@ function canOpen(secrets: SecretBox, sealed: Buffer): boolean {
     return false;
   }
 }
+
+/** How far the sandbox's time is ahead of real time. */
+export async function readClockOffset(db: Database): Promise<number> {
+  const [row] = await db.query<{ offset: bigint }>('select clock_offset_ms as offset from installation');
+  return Number(row?.offset ?? 0n);
+}
+
+/** Only ever forward, whoever asks last. */
+export async function storeClockOffset(db: Database, offsetMs: number): Promise<void> {
+  await db.query('update installation set clock_offset_ms = greatest(clock_offset_ms, $1)', [
+    Math.round(offsetMs),
+  ]);
+}

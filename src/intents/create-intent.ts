@@ -9,15 +9,11 @@ import { coalesce } from '../lib/coalesce.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
+import { watchKeeper } from '../solana/watched-account.ts';
+import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
-import {
-  findObstacle,
-  findPaidOrder,
-  insertIntentAlone,
-  insertIntents,
-  type NewIntentRow,
-} from './queries.ts';
+import { findPaidOrder } from './queries.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
 
 export interface CreateIntent {
@@ -36,14 +32,14 @@ const BATCH = { maxBatch: 128, maxInFlight: 2 };
  * Creates intents. One that is not tied to a terminal goes, with whatever else arrives meanwhile, into one
  * statement: key, intent and stored answer commit together, and one commit serves the whole batch.
  */
-export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
+export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, mint: string) {
   const rivals = new Rivals();
+  const ensureWatched = watchKeeper(db, clock, mint);
   const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
   return async function createIntent(input: CreateIntent): Promise<Answer> {
     const { principal, body, key } = input;
-    if (body.terminalId)
-      return createOnTerminal(db, draft(input, principal.payoutAddress), input, clock.now());
+    if (body.terminalId) return createThere(input);
     if (key === undefined) return createAlone(input);
     const claim = {
       merchantId: principal.merchantId,
@@ -54,9 +50,16 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
     return rivals.run(claim, () => createAlone(input, claim));
   };
 
+  async function createThere(input: CreateIntent): Promise<Answer> {
+    const intent = draft(input, input.principal.payoutAddress);
+    await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
+    return createOnTerminal(db, intent, input, intent.createdAt);
+  }
+
   async function createAlone(input: CreateIntent, claim?: Parameters<typeof replay>[1]): Promise<Answer> {
     for (let address = input.principal.payoutAddress; ; ) {
       const intent = draft(input, address);
+      await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       const text = input.serialize(presentIntent(intent));
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
         return { status: 200, text };
@@ -89,6 +92,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number) {
       destinationAddress: payoutAddress,
       status: 'pending',
       txSignature: null,
+      restingStatus: 'pending',
       sequence: 0,
       createdAt,
       expiresAt: addMinutes(createdAt, lifeMinutes),

@@ -20,6 +20,7 @@ const intent = (status: IntentStatus): Intent => ({
   destinationAddress: 'd',
   status,
   txSignature: null,
+  restingStatus: 'pending',
   sequence: 0,
   createdAt: new Date(0),
   expiresAt: new Date(1_000),

@@ -1,4 +1,6 @@
+import { DAY_MS } from '../lib/clock.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../lib/money.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 
 export const STATUSES = [
   'pending',
@@ -10,6 +12,7 @@ export const STATUSES = [
   'canceled',
 ] as const;
 export type IntentStatus = (typeof STATUSES)[number];
+export type RestingStatus = 'pending' | 'failed' | 'expired';
 
 /** A request for money: what is expected, where it should arrive, and what has. */
 export interface Intent {
@@ -23,6 +26,8 @@ export interface Intent {
   destinationAddress: string;
   status: IntentStatus;
   txSignature: string | null;
+  /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
+  restingStatus: RestingStatus;
   /** How many changes it has been through; each has one event. */
   sequence: number;
   createdAt: Date;
@@ -54,12 +59,33 @@ export function whenReplaced(current: Intent, now: Date): 'cancel' | 'busy' | 'l
   return 'leave';
 }
 
-export function receivedCents(intent: Intent): Cents {
-  return baseUnitsToCents(intent.receivedBaseUnits);
+/**
+ * Where the money stands decides the status: final money first, then what is confirmed, then what the intent
+ * was before any came. A late transfer still counts: the customer's money moved, so we take it and say so.
+ */
+export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): IntentStatus {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') return intent.status;
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  if (intent.receivedBaseUnits >= expected) return 'succeeded';
+  if (seenBaseUnits > 0n && intent.receivedBaseUnits + seenBaseUnits >= expected) return 'processing';
+  return intent.receivedBaseUnits > 0n ? 'underpaid' : intent.restingStatus;
 }
 
-export function isPaidInFull(intent: Intent): boolean {
-  return intent.receivedBaseUnits >= centsToBaseUnits(intent.expectedAmountCents);
+/** Every intent that was not canceled stays payable for 30 days after it expired. */
+export function isPayableAt(intent: Intent, blockTime: Date): boolean {
+  const untilMs = intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+  return intent.status !== 'canceled' && blockTime.getTime() <= untilMs;
+}
+
+/** Block times are whole seconds and may run behind: only what is clearly older than the intent is not for it. */
+export function isOlderThan(intent: Intent, blockTime: Date): boolean {
+  return blockTime.getTime() < intent.createdAt.getTime() - BLOCK_TIME_SLACK_MS;
+}
+
+const BLOCK_TIME_SLACK_MS = 2 * 60_000;
+
+export function receivedCents(intent: Intent): Cents {
+  return baseUnitsToCents(intent.receivedBaseUnits);
 }
 
 /** The event's name for a move to `status`. */

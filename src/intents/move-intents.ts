@@ -3,7 +3,14 @@ import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { eventFor, type Intent, type IntentStatus, TRANSITIONS } from './intent.ts';
 import { presentIntentEventData } from './present.ts';
-import { updateStatuses } from './queries.ts';
+import { updateIntents } from './queries.ts';
+
+/** One change of an intent: what it was, what it is now. `event` names it when the status alone does not. */
+export interface IntentMove {
+  before: Intent;
+  after: Intent;
+  event?: string;
+}
 
 /** Moves locked intents to a status and writes the event of each move, all or nothing. */
 export async function moveIntents(
@@ -12,22 +19,41 @@ export async function moveIntents(
   to: IntentStatus,
   now: Date,
 ): Promise<Intent[]> {
-  const moved = intents.map((intent) => {
-    assert(TRANSITIONS[intent.status].includes(to), `an intent cannot go from ${intent.status} to ${to}`);
-    return { ...intent, status: to, sequence: intent.sequence + 1 };
+  const restingStatus = to === 'expired' || to === 'failed' ? to : undefined;
+  return storeMoves(
+    tx,
+    intents.map((before) => ({
+      before,
+      after: { ...before, status: to, restingStatus: restingStatus ?? before.restingStatus },
+    })),
+    now,
+  );
+}
+
+/** Stores changed intents, numbers each change, and writes its event in the same transaction. */
+export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date): Promise<Intent[]> {
+  const stored = moves.map(({ before, after }) => {
+    const { status: from } = before;
+    assert(TRANSITIONS[from].includes(after.status), `an intent cannot go from ${from} to ${after.status}`);
+    return { ...after, sequence: before.sequence + 1 };
   });
-  await updateStatuses(tx, moved);
-  const events = moved.map((intent, i) => ({
+  await updateIntents(tx, stored);
+  const events = stored.map((intent, i) => ({
     merchantId: intent.merchantId,
-    event: eventFor(to),
+    event: moves[i]!.event ?? eventFor(intent.status),
     objectType: 'payment_intent',
     objectId: intent.id,
     sequence: intent.sequence,
-    status: to,
-    previousStatus: intents[i]!.status,
+    status: intent.status,
+    previousStatus: moves[i]!.before.status,
     lane: intent.id,
     data: presentIntentEventData(intent),
   }));
   await appendEvents(tx, events, now);
-  return moved;
+  return stored;
+}
+
+/** Stores money that changes no status and so has no event: a further payment of what is paid already. */
+export async function storeQuietly(tx: Tx, intents: readonly Intent[]): Promise<void> {
+  await updateIntents(tx, intents);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { DAY_MS, startOfUtcDay } from '../lib/clock.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { saturateInt64 } from '../lib/money.ts';
-import { listCreatedByDay, listSucceededByDay } from './queries.ts';
+import { listCreatedByDay, listSucceededByDay } from './stats-queries.ts';
 
 const DAYS = 31;
 

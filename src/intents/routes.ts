@@ -71,10 +71,12 @@ export interface IntentRoutes {
   db: Database;
   clock: Clock;
   intentLifeMinutes: number;
+  /** The token that counts as money. */
+  mint: string;
 }
 
-export function intentRoutes(app: App, { db, clock, intentLifeMinutes }: IntentRoutes): void {
-  const createIntent = intentCreator(db, clock, intentLifeMinutes);
+export function intentRoutes(app: App, { db, clock, intentLifeMinutes, mint }: IntentRoutes): void {
+  const createIntent = intentCreator(db, clock, intentLifeMinutes, mint);
   const readIntent = intentReader(db);
 
   keyedRoute(app, {

@@ -37,3 +37,8 @@ export async function updateTerminal(tx: Queryable, terminal: Terminal): Promise
     [terminal.merchantId, terminal.id, terminal.name, terminal.isActive, terminal.currentIntentId],
   );
 }
+
+export async function findTerminalById(db: Queryable, id: string): Promise<Terminal | undefined> {
+  const [row] = await db.query<Terminal>(`select ${COLUMNS} from terminals where id = $1`, [id]);
+  return row;
+}

@@ -1,5 +1,5 @@
-import type { Tx } from '../db/database.ts';
-import { lockTerminal, updateTerminal } from './queries.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { findTerminalById, lockTerminal, updateTerminal } from './queries.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Locks a terminal for the rest of the transaction. */
@@ -23,4 +23,9 @@ export async function changeTerminal(tx: Tx, terminal: Terminal, change: Termina
   };
   await updateTerminal(tx, changed);
   return changed;
+}
+
+/** By id alone, for payers who scan its code. */
+export function findTerminalAnywhere(db: Queryable, id: string): Promise<Terminal | undefined> {
+  return findTerminalById(db, id);
 }

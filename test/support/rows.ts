@@ -50,7 +50,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
   ],
   terminals: [
     { merchant_id: SHOP, id: TERMINAL, name: AWKWARD_TEXT, created_at: AT, current_intent_id: INTENT },
-    { merchant_id: PLAIN_SHOP, id: TERMINAL, is_active: false, created_at: AT },
+    { merchant_id: PLAIN_SHOP, id: OTHER, is_active: false, created_at: AT },
   ],
   payment_intents: [
     {
@@ -82,6 +82,56 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     body: AWKWARD_TEXT,
     created_at: AT,
   })),
+  watched_accounts: [
+    {
+      destination: 'd',
+      account: 'a',
+      merchant_id: SHOP,
+      watch_since: AT,
+      watch_until: 'infinity',
+      cursor_signature: 's',
+      cursor_slot: '9223372036854775807',
+      next_poll_at: AT,
+      last_problem: AWKWARD_TEXT,
+    },
+  ],
+  arrivals: [
+    {
+      signature: 's',
+      destination: 'd',
+      slot: '9223372036854775807',
+      block_time: AT,
+      received_base_units: '18446744073709551615',
+      has_failed: false,
+      is_final: true,
+      seen_at: AT,
+    },
+  ],
+  credits: [
+    {
+      merchant_id: SHOP,
+      intent_id: INTENT,
+      signature: 's',
+      destination: 'd',
+      base_units: '18446744073709551615',
+      is_final: true,
+      created_at: AT,
+    },
+  ],
+  payment_exceptions: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      kind: 'surplus',
+      signature: 's',
+      destination: 'd',
+      mint: 'm',
+      base_units: '1',
+      intent_id: INTENT,
+      note: AWKWARD_TEXT,
+      created_at: AT,
+    },
+  ],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
     { merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },

@@ -13,6 +13,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/lib/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createRpc } from '../../src/solana/rpc.ts';
 import { cleanUp } from './clean-up.ts';
 import { testDatabase } from './database.ts';
 
@@ -64,6 +65,9 @@ export async function testService(
     metrics: new Metrics(),
     secrets,
     readiness: async () => undefined,
+    rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
+    sandbox: config.FLORIN_NETWORK === 'sandbox' ? { wallet: undefined, runDue: async () => {} } : undefined,
+    publicUrl: () => 'http://127.0.0.1',
   });
   if (!database) await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { secretBox } from '../../src/lib/secret-box.ts';
+import { createRpc } from '../../src/solana/rpc.ts';
 
 /** Writes openapi.json from the registered routes. No database is asked. */
 const app = await createApp({
@@ -16,6 +17,9 @@ const app = await createApp({
   metrics: new Metrics(),
   secrets: secretBox(Buffer.alloc(32)),
   readiness: async () => undefined,
+  rpc: createRpc({ urls: [] }),
+  sandbox: { wallet: undefined, runDue: async () => {} },
+  publicUrl: () => '',
 });
 const { body } = await app.inject('/openapi.json');
 await writeFile(new URL('../../openapi.json', import.meta.url), body);

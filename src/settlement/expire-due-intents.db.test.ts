@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import { checkInvariants } from '../db/invariant.ts';
+import { intentInvariants } from '../intents/invariants.ts';
 import { expireDueIntents } from './expire-due-intents.ts';
-import { intentInvariants } from './invariants.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -11,6 +11,10 @@ beforeEach(async () => {
   service = await testService();
   shop = await service.createMerchant();
 });
+
+/** As if the chain had been read up to this moment. */
+const readUpTo = (moment: Date) =>
+  service.db.query('update watched_accounts set read_through = $1', [moment]);
 
 const HALF_HOUR = 30 * 60_000;
 const make = (n: number) =>
@@ -23,6 +27,10 @@ const make = (n: number) =>
 test('what is due expires with one event each; what is not, does not', async () => {
   const [first] = await make(1);
   const at = new Date(first!.body.expiresAt).getTime();
+  expect(await expireDueIntents(service.db, new Date(at + 60_000))).toBe(0);
+  await readUpTo(new Date(at - 1));
+  expect(await expireDueIntents(service.db, new Date(at + 60_000))).toBe(0);
+  await readUpTo(new Date(at));
   expect(await expireDueIntents(service.db, new Date(at - 1))).toBe(0);
   expect(await expireDueIntents(service.db, new Date(at))).toBe(1);
   expect(await expireDueIntents(service.db, new Date(at + 1))).toBe(0);
@@ -45,6 +53,7 @@ test('what is due expires with one event each; what is not, does not', async () 
 test('eight workers at once expire each of 1,200 intents exactly once', async () => {
   await make(1_200);
   const later = new Date(service.clock.now().getTime() + HALF_HOUR + 1_000);
+  await readUpTo(later);
   const counts = await Promise.all(Array.from({ length: 8 }, () => expireDueIntents(service.db, later)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_200);
   expect(await service.db.query('select from events')).toHaveLength(1_200);
@@ -63,7 +72,9 @@ test('canceled, succeeded and underpaid intents never expire', async () => {
     `update payment_intents set status = 'succeeded', received_base_units = 10000, succeeded_at = now() where id = $1`,
     [c!.body.id],
   );
-  expect(await expireDueIntents(service.db, new Date(service.clock.now().getTime() + 2 * HALF_HOUR))).toBe(0);
+  const later = new Date(service.clock.now().getTime() + 2 * HALF_HOUR);
+  await readUpTo(later);
+  expect(await expireDueIntents(service.db, later)).toBe(0);
 });
 
 test('the invariants notice a planted fault', async () => {

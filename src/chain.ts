@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, mintOf } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { TestWallet } from './sandbox/test-wallet.ts';
+import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
+import { expireDueIntents } from './settlement/expire-due-intents.ts';
+import { checkNetwork } from './solana/check-network.ts';
+import { createRpc, type Rpc, RpcFailure } from './solana/rpc.ts';
+import { startWatcher, type Watcher } from './watcher/start-watcher.ts';
+
+export interface ChainParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Called when the nodes turn out to belong to another network: nothing may go on then. */
+  onWrongNetwork(error: Error): void;
+}
+
+export interface Chain {
+  rpc: Rpc;
+  /** The sandbox's own node, for wallets and curious people. */
+  sandboxUrl: string | undefined;
+  wallet: TestWallet | undefined;
+  /** Runs whatever the time has made due, after the chain was read up to now. */
+  runDue(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The network as configured: its nodes, the sandbox's own chain where there is no other, and the watcher. */
+export async function openChain(parts: ChainParts): Promise<Chain> {
+  const { config, db, clock, log, metrics } = parts;
+  const isWatcher = config.FLORIN_ROLES.includes('watcher');
+  const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
+  const sandbox = isOwn ? await startOwnChain(config, clock) : undefined;
+  const rpc = createRpc({
+    urls: sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS,
+    maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
+    onCall: (_method, ok) =>
+      metrics.count(`florin_rpc_calls_${ok ? 'ok' : 'failed'}_total`, 'Calls to Solana nodes.'),
+  });
+  const mint = mintOf(config);
+  let watcher: Watcher | undefined;
+  const stopping = new AbortController();
+  const started = isWatcher
+    ? startWhenChecked(parts, rpc, stopping.signal, () => {
+        const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
+        const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
+        watcher = startWatcher({ db, clock, log, rpc, wsUrl, mint, pollMs, finalityMs });
+      })
+    : Promise.resolve();
+  if (sandbox) await started;
+  return {
+    rpc,
+    sandboxUrl: sandbox?.rpcUrl,
+    wallet: sandbox && new TestWallet(sandbox, rpc, mint),
+    async runDue() {
+      await sandbox?.advanceSlots(FINALITY_SLOTS);
+      await watcher?.lookAtAll();
+      await expireDueIntents(db, clock.now());
+    },
+    async stop() {
+      stopping.abort();
+      await started;
+      await watcher?.stop();
+      await sandbox?.stop();
+    },
+  };
+}
+
+/** Enough slots for whatever carries the new time to become final. */
+const FINALITY_SLOTS = 40;
+const RECHECK_MS = 5_000;
+
+async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain> {
+  const chain = await startSandboxChain({
+    stateFolder: join(config.FLORIN_DATA, 'chain'),
+    slotMs: config.SANDBOX_SLOT_MS,
+    now: () => clock.now(),
+  });
+  // The first slots of a new chain become final at once, so that there is a past to read.
+  if (chain.slot < FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
+  return chain;
+}
+
+/** Nodes that cannot be reached are asked again; nodes of another network end it. */
+async function startWhenChecked(
+  parts: ChainParts,
+  rpc: Rpc,
+  signal: AbortSignal,
+  start: () => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await checkNetwork(rpc, parts.config.FLORIN_NETWORK, mintOf(parts.config));
+      if (!signal.aborted) start();
+      return;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) return parts.onWrongNetwork(error as Error);
+      parts.log.warn(
+        { err: error },
+        'the Solana nodes cannot be checked yet; nothing is watched until they can',
+      );
+      await sleep(RECHECK_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { findPaidOrder } from './queries.ts';

@@ -1,0 +1,1 @@
+export { hasDueIntents } from './queries.ts';

@@ -1,0 +1,87 @@
+import type { Database } from '../db/database.ts';
+import { findIntent } from '../intents/find-intent.ts';
+import type { Intent } from '../intents/intent.ts';
+import { isSolanaAddress } from '../lib/base58.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import { buildPayment } from '../solana/build-payment.ts';
+import { latestBlockhash } from '../solana/latest-blockhash.ts';
+import { toDecimal } from '../solana/pay-url.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { findTerminalAnywhere } from '../terminals/take-terminal.ts';
+import { dueBaseUnits, isWaiting } from './read-public-intent.ts';
+
+export interface PrepareParts {
+  db: Database;
+  rpc: Rpc;
+  mint: string;
+}
+
+export interface PreparedPayment {
+  label: string;
+  /** Absent when only the label was asked for. */
+  transaction?: string;
+  message?: string;
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** A transaction that pays what an intent still waits for, ready to be signed by `account`. */
+export async function prepareIntentPayment(
+  parts: PrepareParts,
+  intentId: string,
+  account: string,
+): Promise<PreparedPayment> {
+  const intent = await findIntent(parts.db, intentId);
+  if (!intent) throw new AppError('NOT_FOUND');
+  return prepare(parts, intent, account);
+}
+
+/** The same for whatever a terminal shows at this moment: its printed code stays the same for ever. */
+export async function prepareTerminalPayment(
+  parts: PrepareParts,
+  terminalId: string,
+  account: string,
+): Promise<PreparedPayment> {
+  const terminal = await findTerminalAnywhere(parts.db, terminalId);
+  if (!terminal) throw new AppError('NOT_FOUND');
+  const intent =
+    terminal.currentIntentId === null ? undefined : await findIntent(parts.db, terminal.currentIntentId);
+  if (account === '') return { label: await labelOf(parts.db, terminal.merchantId) };
+  if (!intent || !isWaiting(intent) || intent.status === 'expired') {
+    throw new AppError('INVALID_STATE', { message: 'There is nothing to pay here right now.' });
+  }
+  return prepare(parts, intent, account);
+}
+
+async function prepare(
+  { db, rpc, mint }: PrepareParts,
+  intent: Intent,
+  account: string,
+): Promise<PreparedPayment> {
+  const label = await labelOf(db, intent.merchantId);
+  if (account === '') return { label };
+  if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
+  if (!isWaiting(intent))
+    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  const amountBaseUnits = dueBaseUnits(intent);
+  if (amountBaseUnits > MAX_U64) {
+    throw new AppError('INVALID_STATE', {
+      message: 'This amount is larger than a token transfer can carry.',
+    });
+  }
+  const transaction = await buildPayment({
+    payer: account,
+    destination: intent.destinationAddress,
+    amountBaseUnits,
+    mint,
+    reference: intent.referenceAddress,
+    memo: intent.id,
+    ...(await latestBlockhash(rpc)),
+  });
+  return { label, transaction, message: `${label}: ${toDecimal(amountBaseUnits)} USDC` };
+}
+
+async function labelOf(db: Database, merchantId: string): Promise<string> {
+  return (await readMerchantName(db, merchantId)) ?? 'Payment';
+}

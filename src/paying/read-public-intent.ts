@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import { findIntent } from '../intents/find-intent.ts';
+import { type Intent, receivedCents } from '../intents/intent.ts';
+import { askForReferenceCheck } from '../intents/reference-checks.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { centsToBaseUnits, saturateInt64 } from '../lib/money.ts';
+import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import { transferRequestUrl } from '../solana/pay-url.ts';
+
+export interface PublicIntentParts {
+  db: Database;
+  clock: Clock;
+  mint: string;
+}
+
+/** What a payer may know, and nothing else. Looking also asks the watcher for a closer look at the chain. */
+export async function readPublicIntent({ db, clock, mint }: PublicIntentParts, id: string) {
+  const intent = await findIntent(db, id);
+  if (!intent) throw new AppError('NOT_FOUND');
+  const merchantName = await readMerchantName(db, intent.merchantId);
+  if (isWaiting(intent)) await askForReferenceCheck(db, intent, clock.now());
+  const paymentUrl = isWaiting(intent)
+    ? transferRequestUrl({
+        destination: intent.destinationAddress,
+        amountBaseUnits: dueBaseUnits(intent),
+        mint,
+        reference: intent.referenceAddress,
+        label: merchantName,
+        message: intent.orderId,
+        memo: intent.id,
+      })
+    : undefined;
+  return {
+    merchantName,
+    expectedAmountCents: intent.expectedAmountCents,
+    amountReceivedCents: saturateInt64(receivedCents(intent)),
+    destinationAddress: intent.destinationAddress,
+    referenceAddress: intent.referenceAddress,
+    status: intent.status,
+    expiresAt: intent.expiresAt,
+    paymentUrl: paymentUrl ?? null,
+  };
+}
+
+export function isWaiting({ status }: Intent): boolean {
+  return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
+}
+
+export function dueBaseUnits(intent: Intent): bigint {
+  return centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+}

@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../db/database.ts';
+import { type App, route } from '../http/route.ts';
+import { Int64, Nullable, OneOf, Shape, Text, Timestamp } from '../http/schema.ts';
+import { STATUSES } from '../intents/intent.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
+import { readPublicIntent } from './read-public-intent.ts';
+
+const PublicIntent = Shape('PublicPaymentIntent', {
+  merchantName: Nullable(Text()),
+  expectedAmountCents: Int64(),
+  amountReceivedCents: Int64(),
+  destinationAddress: Text(),
+  referenceAddress: Text(),
+  status: OneOf(STATUSES),
+  expiresAt: Timestamp(),
+  paymentUrl: Nullable(
+    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+});
+
+export interface PayingRoutes {
+  db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  mint: string;
+  publicUrl(): string;
+}
+
+/** What a payer and a payer's wallet ask, without a key. */
+export function payingRoutes(app: App, parts: PayingRoutes): void {
+  route(app, {
+    method: 'GET',
+    path: '/api/public/intents/{intentId}',
+    id: 'getPublicPaymentIntent',
+    tag: 'Paying',
+    summary: 'What a payer may know of an intent',
+    success: {
+      status: 200,
+      schema: PublicIntent,
+      description: 'What is asked for, where to pay, and how it stands.',
+    },
+    errors: ['NOT_FOUND'],
+    handle: ({ params }) => readPublicIntent(parts, params.intentId!.toLowerCase()),
+  });
+
+  transactionRequest(app, '/api/public/intents/:id/pay', (id, account) =>
+    prepareIntentPayment(parts, id, account),
+  );
+  transactionRequest(app, '/api/public/terminals/:id/pay', (id, account) =>
+    prepareTerminalPayment(parts, id, account),
+  );
+
+  /**
+   * Solana Pay's transaction request. Wallets read `message` of an error, so these two paths answer with it
+   * instead of the envelope, and to any origin.
+   */
+  function transactionRequest(
+    target: App,
+    url: string,
+    prepare: (id: string, account: string) => Promise<Prepared>,
+  ): void {
+    const icon = () => `${parts.publicUrl()}/icon.svg`;
+    const guarded =
+      (work: (request: FastifyRequest) => Promise<object>) =>
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        allowAnyOrigin(reply);
+        try {
+          return reply.send(await work(request));
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          return reply.code(error.status).send({ message: error.message });
+        }
+      };
+    const idOf = (request: FastifyRequest) => {
+      const { id } = request.params as { id: string };
+      if (!isUuid(id)) throw new AppError('NOT_FOUND');
+      return id.toLowerCase();
+    };
+    target.get(
+      url,
+      guarded(async (request) => ({ label: (await prepare(idOf(request), '')).label, icon: icon() })),
+    );
+    target.post(
+      url,
+      guarded(async (request) => {
+        const account = (request.body as { account?: unknown } | undefined)?.account;
+        if (typeof account !== 'string')
+          throw new AppError('BAD_REQUEST', { message: 'account is required' });
+        const { transaction, message } = await prepare(idOf(request), account);
+        return { transaction, message };
+      }),
+    );
+    target.options(url, (_request, reply) => {
+      allowAnyOrigin(reply);
+      return reply.code(204).send();
+    });
+  }
+}
+
+interface Prepared {
+  label: string;
+  transaction?: string;
+  message?: string;
+}
+
+function allowAnyOrigin(reply: FastifyReply): void {
+  reply
+    .header('Access-Control-Allow-Origin', '*')
+    .header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
+    .header('Access-Control-Allow-Headers', 'Content-Type')
+    .header('content-type', 'application/json; charset=utf-8');
+}

@@ -1,0 +1,150 @@
+import { type AccountKeys, accountKeysOf } from './account-keys.ts';
+import { Accounts } from './accounts.ts';
+import { FINALIZED_AFTER_SLOTS } from './commitment.ts';
+import { type Change, executeTransaction } from './execute-transaction.ts';
+import { entryOf, Ledger, type LedgerEntry } from './ledger.ts';
+import type { LedgerLog, RecordPlace } from './ledger-log.ts';
+import { isAlive } from './lifetime.ts';
+import { loadChain, rollBackTo } from './load-chain.ts';
+import { type LandedTransaction, readLanded, writeLanded, writeRecord } from './records.ts';
+import { notExecuted, type Outcome, Runtime, type Simulation } from './runtime.ts';
+import { Slots } from './slots.ts';
+import type { TransactionError } from './transaction-error.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+export interface ChainOptions {
+  now: () => Date;
+  /** Without one the chain lives in memory. */
+  stateFolder: string | undefined;
+}
+
+/** Told about what happens, in order and before the caller that made it happen goes on. */
+export interface ChainWatcher {
+  landed(entry: LedgerEntry): void;
+  slotOpened(): void;
+}
+
+/** Slots are promised to the log in blocks, so that not every tick writes a line. */
+const RESERVED_SLOTS = 150;
+
+/**
+ * The sandbox's chain without its network face: transactions come in, are executed by the real runtime, and stay
+ * with everything a cluster remembers about them. All of it happens in the order of the calls.
+ */
+export class Chain {
+  readonly slots: Slots;
+  readonly accounts: Accounts;
+  readonly ledger = new Ledger();
+  readonly runtime = new Runtime();
+  readonly #log: LedgerLog;
+  readonly #watchers = new Set<ChainWatcher>();
+  #reservedUpTo = 0;
+
+  constructor({ now, stateFolder }: ChainOptions) {
+    this.accounts = new Accounts(this.runtime);
+    const { log, start } = loadChain(stateFolder, this);
+    this.#log = log;
+    this.slots = new Slots(now, start);
+    this.#reserve(this.slots.slot);
+  }
+
+  watch(watcher: ChainWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** A slot that cannot be noted on disk is not opened. */
+  openSlot(): void {
+    this.#reserve(this.slots.slot + 1);
+    this.slots.open();
+    for (const watcher of this.#watchers) watcher.slotOpened();
+  }
+
+  /** Why the transaction cannot run at all as of `slot`; undefined when it can be tried. */
+  refusal(tx: WireTransaction, slot = this.slots.slot): TransactionError | undefined {
+    const read = (address: string) => this.accounts.latest(address);
+    if (!isAlive(tx.message, this.slots, slot, read)) return 'BlockhashNotFound';
+    return this.ledger.find(tx.signature) ? 'AlreadyProcessed' : undefined;
+  }
+
+  accountKeys(tx: WireTransaction): AccountKeys | undefined {
+    return accountKeysOf(tx.message, (address) => this.accounts.latest(address));
+  }
+
+  simulate(tx: WireTransaction): Simulation {
+    this.runtime.enterSlot(this.slots.slot, this.slots.time);
+    return this.runtime.simulate(tx);
+  }
+
+  /**
+   * Signatures are checked already. Answers what came of a transaction that did not land, and undefined for one
+   * that did, be it with an error; with `keepFailures` off only a success lands.
+   */
+  land(tx: WireTransaction, { keepFailures }: { keepFailures: boolean }): Outcome | undefined {
+    const refusal = this.refusal(tx);
+    if (refusal) return notExecuted(refusal);
+    this.runtime.enterSlot(this.slots.slot, this.slots.time);
+    const execution = executeTransaction(tx, this, keepFailures);
+    if (!execution.landed) return execution.outcome;
+    const entry = this.#commit(execution.transaction, execution.changes);
+    for (const watcher of this.#watchers) watcher.landed(entry);
+    return undefined;
+  }
+
+  /** What the disk does not take did not happen. */
+  #commit(landed: LandedTransaction, changes: readonly Change[]): LedgerEntry {
+    const entry = entryOf(landed, this.ledger.size, this.#appendOrUndo(landed, changes));
+    for (const { address, before, after } of changes)
+      this.accounts.record(landed.slot, address, () => before, after);
+    this.ledger.add(entry);
+    return entry;
+  }
+
+  #appendOrUndo(landed: LandedTransaction, changes: readonly Change[]): RecordPlace {
+    try {
+      return this.#log.append(writeLanded(landed));
+    } catch (error) {
+      for (const { address, before } of changes) this.runtime.write(address, before);
+      throw error;
+    }
+  }
+
+  details(entry: LedgerEntry): LandedTransaction {
+    return readLanded(this.#log.read(entry.place));
+  }
+
+  /**
+   * The last slots turn out to be on the wrong fork: what landed in them never did, and may be sent again. What
+   * is final cannot go.
+   */
+  rollBack(slotCount: number): string[] {
+    if (!Number.isInteger(slotCount) || slotCount < 1 || slotCount > FINALIZED_AFTER_SLOTS)
+      throw new Error(`only 1 to ${FINALIZED_AFTER_SLOTS} slots can be rolled back: what is older is final`);
+    const toSlot = this.slots.slot - slotCount;
+    this.#log.append(writeRecord({ kind: 'rollBack', toSlot }));
+    const gone = rollBackTo(toSlot, this);
+    this.openSlot();
+    return gone;
+  }
+
+  /** Resolves when everything that happened so far would survive a power cut. */
+  synced(): Promise<void> {
+    return this.#log.synced();
+  }
+
+  /** The next start goes on from exactly this slot. */
+  async close(): Promise<void> {
+    try {
+      this.#log.append(writeRecord({ kind: 'slots', upTo: this.slots.slot, unixTime: this.slots.time }));
+    } finally {
+      await this.#log.close();
+    }
+  }
+
+  #reserve(slot: number): void {
+    if (slot <= this.#reservedUpTo) return;
+    const upTo = slot + RESERVED_SLOTS;
+    this.#log.append(writeRecord({ kind: 'slots', upTo, unixTime: this.slots.time }));
+    this.#reservedUpTo = upTo;
+  }
+}

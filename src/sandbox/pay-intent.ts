@@ -1,0 +1,37 @@
+import type { Database } from '../db/database.ts';
+import { findIntent } from '../intents/find-intent.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { type Cents, centsToBaseUnits } from '../lib/money.ts';
+import type { TestWallet } from './test-wallet.ts';
+
+export const OUTCOMES = ['pay', 'fail', 'wrong_mint', 'no_reference'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface PayIntent {
+  merchantId: string;
+  paymentIntentId: string;
+  amountCents?: Cents | undefined;
+  outcome?: Outcome | undefined;
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** Pays an intent from a test wallet on the sandbox chain; the watcher finds it like any other payment. */
+export async function payIntent(db: Database, wallet: TestWallet, input: PayIntent): Promise<string> {
+  const intent = await findIntent(db, input.paymentIntentId.toLowerCase());
+  if (!intent || intent.merchantId !== input.merchantId)
+    throw badField('paymentIntentId', 'does not name one of your intents');
+  const { outcome = 'pay' } = input;
+  const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+  const amountBaseUnits = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
+  if (amountBaseUnits <= 0n)
+    throw new AppError('INVALID_STATE', { message: 'Nothing is due; say an amountCents to pay more.' });
+  if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
+  return wallet.pay({
+    destination: intent.destinationAddress,
+    amountBaseUnits,
+    reference: outcome === 'no_reference' ? null : intent.referenceAddress,
+    memo: intent.id,
+    kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
+  });
+}

@@ -1,0 +1,7 @@
+export {
+  findFinalBefore,
+  listFinalArrivals,
+  listKnownSignatures,
+  listNewestBalances,
+  listPendingArrivals,
+} from './queries.ts';

@@ -1,0 +1,255 @@
+import type { Queryable } from '../db/database.ts';
+import type { Range } from '../http/list.ts';
+import type { BaseUnits } from '../lib/money.ts';
+import type { PaymentException } from './exception.ts';
+
+export interface Arrival {
+  signature: string;
+  destination: string;
+  slot: number;
+  blockTime: Date;
+  receivedBaseUnits: BaseUnits;
+  /** What the account held afterwards; null when the transaction did not touch it. */
+  balanceAfter: BaseUnits | null;
+  hasFailed: boolean;
+  isFinal: boolean;
+}
+
+/**
+ * Records an arrival and locks it for the rest of the transaction. Undefined when it was final already:
+ * then everything has been done, and nothing may be done again.
+ */
+export async function upsertArrival(
+  tx: Queryable,
+  arrival: Arrival,
+  now: Date,
+): Promise<'new' | 'known' | undefined> {
+  const [row] = await tx.query<{ isNew: boolean }>(
+    `insert into arrivals as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
+                                balance_after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (signature, destination) do update
+       set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
+           received_base_units = excluded.received_base_units, is_final = excluded.is_final,
+           balance_after = excluded.balance_after
+     where not a.is_final
+     returning xmax = 0 as "isNew"`,
+    [
+      arrival.signature,
+      arrival.destination,
+      arrival.slot,
+      arrival.blockTime,
+      arrival.receivedBaseUnits.toString(),
+      arrival.hasFailed,
+      arrival.isFinal,
+      now,
+      arrival.balanceAfter?.toString() ?? null,
+    ],
+  );
+  return row && (row.isNew ? 'new' : 'known');
+}
+
+/** What the account held after the newest final transaction we know; several when they share a slot. */
+export async function listNewestBalances(db: Queryable, destination: string): Promise<BaseUnits[]> {
+  const rows = await db.query<{ balance: bigint }>(
+    `select balance_after as balance from arrivals
+      where destination = $1 and is_final and balance_after is not null and slot = (
+        select max(slot) from arrivals where destination = $1 and is_final and balance_after is not null)`,
+    [destination],
+  );
+  return rows.map((row) => row.balance);
+}
+
+/** Locks an arrival that is not final yet. */
+export async function lockArrival(tx: Queryable, signature: string, destination: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select from arrivals where signature = $1 and destination = $2 and not is_final for update',
+    [signature, destination],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteArrival(tx: Queryable, signature: string, destination: string): Promise<void> {
+  await tx.query('delete from arrivals where signature = $1 and destination = $2 and not is_final', [
+    signature,
+    destination,
+  ]);
+}
+
+export async function listKnownSignatures(
+  db: Queryable,
+  destination: string,
+  signatures: readonly string[],
+): Promise<{ signature: string; isFinal: boolean }[]> {
+  return db.query(
+    `select signature, is_final as "isFinal" from arrivals where destination = $1 and signature = any($2)`,
+    [destination, signatures],
+  );
+}
+
+/** The newest final arrival before a slot: reading back to it is reading back far enough. */
+export async function findFinalBefore(
+  db: Queryable,
+  destination: string,
+  slot: bigint,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ signature: string }>(
+    `select signature from arrivals where destination = $1 and slot < $2 and is_final order by slot desc limit 1`,
+    [destination, slot],
+  );
+  return row?.signature;
+}
+
+export async function listFinalArrivals(
+  db: Queryable,
+  destination: string,
+): Promise<{ signature: string; receivedBaseUnits: BaseUnits }[]> {
+  return db.query(
+    `select signature, received_base_units as "receivedBaseUnits" from arrivals where destination = $1 and is_final`,
+    [destination],
+  );
+}
+
+/** Confirmed but not final, the oldest first. */
+export async function listPendingArrivals(
+  db: Queryable,
+  limit: number,
+): Promise<{ signature: string; destination: string; slot: bigint }[]> {
+  return db.query(
+    'select signature, destination, slot from arrivals where not is_final order by seen_at limit $1',
+    [limit],
+  );
+}
+
+export interface Credit {
+  merchantId: string;
+  intentId: string;
+  signature: string;
+  destination: string;
+  baseUnits: BaseUnits;
+  isFinal: boolean;
+}
+
+export async function listCreditsOf(
+  tx: Queryable,
+  signature: string,
+  destination: string,
+): Promise<Credit[]> {
+  return tx.query<Credit>(
+    `select merchant_id as "merchantId", intent_id as "intentId", signature, destination,
+            base_units as "baseUnits", is_final as "isFinal"
+       from credits where signature = $1 and destination = $2`,
+    [signature, destination],
+  );
+}
+
+export async function upsertCredit(tx: Queryable, credit: Credit, now: Date): Promise<void> {
+  await tx.query(
+    `insert into credits (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (merchant_id, intent_id, signature) do update
+       set base_units = excluded.base_units, is_final = excluded.is_final
+     where not credits.is_final`,
+    [
+      credit.merchantId,
+      credit.intentId,
+      credit.signature,
+      credit.destination,
+      credit.baseUnits.toString(),
+      credit.isFinal,
+      now,
+    ],
+  );
+}
+
+export async function deletePendingCredits(
+  tx: Queryable,
+  signature: string,
+  destination: string,
+): Promise<void> {
+  await tx.query('delete from credits where signature = $1 and destination = $2 and not is_final', [
+    signature,
+    destination,
+  ]);
+}
+
+/** What an intent has finally received, and what is confirmed on top. */
+export async function sumCredits(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<{ received: BaseUnits; seen: BaseUnits }> {
+  const [row] = await tx.query<{ received: bigint; seen: bigint }>(
+    `select coalesce(sum(base_units) filter (where is_final), 0) as received,
+            coalesce(sum(base_units) filter (where not is_final), 0) as seen
+       from credits where merchant_id = $1 and intent_id = $2`,
+    [merchantId, intentId],
+  );
+  return row!;
+}
+
+const EXCEPTION_COLUMNS = `
+  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
+  intent_id as "intentId", linked_intent_id as "linkedIntentId", note, created_at as "createdAt",
+  resolved_at as "resolvedAt"`;
+
+/** Once per transaction, kind and intent, however often it is looked at. */
+export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
+  await tx.query(
+    `insert into payment_exceptions (merchant_id, id, kind, signature, destination, mint, base_units, intent_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+    [
+      exception.merchantId,
+      exception.id,
+      exception.kind,
+      exception.signature,
+      exception.destination,
+      exception.mint,
+      exception.baseUnits.toString(),
+      exception.intentId,
+      exception.createdAt,
+    ],
+  );
+}
+
+export async function listExceptions(
+  db: Queryable,
+  merchantId: string,
+  filter: { status?: string[] | undefined; kind?: string[] | undefined },
+  range: Range,
+): Promise<PaymentException[]> {
+  return db.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+      where merchant_id = $1 and id < $2 and id >= $3
+        and ($5::text[] is null or status = any($5)) and ($6::text[] is null or kind = any($6))
+      order by id desc limit $4`,
+    [merchantId, range.beforeId, range.fromId, range.limit, filter.status ?? null, filter.kind ?? null],
+  );
+}
+
+export async function lockException(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<PaymentException | undefined> {
+  const [row] = await tx.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2 for update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateException(tx: Queryable, exception: PaymentException): Promise<void> {
+  await tx.query(
+    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6
+      where merchant_id = $1 and id = $2`,
+    [
+      exception.merchantId,
+      exception.id,
+      exception.status,
+      exception.linkedIntentId,
+      exception.note,
+      exception.resolvedAt,
+    ],
+  );
+}

@@ -1,0 +1,77 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { lockOneIntent } from '../intents/lock-intents.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { applyMoney } from './apply-money.ts';
+import { isLinkable, type PaymentException } from './exception.ts';
+import { listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+
+export interface Resolve {
+  merchantId: string;
+  exceptionId: string;
+  actor: string;
+  now: Date;
+}
+
+/** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
+export async function linkException(tx: Tx, input: Resolve, intentId: string): Promise<PaymentException> {
+  const { merchantId, now } = input;
+  const exception = await lockOpen(tx, input);
+  if (!isLinkable(exception)) {
+    throw new AppError('INVALID_STATE', {
+      message: `Money listed as ${exception.kind} cannot be linked to an intent.`,
+    });
+  }
+  const intent = await lockOneIntent(tx, { merchantId, id: intentId });
+  if (!intent || intent.destinationAddress !== exception.destination) {
+    throw badField(
+      'paymentIntentId',
+      'does not name one of your intents at the address the money arrived at',
+    );
+  }
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw new AppError('INVALID_STATE', {
+      message: `An intent that is ${intent.status} takes no more money.`,
+    });
+  }
+  const { signature, destination, baseUnits } = exception;
+  const before = await listCreditsOf(tx, signature, destination);
+  if (before.some((credit) => credit.intentId === intentId)) {
+    throw new AppError('INVALID_STATE', { message: 'This intent already has its part of that transaction.' });
+  }
+  await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
+  await applyMoney(tx, intent, { signature, now });
+  return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
+}
+
+/** A person sent the money back, outside of Florin; this only says so. */
+export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
+  const exception = await lockOpen(tx, input);
+  return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
+}
+
+async function lockOpen(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<PaymentException> {
+  const exception = await lockException(tx, merchantId, exceptionId);
+  if (!exception) throw new AppError('NOT_FOUND');
+  if (exception.status !== 'open') {
+    throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
+  }
+  return exception;
+}
+
+async function resolve(
+  tx: Tx,
+  { merchantId, actor, now }: Resolve,
+  resolved: PaymentException,
+): Promise<PaymentException> {
+  await updateException(tx, resolved);
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: `exception.${resolved.status}`,
+    targetId: resolved.id,
+    detail: { kind: resolved.kind, signature: resolved.signature, intentId: resolved.linkedIntentId },
+    now,
+  });
+  return resolved;
+}

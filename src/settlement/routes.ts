@@ -1,0 +1,123 @@
+import { SCOPES } from '../access/key.ts';
+import { keyedRoute } from '../access/keyed-route.ts';
+import type { Database } from '../db/database.ts';
+import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import type { App } from '../http/route.ts';
+import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { EXCEPTION_KINDS, EXCEPTION_STATUSES } from './exception.ts';
+import { ExceptionView, presentException } from './present.ts';
+import { listExceptions } from './queries.ts';
+import { linkException, markReturned } from './resolve-exception.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  status: Optional(List(OneOf(EXCEPTION_STATUSES), { max: 3 })),
+  kind: Optional(List(OneOf(EXCEPTION_KINDS), { max: EXCEPTION_KINDS.length })),
+});
+
+const LinkBody = Shape('LinkExceptionRequest', {
+  paymentIntentId: Uuid('An open or expired intent at the same address.'),
+});
+const ReturnBody = Shape('MarkReturnedRequest', {
+  note: Optional(Nullable(Text({ max: 2000, lines: true }))),
+});
+
+const RESOLVE_ERRORS = [
+  'BAD_REQUEST',
+  'NOT_FOUND',
+  'INVALID_STATE',
+  'IDEMPOTENCY_CONFLICT',
+  'IDEMPOTENCY_IN_PROGRESS',
+] as const;
+
+export function settlementRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/v2/exceptions',
+    id: 'listExceptions',
+    tag: 'Exceptions',
+    summary: 'List money that needs a person',
+    description: 'Money that matched no intent, was too much, came too late, or was of the wrong kind.',
+    scopes: ['billing:read', 'payments:read'],
+    query: ListQuery,
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('PaymentExceptionPage', ExceptionView),
+      description: 'Newest first.',
+    },
+    errors: ['BAD_REQUEST'],
+    async handle({ principal, query, request, reply }) {
+      const read = (range: Range) => listExceptions(db, principal.merchantId, query, range);
+      const range = toRange(query);
+      if (wantsCsv(request))
+        return sendCsv(reply, Object.keys(ExceptionView.properties), range, read, presentException);
+      const page = await readPage(range, read);
+      return { ...page, data: page.data.map(presentException) };
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/exceptions/{exceptionId}/link',
+    id: 'linkException',
+    tag: 'Exceptions',
+    summary: 'Give the money to an intent',
+    description: 'The intent is credited as if the payment had named it.',
+    scopes: SCOPES,
+    body: LinkBody,
+    idempotency: 'text',
+    success: { status: 200, schema: ExceptionView, description: 'The exception, now linked.' },
+    errors: RESOLVE_ERRORS,
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const exceptionId = params.exceptionId!.toLowerCase();
+      const now = clock.now();
+      const request = {
+        merchantId,
+        operation: `linkException:${exceptionId}`,
+        key: idempotencyKey,
+        body,
+        now,
+      };
+      return once(db, request, async (tx) => {
+        const input = { merchantId, exceptionId, actor, now };
+        const linked = await linkException(tx, input, body.paymentIntentId.toLowerCase());
+        return { status: 200, text: serialize(presentException(linked)) };
+      });
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/exceptions/{exceptionId}/mark-returned',
+    id: 'markExceptionReturned',
+    tag: 'Exceptions',
+    summary: 'Note that the money was sent back',
+    description: 'Florin holds no keys: you send it back from your wallet, and say so here.',
+    scopes: SCOPES,
+    body: ReturnBody,
+    bodyOptional: true,
+    idempotency: 'text',
+    success: { status: 200, schema: ExceptionView, description: 'The exception, now returned.' },
+    errors: RESOLVE_ERRORS,
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const exceptionId = params.exceptionId!.toLowerCase();
+      const now = clock.now();
+      const request = {
+        merchantId,
+        operation: `markReturned:${exceptionId}`,
+        key: idempotencyKey,
+        body,
+        now,
+      };
+      return once(db, request, async (tx) => {
+        const returned = await markReturned(tx, { merchantId, exceptionId, actor, now }, body.note ?? null);
+        return { status: 200, text: serialize(presentException(returned)) };
+      });
+    },
+  });
+}

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { arrive, MINT, newSignature } from '../../test/support/arrivals.ts';
+import { PAYOUT, type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import { checkInvariants } from '../db/invariant.ts';
+import { intentInvariants } from '../intents/invariants.ts';
+import { associatedAccount } from '../solana/associated-account.ts';
+import { settlementInvariants } from './invariants.ts';
+import { vanishArrival } from './vanish-arrival.ts';
+
+let service: TestService;
+let shop: TestMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  shop = await service.createMerchant();
+});
+
+let orders = 0;
+async function newIntent(amountCents = 100, orderId = `o${orders++}`) {
+  const { body } = await shop.call('POST', '/api/merchants/intents', { amountCents, orderId });
+  return body as { id: string; referenceAddress: string; expiresAt: string };
+}
+const read = async (id: string) => (await shop.call('GET', `/api/merchants/intents/${id}`)).body;
+const pay = (references: string[], baseUnits: bigint, more = {}) =>
+  arrive(service, shop.id, { references, baseUnits, ...more });
+const eventsOf = async (id: string) =>
+  (
+    await service.db.query<{ event: string; status: string; body: string }>(
+      'select event, status, body from events where object_id = $1 order by sequence',
+      [id],
+    )
+  ).map(({ event, status, body }) => ({ event, status, data: JSON.parse(body).data }));
+const exceptionsOf = (signature: string) =>
+  service.db.query<{ kind: string; base_units: bigint; intent_id: string | null; mint: string }>(
+    'select kind, base_units, intent_id, mint from payment_exceptions where signature = $1 order by kind',
+    [signature],
+  );
+
+const UNITS = 1_000_000n; // of 100 cents
+
+describe('one transfer', () => {
+  test('confirmed: processing; finalized: succeeded, one event each, the signature and the true amount told', async () => {
+    const intent = await newIntent();
+    const signature = newSignature();
+    await pay([intent.referenceAddress], UNITS, { signature, isFinal: false });
+    expect(await read(intent.id)).toMatchObject({ status: 'processing', amountReceivedCents: 0 });
+    await pay([intent.referenceAddress], UNITS, { signature, isFinal: false });
+    await pay([intent.referenceAddress], UNITS, { signature });
+    await pay([intent.referenceAddress], UNITS, { signature });
+    expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 100 });
+    const events = await eventsOf(intent.id);
+    expect(events.map((event) => event.event)).toEqual([
+      'payment_intent.updated',
+      'payment_intent.succeeded',
+    ]);
+    expect(events[1]!.data).toMatchObject({
+      paymentIntentId: intent.id,
+      amountCents: 100,
+      expectedAmountCents: 100,
+      txSignature: signature,
+    });
+    expect(Object.keys(events[1]!.data)).toHaveLength(5);
+    expect(await exceptionsOf(signature)).toEqual([]);
+  });
+
+  test('finalized without having been seen before', async () => {
+    const intent = await newIntent();
+    await pay([intent.referenceAddress], UNITS);
+    expect((await eventsOf(intent.id)).map((event) => event.status)).toEqual(['succeeded']);
+  });
+
+  test('vanished: back to what it was, told as updated', async () => {
+    const intent = await newIntent();
+    const signature = await pay([intent.referenceAddress], UNITS, { isFinal: false });
+    await service.db.transaction((tx) => vanishArrival(tx, signature, PAYOUT, service.clock.now()));
+    expect(await read(intent.id)).toMatchObject({ status: 'pending', amountReceivedCents: 0 });
+    expect((await eventsOf(intent.id)).map((event) => event.event)).toEqual([
+      'payment_intent.updated',
+      'payment_intent.updated',
+    ]);
+    await pay([intent.referenceAddress], UNITS, { signature });
+    expect((await read(intent.id)).status).toBe('succeeded');
+    await service.db.transaction((tx) => vanishArrival(tx, signature, PAYOUT, service.clock.now()));
+    expect((await read(intent.id)).status).toBe('succeeded');
+  });
+
+  test('half a cent too little is underpaid and reported without the fraction', async () => {
+    const intent = await newIntent();
+    await pay([intent.referenceAddress], UNITS - 5_000n);
+    expect(await read(intent.id)).toMatchObject({ status: 'underpaid', amountReceivedCents: 99 });
+    await pay([intent.referenceAddress], 5_000n);
+    expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 100 });
+  });
+
+  test('parts: underpaid again with each, then succeeded', async () => {
+    const intent = await newIntent();
+    for (const part of [200_000n, 300_000n, 500_000n]) await pay([intent.referenceAddress], part);
+    const events = await eventsOf(intent.id);
+    expect(events.map((event) => [event.event, event.data.amountCents])).toEqual([
+      ['payment_intent.underpaid', 20],
+      ['payment_intent.underpaid', 50],
+      ['payment_intent.succeeded', 100],
+    ]);
+  });
+
+  test('too much: succeeded with the true amount, the surplus listed; more later is surplus too', async () => {
+    const intent = await newIntent();
+    const first = await pay([intent.referenceAddress], UNITS + 70_000n);
+    expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 107 });
+    expect(await exceptionsOf(first)).toMatchObject([
+      { kind: 'surplus', base_units: 70_000n, intent_id: intent.id },
+    ]);
+    const second = await pay([intent.referenceAddress], 30_000n);
+    expect(await exceptionsOf(second)).toMatchObject([{ kind: 'surplus', base_units: 30_000n }]);
+    expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 110 });
+    expect(await eventsOf(intent.id)).toHaveLength(1);
+  });
+
+  test('a second success for one order is listed', async () => {
+    const a = await newIntent(100, 'twice');
+    const b = await newIntent(100, 'twice');
+    await pay([a.referenceAddress], UNITS);
+    const signature = await pay([b.referenceAddress], UNITS);
+    expect((await read(b.id)).status).toBe('succeeded');
+    expect(await exceptionsOf(signature)).toMatchObject([
+      { kind: 'duplicate_order', base_units: UNITS, intent_id: b.id },
+    ]);
+  });
+});
+
+describe('money that fits nothing', () => {
+  test('without a reference: unmatched, credited to nobody', async () => {
+    const intent = await newIntent();
+    const signature = await pay([], UNITS);
+    expect(await exceptionsOf(signature)).toMatchObject([
+      { kind: 'unmatched', base_units: UNITS, intent_id: null },
+    ]);
+    expect((await read(intent.id)).status).toBe('pending');
+  });
+
+  test('for a canceled intent', async () => {
+    const intent = await newIntent();
+    await shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
+    const signature = await pay([intent.referenceAddress], UNITS);
+    expect(await exceptionsOf(signature)).toMatchObject([
+      { kind: 'canceled', base_units: UNITS, intent_id: intent.id },
+    ]);
+    expect((await read(intent.id)).status).toBe('canceled');
+  });
+
+  test('late counts for 30 days after expiry, to the second, and not after', async () => {
+    const limit = (expiresAt: string) => new Date(new Date(expiresAt).getTime() + 30 * 86_400_000);
+    const inTime = await newIntent();
+    await pay([inTime.referenceAddress], UNITS, { blockTime: limit(inTime.expiresAt) });
+    expect((await read(inTime.id)).status).toBe('succeeded');
+    const tooLate = await newIntent();
+    const signature = await pay([tooLate.referenceAddress], UNITS, {
+      blockTime: new Date(limit(tooLate.expiresAt).getTime() + 1_000),
+    });
+    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'late', intent_id: tooLate.id }]);
+    expect((await read(tooLate.id)).status).toBe('pending');
+  });
+
+  test('a transaction older than the intent does not count for it', async () => {
+    const intent = await newIntent();
+    const signature = await pay([intent.referenceAddress], UNITS, {
+      blockTime: new Date(service.clock.now().getTime() - 600_000),
+    });
+    expect(await exceptionsOf(signature)).toMatchObject([{ kind: 'unmatched', base_units: UNITS }]);
+    expect((await read(intent.id)).status).toBe('pending');
+  });
+
+  test('one transfer that names two intents: ambiguous; two transfers for two: both paid', async () => {
+    const [a, b] = [await newIntent(), await newIntent()];
+    const account = await associatedAccount(PAYOUT, MINT);
+    const both = [a.referenceAddress, b.referenceAddress];
+    const blurred = await pay(both, UNITS, {
+      transfers: [{ destination: account, amount: UNITS, accounts: both }],
+    });
+    expect(await exceptionsOf(blurred)).toMatchObject([{ kind: 'ambiguous', base_units: UNITS }]);
+    await pay(both, 2n * UNITS, {
+      transfers: both.map((reference) => ({ destination: account, amount: UNITS, accounts: [reference] })),
+    });
+    expect([(await read(a.id)).status, (await read(b.id)).status]).toEqual(['succeeded', 'succeeded']);
+  });
+
+  test('a failed transaction: failed, still payable; the wrong token: failed and listed', async () => {
+    const failed = await newIntent();
+    await pay([failed.referenceAddress], 0n, { hasFailed: true, isFinal: false });
+    expect((await read(failed.id)).status).toBe('pending');
+    await pay([failed.referenceAddress], 0n, { hasFailed: true });
+    expect((await read(failed.id)).status).toBe('failed');
+    await pay([failed.referenceAddress], 0n, { hasFailed: true });
+    expect((await eventsOf(failed.id)).map((event) => event.event)).toEqual(['payment_intent.failed']);
+    await pay([failed.referenceAddress], UNITS);
+    expect((await read(failed.id)).status).toBe('succeeded');
+    const wrong = await newIntent();
+    const signature = await pay([wrong.referenceAddress], 0n, { otherMint: 55n });
+    expect((await read(wrong.id)).status).toBe('failed');
+    expect(await exceptionsOf(signature)).toMatchObject([
+      { kind: 'wrong_mint', base_units: 55n, mint: 'OtherMint' },
+    ]);
+  });
+
+  test('dust that only mentions the reference changes nothing', async () => {
+    const intent = await newIntent();
+    await pay([intent.referenceAddress], 0n);
+    expect((await read(intent.id)).status).toBe('pending');
+    expect(await eventsOf(intent.id)).toEqual([]);
+  });
+});
+
+test('the books balance after all of the above', async () => {
+  const results = await checkInvariants(service.db, [...intentInvariants, ...settlementInvariants]);
+  expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+});
+
+test('any order of confirmed, final, repeated and vanished transfers ends in the state the final ones make', async () => {
+  const step = fc.record({ transfer: fc.nat(3), what: fc.constantFrom('confirm', 'finalize', 'vanish') });
+  const amounts = fc.array(fc.bigInt({ min: 1n, max: 900_000n }), { minLength: 4, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(amounts, fc.array(step, { maxLength: 14 }), async (units, steps) => {
+      const intent = await newIntent();
+      const signatures = units.map(newSignature);
+      const state = units.map(() => 'absent');
+      for (const { transfer, what } of steps) {
+        const signature = signatures[transfer]!;
+        if (what === 'vanish') {
+          await service.db.transaction((tx) => vanishArrival(tx, signature, PAYOUT, service.clock.now()));
+          if (state[transfer] === 'confirmed') state[transfer] = 'absent';
+        } else {
+          await pay([intent.referenceAddress], units[transfer]!, { signature, isFinal: what === 'finalize' });
+          if (state[transfer] !== 'final') state[transfer] = what === 'finalize' ? 'final' : 'confirmed';
+        }
+        const sum = (wanted: string) =>
+          units.reduce((total, unit, i) => (state[i] === wanted ? total + unit : total), 0n);
+        const { status, amountReceivedCents } = await read(intent.id);
+        expect(BigInt(amountReceivedCents)).toBe(sum('final') / 10_000n);
+        if (sum('final') >= UNITS) expect(status).toBe('succeeded');
+        else if (sum('confirmed') > 0n && sum('final') + sum('confirmed') >= UNITS)
+          expect(status).toBe('processing');
+        else expect(status).toBe(sum('final') > 0n ? 'underpaid' : 'pending');
+      }
+    }),
+    { numRuns: 40 },
+  );
+  const results = await checkInvariants(service.db, [...intentInvariants, ...settlementInvariants]);
+  expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+});
+
+test('the same arrival settled by eight watchers at once counts once', async () => {
+  const intent = await newIntent();
+  const signature = newSignature();
+  await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      pay([intent.referenceAddress], UNITS, { signature, isFinal: i % 2 === 0 }),
+    ),
+  );
+  expect(await read(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 100 });
+  expect(await service.db.query('select from credits where signature = $1', [signature])).toHaveLength(1);
+});

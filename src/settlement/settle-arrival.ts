@@ -1,0 +1,201 @@
+import type { Tx } from '../db/database.ts';
+import { findPaidOrder } from '../intents/find-paid-order.ts';
+import { type Intent, isOlderThan, isPayableAt } from '../intents/intent.ts';
+import { lockIntents, lockIntentsByReference } from '../intents/lock-intents.ts';
+import { newId } from '../lib/ids.ts';
+import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
+import { attribute } from '../solana/attribute.ts';
+import {
+  balanceAfter,
+  type Destination,
+  measureReceived,
+  movedTokens,
+  otherTokensReceived,
+} from '../solana/measure.ts';
+import type { LandedTransaction } from '../solana/transaction.ts';
+import { applyMoney } from './apply-money.ts';
+import type { ExceptionKind } from './exception.ts';
+import {
+  deletePendingCredits,
+  insertException,
+  listCreditsOf,
+  upsertArrival,
+  upsertCredit,
+} from './queries.ts';
+
+export interface SettleArrival {
+  transaction: LandedTransaction;
+  destination: Destination;
+  /** Whose exception it is when no intent is named. */
+  merchantId: string;
+  isFinal: boolean;
+  now: Date;
+}
+
+/**
+ * One transaction that landed, measured and credited: intents, credits, exceptions and events, all or
+ * nothing. It may be called any number of times, with confirmed before final or not: money counts once.
+ */
+export async function settleArrival(tx: Tx, input: SettleArrival): Promise<void> {
+  const { transaction, destination, isFinal, now } = input;
+  const { signature, slot, blockTime, hasFailed } = transaction;
+  const received = measureReceived(transaction, destination);
+  const arrival = {
+    signature,
+    destination: destination.owner,
+    slot,
+    blockTime,
+    receivedBaseUnits: received,
+    balanceAfter: balanceAfter(transaction, destination),
+    hasFailed,
+    isFinal,
+  };
+  if (!(await upsertArrival(tx, arrival, now))) return;
+
+  const named = await lockIntentsByReference(tx, destination.owner, transaction.accounts);
+  const eligible = named.filter(
+    (intent) => isPayableAt(intent, blockTime) && !isOlderThan(intent, blockTime),
+  );
+  const { shares, rest } = attribute(transaction, destination.account, received, eligible);
+
+  const current = new Map(eligible.map((intent) => [intent.id, intent]));
+  for (const intent of await replaceCredits(tx, input, eligible, shares)) {
+    current.set(intent.id, await applyMoney(tx, intent, { signature, now }));
+  }
+  if (!isFinal) return;
+  const isFailure = hasFailed || (received === 0n && movedTokens(transaction));
+  if (isFailure)
+    await noteFailure(
+      tx,
+      eligible.map((intent) => current.get(intent.id)!),
+      input,
+    );
+  await raiseExceptions(tx, input, { named, eligible, shares, rest });
+}
+
+/** This transaction's credits become what it brings now: a vanished part is taken back, a final one stays. */
+async function replaceCredits(
+  tx: Tx,
+  { transaction, destination, isFinal, now }: SettleArrival,
+  eligible: readonly Intent[],
+  shares: Map<string, BaseUnits>,
+): Promise<Intent[]> {
+  const { signature } = transaction;
+  const before = await listCreditsOf(tx, signature, destination.owner);
+  await deletePendingCredits(tx, signature, destination.owner);
+  for (const [intentId, baseUnits] of shares) {
+    if (baseUnits === 0n) continue;
+    const { merchantId } = eligible.find((intent) => intent.id === intentId)!;
+    await upsertCredit(
+      tx,
+      { merchantId, intentId, signature, destination: destination.owner, baseUnits, isFinal },
+      now,
+    );
+  }
+  const already = new Set(eligible.map((intent) => intent.id));
+  const others = before.filter((credit) => !already.has(credit.intentId));
+  const lost = await lockIntents(
+    tx,
+    others.map(({ merchantId, intentId }) => ({ merchantId, id: intentId })),
+  );
+  return [
+    ...eligible.filter(
+      (intent) => shares.has(intent.id) || before.some((credit) => credit.intentId === intent.id),
+    ),
+    ...lost,
+  ];
+}
+
+/** A payment that failed, or went elsewhere, says so on the intent it names; it can still be paid. */
+async function noteFailure(
+  tx: Tx,
+  intents: readonly Intent[],
+  { transaction, now }: SettleArrival,
+): Promise<void> {
+  for (const intent of intents) {
+    if (intent.status === 'pending')
+      await applyMoney(tx, { ...intent, restingStatus: 'failed' }, { signature: transaction.signature, now });
+  }
+}
+
+interface Outcome {
+  named: readonly Intent[];
+  eligible: readonly Intent[];
+  shares: Map<string, BaseUnits>;
+  rest: BaseUnits;
+}
+
+async function raiseExceptions(
+  tx: Tx,
+  input: SettleArrival,
+  { named, eligible, shares, rest }: Outcome,
+): Promise<void> {
+  const { transaction, destination } = input;
+  const refused = named.find((intent) => !eligible.includes(intent));
+  if (rest > 0n) {
+    const kind = whyUnattributed(refused, eligible, transaction);
+    const owner = kind === 'canceled' || kind === 'late' ? refused! : undefined;
+    await raise(tx, input, kind, rest, owner);
+  }
+  for (const [mint, units] of otherTokensReceived(transaction, destination)) {
+    // Other tokens are the merchant's own business, unless the payment names one of our intents.
+    if (named.length > 0) await raise(tx, input, 'wrong_mint', units, named[0], mint);
+  }
+  for (const intent of eligible) {
+    const share = shares.get(intent.id);
+    if (share) await raiseForPaid(tx, input, intent, share);
+  }
+}
+
+function whyUnattributed(
+  refused: Intent | undefined,
+  eligible: readonly Intent[],
+  { blockTime }: LandedTransaction,
+): ExceptionKind {
+  if (eligible.length > 1) return 'ambiguous';
+  if (!refused || isOlderThan(refused, blockTime)) return 'unmatched';
+  return refused.status === 'canceled' ? 'canceled' : 'late';
+}
+
+/** Too much, or for an order that was paid already. `intent` is as it was before this money. */
+async function raiseForPaid(tx: Tx, input: SettleArrival, intent: Intent, share: BaseUnits): Promise<void> {
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const had = intent.receivedBaseUnits;
+  const surplusBefore = had > expected ? had - expected : 0n;
+  const total = had + share;
+  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
+  if (surplus > 0n) await raise(tx, input, 'surplus', surplus, intent);
+  const isNowPaid = had < expected && total >= expected;
+  if (
+    isNowPaid &&
+    intent.orderId !== null &&
+    (await findPaidOrder(tx, intent.merchantId, intent.orderId, intent.id))
+  ) {
+    await raise(tx, input, 'duplicate_order', total, intent);
+  }
+}
+
+async function raise(
+  tx: Tx,
+  { transaction, destination, merchantId, now }: SettleArrival,
+  kind: ExceptionKind,
+  baseUnits: BaseUnits,
+  intent?: Intent,
+  mint = destination.mint,
+): Promise<void> {
+  await insertException(tx, {
+    id: newId(now),
+    merchantId: intent?.merchantId ?? merchantId,
+    kind,
+    status: 'open',
+    signature: transaction.signature,
+    destination: destination.owner,
+    mint,
+    baseUnits,
+    intentId: intent?.id ?? null,
+    linkedIntentId: null,
+    note: null,
+    createdAt: now,
+    resolvedAt: null,
+  });
+}

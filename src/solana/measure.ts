@@ -1,0 +1,77 @@
+import { TOKEN_PROGRAM } from './network.ts';
+import type { LandedTransaction, TokenBalance } from './transaction.ts';
+
+/** A place money arrives at: whose, of which token, in which account. */
+export interface Destination {
+  owner: string;
+  mint: string;
+  /** The owner's canonical (associated) token account. */
+  account: string;
+}
+
+/**
+ * What a transaction brought: the growth of the canonical account, but never more than the growth of
+ * everything the owner holds of the token. So moving one's own money about, paying and taking back, or
+ * handing over an account that already holds something, brings nothing. Balances decide; instructions, which
+ * a clever transaction can dress up, do not.
+ */
+export function measureReceived(transaction: LandedTransaction, destination: Destination): bigint {
+  if (transaction.hasFailed) return 0n;
+  const inAccount = ({ account, mint, program }: TokenBalance) =>
+    account === destination.account && mint === destination.mint && program === TOKEN_PROGRAM;
+  const after = transaction.after.find(inAccount);
+  if (!after || after.owner !== destination.owner) return 0n;
+  const before = transaction.before.find(inAccount)?.amount ?? 0n;
+  const ofOwner = ({ owner, mint, program }: TokenBalance) =>
+    owner === destination.owner && mint === destination.mint && program === TOKEN_PROGRAM;
+  const growth = after.amount - before;
+  const growthOverall = sum(transaction.after.filter(ofOwner)) - sum(transaction.before.filter(ofOwner));
+  if (growth > growthOverall) return atLeastNothing(growthOverall);
+  return atLeastNothing(growth);
+}
+
+function atLeastNothing(units: bigint): bigint {
+  return units > 0n ? units : 0n;
+}
+
+/** What the canonical account held after the transaction; null when it was no part of it. */
+export function balanceAfter(transaction: LandedTransaction, destination: Destination): bigint | null {
+  if (!transaction.accounts.includes(destination.account)) return null;
+  return transaction.after.find((balance) => balance.account === destination.account)?.amount ?? 0n;
+}
+
+/** Whether any token account grew: somebody was paid something, if not us. */
+export function movedTokens(transaction: LandedTransaction): boolean {
+  if (transaction.hasFailed) return false;
+  return transaction.after.some((after) => {
+    const before = transaction.before.find(
+      (balance) => balance.account === after.account && balance.mint === after.mint,
+    );
+    return after.amount > (before?.amount ?? 0n);
+  });
+}
+
+/** Other tokens that the owner received, by mint: money of the wrong kind. */
+export function otherTokensReceived(
+  transaction: LandedTransaction,
+  destination: Destination,
+): Map<string, bigint> {
+  const received = new Map<string, bigint>();
+  if (transaction.hasFailed) return received;
+  const mints = new Set(
+    transaction.after.filter((balance) => balance.owner === destination.owner).map((balance) => balance.mint),
+  );
+  for (const mint of mints) {
+    const of = (balance: TokenBalance) =>
+      balance.owner === destination.owner &&
+      balance.mint === mint &&
+      (mint !== destination.mint || balance.program !== TOKEN_PROGRAM);
+    const growth = sum(transaction.after.filter(of)) - sum(transaction.before.filter(of));
+    if (growth > 0n) received.set(mint, growth);
+  }
+  return received;
+}
+
+function sum(balances: readonly TokenBalance[]): bigint {
+  return balances.reduce((total, balance) => total + balance.amount, 0n);
+}

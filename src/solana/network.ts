@@ -1,0 +1,19 @@
+/** What tells the clusters apart, and which token counts as money on each. */
+export type Network = 'sandbox' | 'devnet' | 'mainnet';
+
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+export const USDC_DECIMALS = 6;
+
+/** The sandbox uses devnet's address, so that nothing but the RPC URL tells them apart. */
+export const USDC_MINTS: Record<Network, string> = {
+  mainnet: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  devnet: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  sandbox: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+};
+
+/** The sandbox makes its own; only a cluster's can be checked. */
+export const GENESIS_HASHES: Record<'devnet' | 'mainnet', string> = {
+  mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+};

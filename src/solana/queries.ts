@@ -1,0 +1,81 @@
+import type { Queryable } from '../db/database.ts';
+import type { WatchedAccount } from './watched-account.ts';
+
+const COLUMNS = `
+  destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
+  cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough"`;
+
+/** Watching starts a little before now: block times and our clock need not agree to the second. */
+export async function upsertWatched(
+  db: Queryable,
+  account: { destination: string; account: string; merchantId: string; since: Date; until: Date; now: Date },
+): Promise<void> {
+  await db.query(
+    `insert into watched_accounts (destination, account, merchant_id, watch_since, watch_until, next_poll_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (destination) do update
+       set watch_until = greatest(watched_accounts.watch_until, excluded.watch_until)`,
+    [account.destination, account.account, account.merchantId, account.since, account.until, account.now],
+  );
+}
+
+/** Claims accounts whose turn it is; whoever claims one has it until its next turn. */
+export async function claimDueAccounts(
+  db: Queryable,
+  now: Date,
+  serviceNow: Date,
+  nextPollAt: Date,
+  limit: number,
+): Promise<WatchedAccount[]> {
+  return db.query<WatchedAccount>(
+    `update watched_accounts set next_poll_at = $3 where destination in (
+       select destination from watched_accounts where next_poll_at <= $1 and watch_until > $2
+        order by next_poll_at limit $4 for update skip locked)
+     returning ${COLUMNS}`,
+    [now, serviceNow, nextPollAt, limit],
+  );
+}
+
+export async function listWatched(db: Queryable, serviceNow: Date): Promise<WatchedAccount[]> {
+  return db.query<WatchedAccount>(
+    `select ${COLUMNS} from watched_accounts where watch_until > $1 order by destination`,
+    [serviceNow],
+  );
+}
+
+/** Those whose time is over included. */
+export async function listEveryWatched(db: Queryable): Promise<WatchedAccount[]> {
+  return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts order by destination`);
+}
+
+export async function findWatched(db: Queryable, destination: string): Promise<WatchedAccount | undefined> {
+  const [row] = await db.query<WatchedAccount>(
+    `select ${COLUMNS} from watched_accounts where destination = $1`,
+    [destination],
+  );
+  return row;
+}
+
+/** The cursor and the time read through only ever move forward. */
+export async function updateProgress(
+  db: Queryable,
+  destination: string,
+  progress: { cursorSignature: string | null; cursorSlot: bigint | null; readThrough: Date | null },
+): Promise<void> {
+  await db.query(
+    `update watched_accounts
+        set cursor_signature = case when $3::bigint >= coalesce(cursor_slot, 0) then $2 else cursor_signature end,
+            cursor_slot = greatest(cursor_slot, $3),
+            read_through = greatest(read_through, $4),
+            last_problem = null
+      where destination = $1`,
+    [destination, progress.cursorSignature, progress.cursorSlot, progress.readThrough],
+  );
+}
+
+export async function updateProblem(db: Queryable, destination: string, problem: string): Promise<void> {
+  await db.query('update watched_accounts set last_problem = $2 where destination = $1', [
+    destination,
+    problem.slice(0, 500),
+  ]);
+}

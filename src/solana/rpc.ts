@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsedMs } from '../lib/clock.ts';
+import { type Json, parseJson, stringifyJson } from '../lib/json.ts';
+
+/**
+ * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
+ * time-out, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
+ */
+export class RpcFailure extends Error {}
+
+export interface RpcOptions {
+  /** The preferred first; the next is asked when one fails. */
+  urls: readonly string[];
+  timeoutMs?: number;
+  /** Calls per second, over all nodes. */
+  maxPerSecond?: number;
+  onCall?: (method: string, ok: boolean) => void;
+}
+
+export interface Rpc {
+  /** Asks the nodes in turn until one gives an answer that `read` accepts. */
+  ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result): Promise<Result>;
+  /** Asks one node alone, the n-th: for second opinions. */
+  askNode<Result>(
+    node: number,
+    method: string,
+    params: readonly unknown[],
+    read: (value: Json) => Result,
+  ): Promise<Result>;
+  readonly nodeCount: number;
+}
+
+interface Node {
+  url: string;
+  /** No calls before this moment: it said so itself, or it has been failing. */
+  restUntilMs: number;
+  failures: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 8_000;
+const MAX_REST_MS = 30_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+export function createRpc({
+  urls,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  maxPerSecond = 1_000,
+  onCall,
+}: RpcOptions): Rpc {
+  const nodes: Node[] = urls.map((url) => ({ url, restUntilMs: 0, failures: 0 }));
+  const budget = new Budget(maxPerSecond);
+
+  async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
+    const rested = nodes.filter((node) => node.restUntilMs <= elapsedMs());
+    // When all of them rest, the one that is back first is worth a try.
+    const candidates =
+      rested.length > 0 ? rested : [...nodes].sort((a, b) => a.restUntilMs - b.restUntilMs).slice(0, 1);
+    let failure: unknown = new RpcFailure('no Solana RPC node is set');
+    for (const node of candidates) {
+      try {
+        return await askOne(node, method, params, read);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async function askOne<Result>(
+    node: Node,
+    method: string,
+    params: readonly unknown[],
+    read: (value: Json) => Result,
+  ) {
+    await budget.take();
+    try {
+      const result = read(await post(node, method, params, timeoutMs));
+      node.failures = 0;
+      node.restUntilMs = 0;
+      onCall?.(method, true);
+      return result;
+    } catch (error) {
+      onCall?.(method, false);
+      node.failures++;
+      const restMs = Math.max(
+        Math.min(100 * 2 ** node.failures, MAX_REST_MS),
+        (error as Refused).retryAfterMs ?? 0,
+      );
+      node.restUntilMs = elapsedMs() + Math.min(restMs, MAX_REST_MS);
+      throw error instanceof RpcFailure
+        ? error
+        : new RpcFailure(`${method}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  return {
+    ask,
+    askNode: (node, method, params, read) => askOne(nodes[node]!, method, params, read),
+    nodeCount: nodes.length,
+  };
+}
+
+interface Refused extends Error {
+  retryAfterMs?: number;
+}
+
+async function post(
+  node: Node,
+  method: string,
+  params: readonly unknown[],
+  timeoutMs: number,
+): Promise<Json> {
+  const response = await fetch(node.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: stringifyJson({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  });
+  const text = await readText(response);
+  if (!response.ok) {
+    const failure: Refused = new RpcFailure(`${method}: the node answered ${response.status}`);
+    const seconds = Number(response.headers.get('retry-after'));
+    if (seconds > 0) failure.retryAfterMs = seconds * 1000;
+    throw failure;
+  }
+  const answer = parseJson(text);
+  if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
+    throw new RpcFailure(`${method}: not an answer`);
+  if (answer.error) throw new RpcFailure(`${method}: ${stringifyJson(answer.error).slice(0, 300)}`);
+  if (!('result' in answer)) throw new RpcFailure(`${method}: an answer without a result`);
+  return answer.result as Json;
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new RpcFailure('an answer larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Spreads calls: who comes too early waits its turn. */
+class Budget {
+  readonly #everyMs: number;
+  #nextMs = 0;
+
+  constructor(maxPerSecond: number) {
+    this.#everyMs = 1000 / maxPerSecond;
+  }
+
+  async take(): Promise<void> {
+    const now = elapsedMs();
+    const at = Math.max(now - 1000, this.#nextMs);
+    this.#nextMs = at + this.#everyMs;
+    if (at > now) await sleep(at - now);
+  }
+}

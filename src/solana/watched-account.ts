@@ -1,0 +1,59 @@
+import type { Queryable } from '../db/database.ts';
+import { type Clock, DAY_MS, realNow } from '../lib/clock.ts';
+import { associatedAccount } from './associated-account.ts';
+import {
+  claimDueAccounts,
+  findWatched,
+  listEveryWatched,
+  listWatched,
+  updateProblem,
+  updateProgress,
+  upsertWatched,
+} from './queries.ts';
+
+/** One payout address and how far its history has been read. */
+export interface WatchedAccount {
+  destination: string;
+  account: string;
+  merchantId: string;
+  watchSince: Date;
+  watchUntil: Date;
+  cursorSignature: string | null;
+  cursorSlot: bigint | null;
+  readThrough: Date | null;
+}
+
+/** Money for an intent is accepted this long after it expired. */
+export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
+const SPARE_DAYS = 3;
+const HEAD_START_MS = 10 * 60_000;
+
+/**
+ * Makes sure an address is watched before money can be asked for there. Known by heart after the first
+ * time, so an intent costs no extra statement; renewed about once a day.
+ */
+export function watchKeeper(db: Queryable, clock: Clock, mint: string) {
+  const watchedUntilMs = new Map<string, number>();
+  return async function ensureWatched(
+    destination: string,
+    merchantId: string,
+    expiresAt: Date,
+  ): Promise<void> {
+    const neededMs = expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+    if ((watchedUntilMs.get(destination) ?? 0) >= neededMs) return;
+    const until = new Date(neededMs + SPARE_DAYS * DAY_MS);
+    const account = await associatedAccount(destination, mint);
+    const since = new Date(clock.now().getTime() - HEAD_START_MS);
+    await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow() });
+    watchedUntilMs.set(destination, until.getTime());
+  };
+}
+
+export {
+  claimDueAccounts,
+  findWatched,
+  listEveryWatched,
+  listWatched,
+  updateProblem as noteProblem,
+  updateProgress as noteProgress,
+};

@@ -1,0 +1,132 @@
+import type { Database } from '../db/database.ts';
+import { findFinalBefore, listKnownSignatures } from '../settlement/arrivals.ts';
+import { settleArrival } from '../settlement/settle-arrival.ts';
+import { RpcFailure } from '../solana/rpc.ts';
+import type { SignatureInfo } from '../solana/shapes.ts';
+import { noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
+import type { ChainNode, Horizon } from './chain.ts';
+
+export interface ReadAccount {
+  db: Database;
+  mint: string;
+  account: WatchedAccount;
+  now: Date;
+  /** Ask the node how far it is, instead of using what it said a moment ago. */
+  fresh?: boolean;
+}
+
+/** Everything the list of signatures may hold at most in one go; a longer history is read over several turns. */
+const MAX_PAGES = 50;
+
+/**
+ * Reads a watched account's new transactions from one node and settles them. Answers how far the history has
+ * been read without a gap: nothing when something could not be read, because what was not read is not "not paid".
+ */
+export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Horizon | undefined> {
+  const { db, account } = input;
+  // Asked before the list: whatever is final by then must be in the list that follows.
+  const horizon = await node.horizon({ fresh: input.fresh ?? false });
+  const until =
+    account.cursorSlot === null
+      ? undefined
+      : await findFinalBefore(db, account.destination, account.cursorSlot - OVERLAP_SLOTS);
+  const listed = await listNew(node, account, until);
+  const known = await listKnownSignatures(
+    db,
+    account.destination,
+    listed.map((info) => info.signature),
+  );
+  const final = new Set(known.filter((row) => row.isFinal).map((row) => row.signature));
+  const seen = new Set(known.map((row) => row.signature));
+
+  let isWhole = true;
+  let cursor: SignatureInfo | undefined;
+  for (const info of oldestFirst(listed)) {
+    // What is confirmed and recorded already waits for its finality elsewhere.
+    const isDone = final.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
+    if (!isDone && !(await settleOne(node, info, input))) isWhole = false;
+    if (isWhole && info.isFinal) cursor = info;
+    if (!info.isFinal && info.slot <= horizon.slot) isWhole = false;
+  }
+  await noteProgress(db, account.destination, {
+    cursorSignature: cursor?.signature ?? null,
+    cursorSlot: cursor ? BigInt(cursor.slot) : null,
+    readThrough: null,
+  });
+  return isWhole ? horizon : undefined;
+}
+
+/** True when the transaction could be read and is in the books now. */
+async function settleOne(
+  node: ChainNode,
+  info: SignatureInfo,
+  { db, mint, account, now }: ReadAccount,
+): Promise<boolean> {
+  const transaction = await node
+    .transaction(info.signature, info.isFinal ? 'finalized' : 'confirmed')
+    .catch(unknown);
+  if (!transaction) return false;
+  const destination = { owner: account.destination, mint, account: account.account };
+  await db.transaction((tx) =>
+    settleArrival(tx, {
+      transaction,
+      destination,
+      merchantId: account.merchantId,
+      isFinal: info.isFinal,
+      now,
+    }),
+  );
+  return true;
+}
+
+function unknown(error: unknown): null {
+  if (error instanceof RpcFailure) return null;
+  throw error;
+}
+
+/**
+ * The signatures since the cursor. A node that has lost its memory answers with nothing: where we know of an
+ * older transaction, the list must reach back to it, and where we know of none, the account must be empty.
+ */
+async function listNew(
+  node: ChainNode,
+  account: WatchedAccount,
+  until: string | undefined,
+): Promise<SignatureInfo[]> {
+  const { cursorSignature, cursorSlot } = account;
+  const listed = new Map<string, SignatureInfo>();
+  let before: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const infos = await node.signatures(account.account, { until, before });
+    for (const info of infos) listed.set(info.signature, info);
+    const oldest = oldestFirst(infos)[0];
+    // A short page proves nothing: only reaching what is known, or nothing more, is the end.
+    if (!oldest || (cursorSignature !== null && listed.has(cursorSignature)) || reachesBack(oldest, account))
+      break;
+    before = oldest.signature;
+  }
+  if (cursorSignature !== null && !listed.has(cursorSignature))
+    throw new RpcFailure('the list does not reach back to what is known');
+  if (cursorSignature === null && listed.size === 0 && (await node.balance(account.account)) > 0n) {
+    throw new RpcFailure('an account with money but without history');
+  }
+  const sinceMs = account.watchSince.getTime();
+  return [...listed.values()].filter(
+    (info) =>
+      BigInt(info.slot) >= (cursorSlot ?? 0n) - OVERLAP_SLOTS &&
+      (info.blockTime === null || info.blockTime * 1000 >= sinceMs),
+  );
+}
+
+/** A node may index late: a little of what was read is looked at again, and told apart by its signature. */
+const OVERLAP_SLOTS = 300n;
+
+function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {
+  if (oldest.blockTime !== null && oldest.blockTime * 1000 < watchSince.getTime()) return true;
+  return cursorSlot !== null && BigInt(oldest.slot) < cursorSlot - OVERLAP_SLOTS;
+}
+
+/** Nodes promise newest first; some fail to. */
+function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
+  return [...infos].sort((a, b) => a.slot - b.slot);
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cleanUp } from './support/clean-up.ts';
+import { temporaryFolder } from './support/process.ts';
+
+/** The snippets in docs/webhooks.md, run as they stand there. */
+const guide = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
+const snippet = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!;
+
+const SECRET = 'whsec_a4iCBnft2F5w0zPvwFoVw1f5Fff3lSup4gZz2V1m';
+const BODY = '{"event":"payment_intent.succeeded","data":{"orderId":"größe"}}';
+const NOW = 1_700_000_000;
+const sign = (secret: string, body = BODY, time = NOW) =>
+  createHmac('sha256', secret).update(`${time}${body}`).digest('hex');
+
+const cases: [header: string, body: string, isGood: boolean][] = [
+  [`t=${NOW},v1=${sign(SECRET)}`, BODY, true],
+  [`t=${NOW},v1=${sign('whsec_new')},v1=${sign(SECRET)}`, BODY, true],
+  [`t=${NOW - 299},v1=${sign(SECRET, BODY, NOW - 299)}`, BODY, true],
+  [`t=${NOW - 301},v1=${sign(SECRET, BODY, NOW - 301)}`, BODY, false],
+  [`t=${NOW},v1=${sign('whsec_other')}`, BODY, false],
+  [`t=${NOW},v1=${sign(SECRET)}`, `${BODY} `, false],
+  [`t=${NOW}`, BODY, false],
+  ['v1=00', BODY, false],
+  ['', BODY, false],
+];
+
+test('the Node snippet accepts what we sign and nothing else', async () => {
+  const file = join(await temporaryFolder(cleanUp), 'verify.mjs');
+  writeFileSync(file, snippet('js'));
+  const { verify } = (await import(file)) as {
+    verify(body: Buffer, header: string, secret: string, now: number): boolean;
+  };
+  expect(cases.map(([header, body]) => verify(Buffer.from(body), header, SECRET, NOW))).toEqual(
+    cases.map(([, , isGood]) => isGood),
+  );
+});
+
+test('the Python snippet accepts what we sign and nothing else', () => {
+  const calls = cases.map(
+    ([header, body]) => `verify(${pythonBytes(body)}, ${JSON.stringify(header)}, "${SECRET}", ${NOW})`,
+  );
+  const script = `${snippet('python')}\nprint([bool(x) for x in [${calls.join(', ')}]])`;
+  expect(runPython(script)).toBe(`[${cases.map(([, , isGood]) => (isGood ? 'True' : 'False')).join(', ')}]`);
+});
+
+const pythonBytes = (text: string) => `bytes.fromhex("${Buffer.from(text).toString('hex')}")`;
+
+/** Installs Python where there is none: a fresh machine has only git and npm. */
+function runPython(script: string): string {
+  try {
+    return execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    execFileSync('sh', ['-c', 'apt-get update -q && apt-get install -qy --no-install-recommends python3'], {
+      stdio: 'ignore',
+    });
+    return execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { encodeBase58 } from '../../src/lib/base58.ts';
+import { settleArrival } from '../../src/settlement/settle-arrival.ts';
+import { associatedAccount } from '../../src/solana/associated-account.ts';
+import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/solana/network.ts';
+import type { LandedTransaction } from '../../src/solana/transaction.ts';
+import { PAYOUT, type TestService } from './service.ts';
+
+export const MINT = USDC_MINTS.sandbox;
+
+export const newSignature = () => encodeBase58(randomBytes(64));
+
+export interface ArrivalOptions {
+  signature?: string;
+  references?: string[];
+  baseUnits?: bigint;
+  blockTime?: Date;
+  hasFailed?: boolean;
+  isFinal?: boolean;
+  /** Tokens of another kind for the destination. */
+  otherMint?: bigint;
+  transfers?: LandedTransaction['transfers'];
+}
+
+/** A transaction that pays PAYOUT, as the chain would show it, brought straight to settlement. */
+export async function arrive(
+  service: TestService,
+  merchantId: string,
+  options: ArrivalOptions,
+): Promise<string> {
+  const account = await associatedAccount(PAYOUT, MINT);
+  const {
+    signature = newSignature(),
+    references = [],
+    baseUnits = 0n,
+    hasFailed = false,
+    isFinal = true,
+  } = options;
+  const balance = (amount: bigint) => ({
+    account,
+    mint: MINT,
+    owner: PAYOUT,
+    program: TOKEN_PROGRAM,
+    amount,
+  });
+  const other = {
+    account: 'other',
+    mint: 'OtherMint',
+    owner: PAYOUT,
+    program: TOKEN_PROGRAM,
+    amount: options.otherMint ?? 0n,
+  };
+  const transaction: LandedTransaction = {
+    signature,
+    slot: 100,
+    blockTime: options.blockTime ?? service.clock.now(),
+    hasFailed,
+    accounts: [account, ...references],
+    before: [balance(1_000n)],
+    after: [balance(1_000n + baseUnits), ...(options.otherMint ? [other] : [])],
+    transfers: options.transfers ?? [],
+  };
+  const destination = { owner: PAYOUT, mint: MINT, account };
+  await service.db.transaction((tx) =>
+    settleArrival(tx, { transaction, destination, merchantId, isFinal, now: service.clock.now() }),
+  );
+  return signature;
+}

@@ -1,0 +1,65 @@
+import { createLog } from '../../src/lib/log.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
+import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
+import { USDC_MINTS } from '../../src/solana/network.ts';
+import { createRpc } from '../../src/solana/rpc.ts';
+import { listWatched } from '../../src/solana/watched-account.ts';
+import { chainNodes } from '../../src/watcher/chain.ts';
+import { followFinality } from '../../src/watcher/follow-finality.ts';
+import { pollAccount } from '../../src/watcher/poll-account.ts';
+import { cleanUp } from './clean-up.ts';
+import { type TestMerchant, type TestService, testService } from './service.ts';
+import { createWallet, type Wallet } from './wallet.ts';
+
+export interface TestChain {
+  chain: SandboxChain;
+  service: TestService;
+  shop: TestMerchant;
+  /** The merchant's own wallet: its keys are here so that tests can misuse them. */
+  merchant: Wallet;
+  customer: Wallet;
+  /** One look at everything, as the watcher does again and again. */
+  look(): Promise<void>;
+  /** Ends enough slots for everything to be final, and looks. */
+  finalize(): Promise<void>;
+  expire(): Promise<number>;
+}
+
+/** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
+export async function testChain(env: Record<string, string> = {}): Promise<TestChain> {
+  const holder: { service?: TestService } = {};
+  const chain = await startSandboxChain({ slotMs: 0, now: () => holder.service?.clock.now() ?? new Date() });
+  cleanUp(() => chain.stop());
+  // A chain whose first slots are final already, as any real one is.
+  chain.advanceSlots(40);
+  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env });
+  holder.service = service;
+  const merchant = await createWallet(chain);
+  const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
+  const shop = await service.createMerchant('Shop', merchant.address);
+  const rpc = createRpc({ urls: service.config.SOLANA_RPC_URLS, timeoutMs: 2_000, maxPerSecond: 100_000 });
+  const nodes = chainNodes(rpc);
+  const log = createLog('silent');
+  const mint = USDC_MINTS.sandbox;
+
+  async function look(): Promise<void> {
+    const { db, clock } = service;
+    for (const account of await listWatched(db, clock.now())) {
+      await pollAccount(nodes, { db, mint, account, now: clock.now(), fresh: true }, log);
+    }
+    await followFinality(db, nodes, mint, clock.now());
+  }
+  return {
+    chain,
+    service,
+    shop,
+    merchant,
+    customer,
+    look,
+    async finalize() {
+      chain.advanceSlots(40);
+      await look();
+    },
+    expire: () => expireDueIntents(service.db, service.clock.now()),
+  };
+}

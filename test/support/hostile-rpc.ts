@@ -1,0 +1,127 @@
+import { address } from '@solana/kit';
+import type { FaultRule } from '../../src/sandbox-chain/faults.ts';
+import { seededRandom } from '../../src/sandbox-chain/seeded-random.ts';
+import type { TestChain } from './chain.ts';
+import { pay } from './wallet.ts';
+
+/** What the watcher asks; wallets go on paying undisturbed. */
+const WATCHED_METHODS = [
+  'getSlot',
+  'getBlockTime',
+  'getSignaturesForAddress',
+  'getTransaction',
+  'getSignatureStatuses',
+  'getAccountInfo',
+];
+
+export interface HostileReport {
+  seed: number;
+  missed: string[];
+  doubled: string[];
+  /** Expired or failed though paid in time. */
+  wronged: string[];
+}
+
+/**
+ * One seed: a handful of intents, some paid in full or in parts, while the node misbehaves in ways the seed
+ * chooses; then the node recovers, and everything must be exactly as the chain says.
+ */
+export async function hostileRound(t: TestChain, seed: number): Promise<HostileReport> {
+  const random = seededRandom(seed, 99);
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+  const plan = Array.from({ length: 4 }, (_, i) => ({
+    orderId: `h${seed}-${i}`,
+    parts: pick([[100n], [60n, 40n], [30n], [], [100n, 100n], [150n]]),
+  }));
+  const intents = await Promise.all(
+    plan.map(async ({ orderId, parts }) => {
+      const { body } = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId });
+      return { id: body.id as string, reference: address(body.referenceAddress), parts };
+    }),
+  );
+  t.chain.faults.set({ seed, rules: rulesOf(random) });
+  // Half of the time nobody looks until it is almost too late.
+  const isBlind = random() < 0.5;
+  const payments = intents.flatMap(({ reference, parts }) => parts.map((cents) => ({ reference, cents })));
+  for (const { reference, cents } of payments) {
+    await pay({
+      rpcUrl: t.chain.rpcUrl,
+      from: t.customer.signer,
+      destinationOwner: t.merchant.address,
+      amountBaseUnits: cents * 10_000n,
+      references: [reference],
+    });
+    t.chain.advanceSlots(Math.floor(random() * 12));
+    if (!isBlind) await t.look();
+  }
+  // Their time passes while the node is still at it.
+  t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 31 * 60_000);
+  for (let i = 0; i < 5; i++) {
+    t.chain.advanceSlots(isBlind ? 40 : 12);
+    await t.look();
+    await t.expire();
+  }
+  t.chain.faults.clear();
+  for (let i = 0; i < 3; i++) {
+    await t.finalize();
+    await t.expire();
+  }
+  return judge(t, seed, intents);
+}
+
+async function judge(
+  t: TestChain,
+  seed: number,
+  intents: { id: string; parts: bigint[] }[],
+): Promise<HostileReport> {
+  const report: HostileReport = { seed, missed: [], doubled: [], wronged: [] };
+  for (const { id, parts } of intents) {
+    const { body } = await t.shop.call('GET', `/api/merchants/intents/${id}`);
+    const paid = parts.reduce((sum, cents) => sum + cents, 0n);
+    if (BigInt(body.amountReceivedCents) < paid)
+      report.missed.push(`${id}: ${body.amountReceivedCents} of ${paid}`);
+    if (BigInt(body.amountReceivedCents) > paid)
+      report.doubled.push(`${id}: ${body.amountReceivedCents} of ${paid}`);
+    const expected = paid >= 100n ? 'succeeded' : paid > 0n ? 'underpaid' : 'expired';
+    if (body.status !== expected) report.wronged.push(`${id}: ${body.status} instead of ${expected}`);
+    const events = await t.service.db.query<{ event: string }>(
+      'select event from events where object_id = $1',
+      [id],
+    );
+    const names = events.map(({ event }) => event.replace('payment_intent.', ''));
+    if (paid > 0n && (names.includes('expired') || names.includes('failed')))
+      report.wronged.push(`${id}: ${names}`);
+    if (names.filter((name) => name === 'succeeded').length > 1) report.doubled.push(`${id}: ${names}`);
+  }
+  return report;
+}
+
+function rulesOf(random: () => number): FaultRule[] {
+  const chance = () => 0.1 + random() * 0.6;
+  const all: (() => FaultRule)[] = [
+    () => ({ kind: 'rateLimit', retryAfterSeconds: 0, methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'httpError', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'cutConnection', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'rpcError', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'garbage', shape: 'notJson', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'garbage', shape: 'truncated', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'garbage', shape: 'wrongShape', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'garbage', shape: 'nullResult', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'garbage', shape: 'emptyBody', methods: WATCHED_METHODS, chance: chance() }),
+    () => ({ kind: 'lag', slots: Math.floor(random() * 60), methods: WATCHED_METHODS, chance: chance() }),
+    () => ({
+      kind: 'silence',
+      methods: ['getSignaturesForAddress', 'getTransaction', 'getSignatureStatuses'],
+      chance: chance(),
+    }),
+    () => ({ kind: 'hideSignatures', share: random(), chance: chance() }),
+    () => ({ kind: 'repeatSignatures', share: random(), chance: chance() }),
+    () => ({ kind: 'reverseOrder', chance: chance() }),
+    () => ({ kind: 'ignoreUntil', chance: chance() }),
+    () => ({ kind: 'shortPage', max: 1 + Math.floor(random() * 5), chance: chance() }),
+    () => ({ kind: 'missingTransaction', chance: chance() }),
+  ];
+  return Array.from({ length: 1 + Math.floor(random() * 4) }, () =>
+    all[Math.floor(random() * all.length)]!(),
+  );
+}
