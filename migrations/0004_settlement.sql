@@ -1,7 +1,7 @@
 -- Where money is looked for: one account per payout address, with how far its history has been read.
 create table watched_accounts (
   destination text primary key,
-  account text not null unique,
+  account text not null,
   -- Whose money it is when nothing else tells.
   merchant_id uuid not null references merchants (id),
   -- Nothing before this moment is ours.

@@ -247,7 +247,6 @@ create table watched_accounts (
   next_poll_at timestamp with time zone not null,
   last_problem text,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
-  constraint watched_accounts_account_key UNIQUE (account),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );

@@ -1,6 +1,8 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { realNow } from '../lib/clock.ts';
 
 /** `service` runs until it is stopped; `command` is over in a moment and worth waiting for. */
 export type Purpose = 'service' | 'command';
@@ -30,7 +32,7 @@ const COMMAND_WAIT_MS = 60_000;
 export async function lockDataFolder(folder: string, purpose: Purpose): Promise<() => Promise<void>> {
   const path = join(folder, 'florin.lock');
   const mine: Holder = { pid: process.pid, startedAt: (await processStart(process.pid)) ?? '', purpose };
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
     for (let waitedMs = 0; !(await tryLink(draft, path)); waitedMs += 50) {
@@ -75,18 +77,34 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Moves the stale file aside first; if a rival's fresh lock was moved by mistake, it goes back. */
+/**
+ * Looked at again and removed by one rival at a time: otherwise a slow one could remove the fresh lock of
+ * whoever took the stale one's place.
+ */
 async function removeStale(path: string): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+  const turn = `${path}.turn`;
+  const isMine = await mkdir(turn).then(
+    () => true,
+    () => false,
+  );
+  if (!isMine) {
+    // Whoever died in the middle of its turn gives it up after a while.
+    const age = await stat(turn).then(
+      ({ mtimeMs }) => realNow().getTime() - mtimeMs,
+      () => 0,
+    );
+    if (age > TURN_MS) await rmdir(turn).catch(() => {});
+    await sleep(5);
+    return;
   }
-  if (await liveHolder(aside)) await tryLink(aside, path);
-  await rm(aside, { force: true });
+  try {
+    if (!(await liveHolder(path))) await rm(path, { force: true });
+  } finally {
+    await rmdir(turn);
+  }
 }
+
+const TURN_MS = 10_000;
 
 /** Undefined when there is no such process, or only its zombie. */
 export async function processStart(pid: number): Promise<string | undefined> {

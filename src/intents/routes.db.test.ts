@@ -155,6 +155,17 @@ describe('POST /api/merchants/intents', () => {
     );
   });
 
+  test('200 for every one of fifty first intents at once, at an address nobody has used before', async () => {
+    const fresh = await service.createMerchant('Fresh', 'Vote111111111111111111111111111111111111111');
+    const twin = await service.createMerchant('Twin', 'Vote111111111111111111111111111111111111111');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        (i % 2 ? fresh : twin).call('POST', '/api/merchants/intents', { amountCents: 1, orderId: `f${i}` }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+  });
+
   test('a payout address changed behind this process’s back counts at once', async () => {
     const other = await service.createMerchant('Mover');
     await other.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
