@@ -99,12 +99,15 @@ create table payment_links (
   max_payments integer check (max_payments > 0),
   payments_count integer not null default 0 check (payments_count >= 0),
   created_at timestamptz not null,
+  -- When it closed by itself: its time was over, or it had sold all there was.
+  ended_at timestamptz,
   -- A deleted link is gone for everybody; its sessions still know where they came from.
   deleted_at timestamptz,
   primary key (merchant_id, id),
   foreign key (merchant_id, project_id, price_id) references prices (merchant_id, project_id, id),
   unique (merchant_id, project_id, id),
-  check (deleted_at is null or status = 'inactive')
+  check (deleted_at is null or status = 'inactive'),
+  check (ended_at is null or status = 'inactive')
 );
 
 create unique index payment_links_by_token on payment_links (public_token);
@@ -134,6 +137,7 @@ create table checkout_sessions (
   payment_link_id uuid,
   payment_intent_id uuid not null,
   token text not null,
+  checkout_url text not null,
   success_url text check (char_length(success_url) <= 2048),
   cancel_url text check (char_length(cancel_url) <= 2048),
   -- The month whose volume it counts toward; null while it counts toward none.
@@ -267,9 +271,11 @@ create table postings (
   id uuid not null,
   project_id uuid not null,
   customer_id uuid not null,
-  unit text not null check (unit in ('credits', 'cents')),
-  delta bigint not null check (delta <> 0),
-  balance_after bigint not null check (balance_after >= 0),
+  delta_credits bigint not null default 0,
+  delta_cents bigint not null default 0,
+  -- Both balances afterwards.
+  credits_after bigint not null check (credits_after >= 0),
+  cents_after bigint not null check (cents_after >= 0),
   other_side text not null check (
     other_side in ('top_up', 'usage', 'adjustment', 'invoice', 'stray_payment', 'plan_change')
   ),
@@ -284,9 +290,10 @@ create table postings (
   foreign key (merchant_id, project_id, invoice_id) references invoices (merchant_id, project_id, id),
   foreign key (merchant_id, usage_record_id) references usage_records (merchant_id, id),
   foreign key (merchant_id, reverses_id) references postings (merchant_id, id),
-  check ((other_side = 'top_up') <= (unit = 'credits' and invoice_id is not null)),
-  check ((other_side = 'usage') <= (unit = 'credits' and delta < 0 and usage_record_id is not null)),
-  check ((other_side in ('invoice', 'stray_payment', 'plan_change')) <= (unit = 'cents'))
+  check ((delta_credits = 0) <> (delta_cents = 0)),
+  check (other_side <> 'top_up' or (delta_credits > 0 and invoice_id is not null)),
+  check (other_side <> 'usage' or (delta_credits < 0 and usage_record_id is not null)),
+  check (other_side not in ('invoice', 'stray_payment', 'plan_change') or delta_credits = 0)
 );
 
 create index postings_by_customer on postings (merchant_id, customer_id, id);
