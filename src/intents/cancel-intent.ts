@@ -8,6 +8,11 @@ import { type IntentRef, lockIntent } from './queries.ts';
 export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<Intent> {
   const intent = await lockIntent(tx, ref);
   if (!intent) throw new AppError('NOT_FOUND');
+  if (intent.lane !== null) {
+    throw new AppError('INVALID_STATE', {
+      message: 'This intent belongs to a checkout session: cancel the session instead.',
+    });
+  }
   if (!isUnseen(intent)) {
     throw new AppError('INVALID_STATE', {
       message: `An intent that is ${intent.status} cannot be canceled.`,

@@ -85,6 +85,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, m
       id: newId(createdAt),
       merchantId: principal.merchantId,
       orderId: body.orderId,
+      lane: null,
       terminalId: body.terminalId ?? null,
       expectedAmountCents: body.amountCents,
       receivedBaseUnits: 0n,

@@ -1,0 +1,30 @@
+import type { Invariant } from '../db/invariant.ts';
+
+export const invoiceInvariants: Invariant[] = [
+  {
+    name: 'invoice-numbers-without-gaps',
+    says: 'A project’s invoices are numbered 1, 2, 3, … up to the last number given.',
+    violations: `
+      select p.id from projects p
+        left join invoices v on v.merchant_id = p.merchant_id and v.project_id = p.id
+       group by p.merchant_id, p.id
+      having count(v.id) <> p.last_invoice_number or coalesce(max(v.number), 0) <> p.last_invoice_number`,
+  },
+  {
+    name: 'invoice-lines-add-up',
+    says: 'The lines of an invoice add up to its subtotal.',
+    violations: `
+      select v.id from invoices v
+       where v.subtotal_cents <> (select coalesce(sum((l ->> 'amountCents')::numeric), 0)
+                                    from jsonb_array_elements(v.lines) as l)`,
+  },
+  {
+    name: 'invoice-events-without-gaps',
+    says: 'Every change of an invoice has one event, numbered without a gap.',
+    violations: `
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id
+       group by v.merchant_id, v.id, v.sequence
+      having count(e.id) <> v.sequence or coalesce(max(e.sequence), 0) <> v.sequence`,
+  },
+];
