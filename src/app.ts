@@ -3,6 +3,7 @@ import { accessRoutes } from './access/routes.ts';
 import { type Config, mintOf } from './config.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
+import type { Mount } from './http/mount.ts';
 import { observeRequests, processGauges } from './http/observe.ts';
 import { openApiDocument, openApiText } from './http/openapi.ts';
 import { operatorRoutes } from './http/operator-routes.ts';
@@ -17,6 +18,7 @@ import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { payingRoutes } from './paying/routes.ts';
+import { createRequestCounter } from './projects/request-counter.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
@@ -44,7 +46,7 @@ export interface AppParts {
 const SLOW_MS = 1_000;
 
 /** Billing has two versions with one implementation: the same rows, the same shapes. */
-const BILLING_MOUNTS = [
+const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api/v2', idSuffix: '' },
   { path: '/api', idSuffix: 'V1' },
 ];
@@ -56,6 +58,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
+  app.decorate('projectRequests', createRequestCounter(db, clock));
 
   processGauges(metrics);
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
