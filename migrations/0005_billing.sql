@@ -111,6 +111,7 @@ create table payment_links (
 );
 
 create unique index payment_links_by_token on payment_links (public_token);
+create index payment_links_ended on payment_links (ended_at) where ended_at is not null;
 create index payment_links_due on payment_links (expires_at) where status = 'active' and expires_at is not null;
 
 -- One session asks for one payment: it has one intent and one invoice, all with one deadline.

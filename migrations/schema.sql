@@ -392,6 +392,7 @@ create table payment_links (
 );
 CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_token);
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
+CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
 
 create table postings (
   merchant_id uuid not null,

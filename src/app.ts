@@ -1,5 +1,7 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
+import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
+import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { type Config, mintOf } from './config.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -11,6 +13,10 @@ import type { App } from './http/route.ts';
 import { createServer, refuseOtherMethods } from './http/server.ts';
 import { intentWebhooks } from './intents/describe-events.ts';
 import { intentRoutes } from './intents/routes.ts';
+import { invoiceWebhooks } from './invoices/describe-events.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { balanceWebhooks } from './ledger/describe-events.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
@@ -18,12 +24,16 @@ import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { payingRoutes } from './paying/routes.ts';
+import { publicLinkRoutes } from './payment-links/public-routes.ts';
+import { linkRoutes } from './payment-links/routes.ts';
+import { shownLinks } from './payment-links/shown-links.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
+import { watchKeeper } from './solana/watched-account.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -43,6 +53,9 @@ export interface AppParts {
   publicUrl(): string;
 }
 
+/** Everything we tell merchants about. */
+export const webhooks = [...intentWebhooks, ...sessionWebhooks, ...invoiceWebhooks, ...balanceWebhooks];
+
 const SLOW_MS = 1_000;
 
 /** Billing has two versions with one implementation: the same rows, the same shapes. */
@@ -55,6 +68,9 @@ const BILLING_MOUNTS: readonly Mount[] = [
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
   const mint = mintOf(config);
+  const ensureWatched = watchKeeper(db, clock, mint);
+  const shown = shownLinks(db);
+  const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
@@ -71,17 +87,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
   accessRoutes(app, { db, clock, environment: config.environment });
   terminalRoutes(app, { db, clock });
-  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, mint });
+  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
   if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     webhookRoutes(app, mount, { db, clock });
+    ledgerRoutes(app, mount, { db, clock });
+    invoiceRoutes(app, mount, { db, clock });
+    sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
+    linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
+    publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
     eventRoutes(app, mount, { db });
   }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
-  const document = openApiDocument(app.routeDescriptions, intentWebhooks, version);
+  const document = openApiDocument(app.routeDescriptions, webhooks, version);
   referenceRoutes(app, document, openApiText(document));
   refuseOtherMethods(app);
   await app.ready();

@@ -1,3 +1,4 @@
+import { sessionInvariants } from './checkout-sessions/invariants.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { checkInstallation } from './db/installation.ts';
@@ -5,6 +6,8 @@ import { checkInvariants, type Invariant, schemaInvariants } from './db/invarian
 import { countPendingMigrations } from './db/migrate.ts';
 import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
+import { invoiceInvariants } from './invoices/invariants.ts';
+import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
@@ -29,6 +32,9 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...ledgerInvariants,
+  ...invoiceInvariants,
+  ...sessionInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
 ];

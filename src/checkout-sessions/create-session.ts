@@ -1,5 +1,5 @@
-import type { CatalogPrice } from '../catalog/price.ts';
 import { findPrice } from '../catalog/find-price.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import { takeCustomer } from '../customers/take-customer.ts';
 import type { Tx } from '../db/database.ts';
 import type { InvoiceLine } from '../invoices/invoice.ts';

@@ -1,8 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
 import { findDestination } from './queries.ts';
-
-export type EnsureWatched = (destination: string, merchantId: string, expiresAt: Date) => Promise<void>;
 
 const MAX_TRIES = 5;
 

@@ -1,13 +1,13 @@
 import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
-import { baseUnitsToCents } from '../lib/money.ts';
+import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import type { Session } from './session.ts';
 
 const COLUMNS = `
   s.id, s.merchant_id as "merchantId", s.project_id as "projectId", s.mode, s.origin, s.status,
   s.payment_status as "paymentStatus", s.price_id as "priceId", s.amount_cents as "amountCents",
-  s.credit_amount as "creditAmount", i.received_base_units as "amountReceivedCents", s.customer_id as "customerId",
+  s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
   s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
@@ -19,8 +19,10 @@ const FROM = `
   join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
   join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id`;
 
-function toSession(row: Session): Session {
-  return { ...row, amountReceivedCents: baseUnitsToCents(row.amountReceivedCents) };
+type Row = Omit<Session, 'amountReceivedCents'> & { receivedBaseUnits: BaseUnits };
+
+function toSession({ receivedBaseUnits, ...row }: Row): Session {
+  return { ...row, amountReceivedCents: baseUnitsToCents(receivedBaseUnits) };
 }
 
 export interface SessionRef {
@@ -68,7 +70,7 @@ export async function findSession(
   db: Queryable,
   { merchantId, id }: SessionRef,
 ): Promise<Session | undefined> {
-  const [row] = await db.query<Session>(`select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = $2`, [
+  const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = $2`, [
     merchantId,
     id,
   ]);
@@ -81,7 +83,7 @@ export async function lockSessionOfIntent(
   merchantId: string,
   intentId: string,
 ): Promise<Session | undefined> {
-  const [row] = await tx.query<Session>(
+  const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM}
       where s.merchant_id = $1 and s.payment_intent_id = $2 for no key update of s`,
     [merchantId, intentId],
@@ -138,7 +140,7 @@ export async function listSessions(
     .where('s.mode = any(?)', filter.mode)
     .where('s.merchant_reference = ?', filter.merchantReference)
     .where('s.client_reference_id = ?', filter.clientReferenceId);
-  const rows = await db.query<Session>(
+  const rows = await db.query<Row>(
     `select ${COLUMNS} ${FROM} where ${conditions} order by s.id desc limit $4`,
     conditions.values,
   );

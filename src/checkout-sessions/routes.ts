@@ -9,9 +9,10 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { billingRoute } from '../projects/billing-route.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
 import { cancelSession } from './cancel-session.ts';
 import { createSession } from './create-session.ts';
-import { type EnsureWatched, withDestination } from './destination.ts';
+import { withDestination } from './destination.ts';
 import { presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_LIFE_MS, SESSION_STATUSES } from './session.ts';
@@ -21,12 +22,16 @@ const CreateBody = Shape(
   {
     projectId: Uuid(),
     mode: OneOf(['one_time', 'balance_top_up']),
-    priceId: Optional(Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.')),
+    priceId: Optional(
+      Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
+    ),
     amountCents: Optional(Int64({ min: 1, description: 'An amount of your own, for one_time.' })),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
     successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes after paying.' }))),
-    cancelUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' }))),
+    cancelUrl: Optional(
+      Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' })),
+    ),
     externalCustomerId: Optional(
       Nullable(Text({ description: 'Your own id of the customer: found, or made the first time.' })),
     ),

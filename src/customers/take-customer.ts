@@ -10,6 +10,8 @@ export interface TakeCustomer {
   externalCustomerId: string | null;
   email: string | null;
   name: string | null;
+  /** Makes a customer even of somebody who told nothing. */
+  isNeeded?: boolean;
   now: Date;
 }
 
@@ -19,7 +21,8 @@ export interface TakeCustomer {
  */
 export async function takeCustomer(tx: Tx, input: TakeCustomer): Promise<Customer | undefined> {
   const { merchantId, projectId, externalCustomerId, email, name } = input;
-  if (externalCustomerId === null && email === null && name === null) return undefined;
+  const isAnonymous = externalCustomerId === null && email === null && name === null;
+  if (isAnonymous && !input.isNeeded) return undefined;
   const find = () =>
     externalCustomerId === null
       ? undefined

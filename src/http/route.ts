@@ -42,6 +42,10 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   /** A body that may be left out counts as `{}`. */
   bodyOptional?: boolean;
   query?: Query;
+  /** Path parameters that are no UUIDs; the handler decides what they name. */
+  params?: Record<string, TSchema>;
+  /** For a path that keys and the public share: whether this call is the public's. */
+  keyless?(params: Record<string, string>): boolean;
   success: { status: number; schema?: TSchema; description: string };
   /** Also answered as text/csv, for lists. */
   csv?: boolean;
@@ -78,7 +82,9 @@ export function route<
 
   const checkBody = bodyCheck(spec);
   const checkQuery = queryValidator(spec.query ?? NO_QUERY);
-  const ids = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const ids = [...spec.path.matchAll(/\{(\w+)\}/g)]
+    .map((match) => match[1]!)
+    .filter((name) => !spec.params?.[name]);
   const serialize = serializer(spec.success.schema);
   const { status } = spec.success;
 
@@ -123,7 +129,7 @@ function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptio
   };
 }
 
-function serializer(schema: TSchema | undefined): (value: unknown) => string {
+export function serializer(schema: TSchema | undefined): (value: unknown) => string {
   if (!schema) return () => '';
   return fastJsonStringify(schema as object, { ajv: { strict: false, formats: { int64: true } } as object });
 }

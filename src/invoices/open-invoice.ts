@@ -7,7 +7,14 @@ import { insertInvoice } from './queries.ts';
 
 export type InvoiceDraft = Omit<
   Invoice,
-  'number' | 'status' | 'subtotalCents' | 'totalCents' | 'amountPaidCents' | 'txSignature' | 'sequence' | 'paidAt'
+  | 'number'
+  | 'status'
+  | 'subtotalCents'
+  | 'totalCents'
+  | 'amountPaidCents'
+  | 'txSignature'
+  | 'sequence'
+  | 'paidAt'
 >;
 
 /**

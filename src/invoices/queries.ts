@@ -18,7 +18,8 @@ const FROM = `from invoices v left join customers c on c.merchant_id = v.merchan
 
 type Row = Omit<Invoice, 'lines'> & { lines: string };
 
-interface StoredLine extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
+interface StoredLine
+  extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
   quantity: number | bigint;
   unitAmountCents: number | bigint;
   amountCents: number | bigint;

@@ -85,7 +85,11 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     scopes: ['billing:read'],
     query: Shape(undefined, pageQuery),
     csv: true,
-    success: { status: 200, schema: Page('BalanceEntryPage', BalanceEntryView), description: 'Newest first.' },
+    success: {
+      status: 200,
+      schema: Page('BalanceEntryPage', BalanceEntryView),
+      description: 'Newest first.',
+    },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     async handle({ principal, params, query, request, reply }) {
       const { merchantId } = principal;

@@ -1,9 +1,11 @@
+import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Tx } from '../db/database.ts';
 import { findPaidOrder } from '../intents/find-paid-order.ts';
 import { type Intent, isOlderThan, isPayableAt } from '../intents/intent.ts';
 import { lockIntents, lockIntentsByReference } from '../intents/lock-intents.ts';
+import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
-import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
 import { attribute } from '../solana/attribute.ts';
 import {
   balanceAfter,
@@ -15,6 +17,7 @@ import {
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { applyMoney } from './apply-money.ts';
 import type { ExceptionKind } from './exception.ts';
+import { postStray } from './post-stray.ts';
 import {
   deletePendingCredits,
   insertException,
@@ -183,6 +186,7 @@ async function raise(
   intent?: Intent,
   mint = destination.mint,
 ): Promise<void> {
+  const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
   await insertException(tx, {
     id: newId(now),
     merchantId: intent?.merchantId ?? merchantId,
@@ -194,8 +198,23 @@ async function raise(
     baseUnits,
     intentId: intent?.id ?? null,
     linkedIntentId: null,
+    postingId: posting?.id ?? null,
     note: null,
     createdAt: now,
     resolvedAt: null,
   });
+}
+
+/** Money for what was canceled is kept for the customer who sent it, where one is known. */
+async function creditSender(
+  tx: Tx,
+  intent: Intent,
+  baseUnits: BaseUnits,
+  now: Date,
+): Promise<Posting | undefined> {
+  if (intent.lane === null) return undefined;
+  const session = await lockSessionOfIntent(tx, intent.merchantId, intent.id);
+  return (
+    session && postStray(tx, { session, cents: baseUnitsToCents(baseUnits), lane: laneOf(session), now })
+  );
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
-import { hasDueIntents } from '../intents/has-due-intents.ts';
 import type { Logger } from '../lib/log.ts';
 import { listNewestBalances } from '../settlement/arrivals.ts';
+import { waitsForReading } from '../settlement/waits-for-reading.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import { noteProblem, noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
 import type { ChainNode, Horizon } from './chain.ts';
@@ -23,7 +23,7 @@ export async function pollAccount(
     try {
       const horizon = await readAccount(node, input);
       if (!horizon) continue;
-      if (!(await hasDueIntents(db, account.destination, horizon.time))) return;
+      if (!(await waitsForReading(db, account.destination, horizon.time))) return;
       if (!(await accountsForAll(db, node, account))) continue;
       horizons.push(horizon);
     } catch (error) {

@@ -1,0 +1,61 @@
+import type { Database } from '../db/database.ts';
+import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { List, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
+import { InvoiceView, presentInvoice } from './present.ts';
+import { findInvoice, listInvoices } from './queries.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+  merchantReference: Optional(Text()),
+  clientReferenceId: Optional(Text({ max: 200 })),
+});
+
+export function invoiceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+  const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices',
+    id: 'listInvoices',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ principal, query, request, reply }) {
+      const read = (range: Range) => listInvoices(db, principal.merchantId, query, range);
+      const range = toRange(query);
+      if (wantsCsv(request)) return sendCsv(reply, Object.keys(InvoiceView.properties), range, read, present);
+      const page = await readPage(range, read);
+      return { ...page, data: page.data.map(present) };
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}',
+    id: 'getInvoice',
+    tag: 'Invoices',
+    summary: 'Get an invoice',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const invoice = await findInvoice(db, { merchantId: principal.merchantId, id: params.invoiceId! });
+      if (!invoice) throw new AppError('NOT_FOUND');
+      return present(invoice);
+    },
+  });
+}
