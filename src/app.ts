@@ -23,6 +23,7 @@ import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
@@ -98,6 +99,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    overviewRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
