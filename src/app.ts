@@ -1,6 +1,9 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
+import { priceRoutes } from './catalog/price-routes.ts';
+import { productRoutes } from './catalog/product-routes.ts';
 import { type Config, mintOf } from './config.ts';
+import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
 import type { Mount } from './http/mount.ts';
@@ -19,6 +22,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { payingRoutes } from './paying/routes.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
@@ -76,6 +80,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
   if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
+    projectRoutes(app, mount, { db, clock, environment: config.environment });
+    customerRoutes(app, mount, { db, clock });
+    productRoutes(app, mount, { db, clock });
+    priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }
