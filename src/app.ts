@@ -1,8 +1,11 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
+import { priceRoutes } from './catalog/price-routes.ts';
+import { productRoutes } from './catalog/product-routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { type Config, mintOf } from './config.ts';
+import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
 import type { Mount } from './http/mount.ts';
@@ -29,6 +32,7 @@ import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
@@ -93,6 +97,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
   if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
+    projectRoutes(app, mount, { db, clock, environment: config.environment });
+    customerRoutes(app, mount, { db, clock });
+    productRoutes(app, mount, { db, clock });
+    priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
     invoiceRoutes(app, mount, { db, clock });

@@ -38,6 +38,28 @@ const bodies: Record<string, unknown> = {
   resendWebhookDeliveryV1: {},
 };
 
+/** The same in both versions of billing. */
+const billingBodies: Record<string, unknown> = {
+  createProject: { name: 'a' },
+  updateProject: { name: 'Mallory was here' },
+  deleteProject: {},
+  createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
+  updateCustomer: { name: 'Mallory was here' },
+  createProduct: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a' },
+  updateProduct: { name: 'Mallory was here' },
+  createPrice: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    productId: '019b76da-a800-7000-8000-000000000001',
+    unitAmountCents: 1,
+    billingMode: 'one_time',
+  },
+  updatePrice: { name: 'Mallory was here' },
+};
+for (const [id, body] of Object.entries(billingBodies)) {
+  bodies[id] = body;
+  bodies[`${id}V1`] = body;
+}
+
 beforeAll(async () => {
   service = await testService();
   alice = await service.createMerchant('Alice');
@@ -53,7 +75,19 @@ beforeAll(async () => {
   owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
+  await makeCatalog();
 });
+
+async function makeCatalog(): Promise<void> {
+  const make = async (path: string, body: object) => (await alice.call('POST', path, body)).body.id;
+  const projectId = await make('/api/v2/projects', { name: 'hers' });
+  const product = { projectId, name: 'hers' };
+  owned.projectId = projectId;
+  owned.customerId = await make('/api/v2/customers', { ...product, externalCustomerId: 'hers' });
+  owned.productId = await make('/api/v2/products', product);
+  const terms = { unitAmountCents: 1, billingMode: 'one_time' };
+  owned.priceId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...terms });
+}
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
 
@@ -86,8 +120,33 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
   const foreign = await ask(owned.terminalId!);
   expect(foreign.status).toBe(400);
   expect(withoutTrace(foreign)).toBe(withoutTrace(await ask(randomUUID())));
-  const list = await mallory.call('GET', `/api/merchants/intents?terminalId=${owned.terminalId}`);
-  expect(list.body.data).toEqual([]);
+  for (const filter of [
+    `/api/merchants/intents?terminalId=${owned.terminalId}`,
+    `/api/v2/customers?projectId=${owned.projectId}`,
+    '/api/v2/customers?externalCustomerId=hers',
+    `/api/v2/products?projectId=${owned.projectId}`,
+    `/api/v2/prices?projectId=${owned.projectId}`,
+    `/api/v2/prices?productId=${owned.productId}`,
+  ]) {
+    expect([filter, (await mallory.call('GET', filter)).body.data]).toEqual([filter, []]);
+  }
+});
+
+test('what Mallory makes cannot hang on anything of Alice’s, and no answer tells that it exists', async () => {
+  const mine = (await mallory.call('POST', '/api/v2/projects', { name: 'mine' })).body.id;
+  const price = { unitAmountCents: 1, billingMode: 'one_time' };
+  const attempts: [string, (id: string) => object, string][] = [
+    ['/api/v2/customers', (projectId) => ({ projectId, externalCustomerId: 'hers' }), 'projectId'],
+    ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
+    ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
+    ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
+  ];
+  for (const [path, body, field] of attempts) {
+    const foreign = await mallory.call('POST', path, body(owned[field]!));
+    expect([path, foreign.status, foreign.body.error.message.split(' ')[0]]).toEqual([path, 400, field]);
+    const missing = await mallory.call('POST', path, body(randomUUID()));
+    expect(withoutTrace(foreign)).toBe(withoutTrace(missing));
+  }
 });
 
 test('no operation works without a good key, whatever is wrong with it', async () => {
@@ -122,6 +181,10 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/b2b/merchants/stats',
     '/api/v2/webhook-deliveries',
     '/api/v2/events',
+    '/api/v2/projects',
+    '/api/v2/customers',
+    '/api/v2/products',
+    '/api/v2/prices',
   ]) {
     const { text } = await mallory.call('GET', path);
     for (const id of [alice.id, ...Object.values(owned)]) expect(text).not.toContain(id);
@@ -135,6 +198,14 @@ test('after all of that, what Alice owns is as it was', async () => {
     { name: 'hers', isActive: true },
   ]);
   expect((await alice.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+  for (const [nouns, id] of [
+    ['projects', owned.projectId],
+    ['customers', owned.customerId],
+    ['products', owned.productId],
+  ]) {
+    expect((await alice.call('GET', `/api/v2/${nouns}/${id}`)).body.name).toBe('hers');
+  }
+  expect((await alice.call('GET', '/api/v2/projects')).body.data).toHaveLength(1);
 });
 
 test('the database itself refuses a row that points across merchants', async () => {

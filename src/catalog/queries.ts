@@ -1,5 +1,7 @@
+import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CatalogPrice, Price } from './price.ts';
+import type { Range } from '../http/list.ts';
+import type { BillingMode, CatalogPrice, Price } from './price.ts';
 import type { Product } from './product.ts';
 
 export interface CatalogRef {
@@ -76,4 +78,91 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
       price.createdAt,
     ],
   );
+}
+
+export interface ProductFilter {
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export async function listProducts(
+  db: Queryable,
+  merchantId: string,
+  filter: ProductFilter,
+  range: Range,
+): Promise<Product[]> {
+  const conditions = new Conditions()
+    .add('p.merchant_id = ?', merchantId)
+    .add('p.id < ?', range.beforeId)
+    .add('p.id >= ?', range.fromId)
+    .add('p.project_id = ?', filter.projectId)
+    .add('p.is_active = ?', filter.isActive);
+  return db.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p
+      where ${conditions.where} order by p.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+export interface PriceFilter extends ProductFilter {
+  productId?: string | undefined;
+  billingMode?: BillingMode | undefined;
+}
+
+export async function listPrices(
+  db: Queryable,
+  merchantId: string,
+  filter: PriceFilter,
+  range: Range,
+): Promise<Price[]> {
+  const conditions = new Conditions()
+    .add('r.merchant_id = ?', merchantId)
+    .add('r.id < ?', range.beforeId)
+    .add('r.id >= ?', range.fromId)
+    .add('r.project_id = ?', filter.projectId)
+    .add('r.product_id = ?', filter.productId)
+    .add('r.billing_mode = ?', filter.billingMode)
+    .add('r.is_active = ?', filter.isActive);
+  return db.query<Price>(
+    `select ${PRICE_COLUMNS} from prices r
+      where ${conditions.where} order by r.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two changes do not mix. */
+export async function lockProduct(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Product | undefined> {
+  const [row] = await tx.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p where p.merchant_id = $1 and p.id = $2 for no key update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateProduct(tx: Queryable, product: Product): Promise<void> {
+  await tx.query(
+    'update products set name = $3, description = $4, is_active = $5 where merchant_id = $1 and id = $2',
+    [product.merchantId, product.id, product.name, product.description, product.isActive],
+  );
+}
+
+export async function lockPrice(tx: Queryable, merchantId: string, id: string): Promise<Price | undefined> {
+  const [row] = await tx.query<Price>(
+    `select ${PRICE_COLUMNS} from prices r where r.merchant_id = $1 and r.id = $2 for no key update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updatePrice(tx: Queryable, price: Price): Promise<void> {
+  await tx.query('update prices set name = $3, is_active = $4 where merchant_id = $1 and id = $2', [
+    price.merchantId,
+    price.id,
+    price.name,
+    price.isActive,
+  ]);
 }

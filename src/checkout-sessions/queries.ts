@@ -127,21 +127,21 @@ export async function listSessions(
   filter: SessionFilter,
   range: Range,
 ): Promise<Session[]> {
-  const conditions = new Conditions(
-    ['s.merchant_id = $1', 's.id < $2', 's.id >= $3'],
-    [merchantId, range.beforeId, range.fromId, range.limit],
-  )
-    .where('s.project_id = ?', filter.projectId)
-    .where('s.customer_id = ?', filter.customerId)
-    .where('s.external_customer_id = ?', filter.externalCustomerId)
-    .where('s.payment_link_id = ?', filter.paymentLinkId)
-    .where('s.status = any(?)', filter.status)
-    .where('s.payment_status = any(?)', filter.paymentStatus)
-    .where('s.mode = any(?)', filter.mode)
-    .where('s.merchant_reference = ?', filter.merchantReference)
-    .where('s.client_reference_id = ?', filter.clientReferenceId);
+  const conditions = new Conditions()
+    .add('s.merchant_id = ?', merchantId)
+    .add('s.id < ?', range.beforeId)
+    .add('s.id >= ?', range.fromId)
+    .add('s.project_id = ?', filter.projectId)
+    .add('s.customer_id = ?', filter.customerId)
+    .add('s.external_customer_id = ?', filter.externalCustomerId)
+    .add('s.payment_link_id = ?', filter.paymentLinkId)
+    .add('s.status = any(?)', filter.status)
+    .add('s.payment_status = any(?)', filter.paymentStatus)
+    .add('s.mode = any(?)', filter.mode)
+    .add('s.merchant_reference = ?', filter.merchantReference)
+    .add('s.client_reference_id = ?', filter.clientReferenceId);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions} order by s.id desc limit $4`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by s.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
   return rows.map(toSession);

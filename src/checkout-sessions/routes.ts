@@ -1,10 +1,9 @@
 import { CURRENCIES } from '../catalog/price.ts';
-import { Email } from '../customers/email.ts';
 import type { Database } from '../db/database.ts';
-import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
-import { Int64, List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { Email, Int64, List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -85,7 +84,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     verified: true,
     body: CreateBody,
     idempotency: 'text',
-    success: { status: 200, schema: SessionView, description: 'The new session.' },
+    success: { status: 201, schema: SessionView, description: 'The new session.' },
     errors: [
       'BAD_REQUEST',
       'PROJECT_VOLUME_LIMIT_EXCEEDED',
@@ -102,7 +101,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
       return withDestination(db, ensureWatched, place, expiresAt, (destination) =>
         once(db, request, async (tx) => {
           const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
-          return { status: 200, text: serialize(presentSession(await createSession(tx, input))) };
+          return { status: 201, text: serialize(presentSession(await createSession(tx, input))) };
         }),
       );
     },
@@ -119,13 +118,14 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     csv: true,
     success: { status: 200, schema: Page('CheckoutSessionPage', SessionView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
-      const read = (range: Range) => listSessions(db, principal.merchantId, query, range);
-      const range = toRange(query);
-      if (wantsCsv(request))
-        return sendCsv(reply, Object.keys(SessionView.properties), range, read, presentSession);
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(presentSession) };
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        SessionView,
+        (range) => listSessions(db, principal.merchantId, query, range),
+        presentSession,
+      );
     },
   });
 

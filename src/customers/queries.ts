@@ -1,4 +1,6 @@
+import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
+import type { Range } from '../http/list.ts';
 import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
@@ -49,4 +51,50 @@ export async function insertCustomer(tx: Queryable, customer: Customer): Promise
     ],
   );
   return rows.length > 0;
+}
+
+export interface CustomerFilter {
+  projectId?: string | undefined;
+  externalCustomerId?: string | undefined;
+}
+
+export async function listCustomers(
+  db: Queryable,
+  merchantId: string,
+  filter: CustomerFilter,
+  range: Range,
+): Promise<Customer[]> {
+  const conditions = new Conditions()
+    .add('c.merchant_id = ?', merchantId)
+    .add('c.id < ?', range.beforeId)
+    .add('c.id >= ?', range.fromId)
+    .add('c.project_id = ?', filter.projectId)
+    .add('c.external_customer_id = ?', filter.externalCustomerId);
+  return db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where ${conditions.where} order by c.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two corrections do not mix. */
+export async function lockCustomer(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query<Customer>(
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 for no key update of c`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
+  await tx.query('update customers set email = $3, name = $4 where merchant_id = $1 and id = $2', [
+    customer.merchantId,
+    customer.id,
+    customer.email,
+    customer.name,
+  ]);
 }

@@ -1,22 +1,21 @@
-/** The conditions of a list whose filters are all optional, with the values they compare to. */
+/** What a list asks for: each condition with its value as a parameter, and none for a value that is undefined. */
 export class Conditions {
-  readonly values: unknown[];
-  readonly #parts: string[];
+  readonly values: unknown[] = [];
+  readonly #texts: string[] = [];
 
-  constructor(parts: readonly string[], values: readonly unknown[]) {
-    this.#parts = [...parts];
-    this.values = [...values];
-  }
-
-  /** Adds a condition whose `?` stands for the value, unless there is none. */
-  where(condition: string, value: unknown): this {
-    if (value === undefined) return this;
-    this.values.push(value);
-    this.#parts.push(condition.replaceAll('?', `$${this.values.length}`));
+  /** `text` has a ? where the value goes. */
+  add(text: string, value: unknown): this {
+    if (value !== undefined) this.#texts.push(text.replace('?', this.place(value)));
     return this;
   }
 
-  toString(): string {
-    return this.#parts.join(' and ');
+  /** The place of one more value, outside the conditions. */
+  place(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  get where(): string {
+    return this.#texts.join(' and ');
   }
 }

@@ -131,7 +131,19 @@ function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptio
 
 export function serializer(schema: TSchema | undefined): (value: unknown) => string {
   if (!schema) return () => '';
-  return fastJsonStringify(schema as object, { ajv: { strict: false, formats: { int64: true } } as object });
+  const readable = integersForSerializer(schema) as object;
+  return fastJsonStringify(readable, { ajv: { strict: false, formats: { int64: true } } as object });
+}
+
+/** The serializer takes a bigint only where the type is one word, and bounds only as plain numbers. */
+function integersForSerializer(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(integersForSerializer);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { type } = schema as { type?: unknown };
+  if ([type].flat().includes('integer')) return { type: 'integer', nullable: Array.isArray(type) };
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, integersForSerializer(value)]),
+  );
 }
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

@@ -132,21 +132,21 @@ export async function listInvoices(
   filter: InvoiceFilter,
   range: Range,
 ): Promise<Invoice[]> {
-  const conditions = new Conditions(
-    ['v.merchant_id = $1', 'v.id < $2', 'v.id >= $3'],
-    [merchantId, range.beforeId, range.fromId, range.limit],
-  )
-    .where('v.project_id = ?', filter.projectId)
-    .where('v.customer_id = ?', filter.customerId)
-    .where(
+  const conditions = new Conditions()
+    .add('v.merchant_id = ?', merchantId)
+    .add('v.id < ?', range.beforeId)
+    .add('v.id >= ?', range.fromId)
+    .add('v.project_id = ?', filter.projectId)
+    .add('v.customer_id = ?', filter.customerId)
+    .add(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,
     )
-    .where('v.status = any(?)', filter.status)
-    .where('v.merchant_reference = ?', filter.merchantReference)
-    .where('v.client_reference_id = ?', filter.clientReferenceId);
+    .add('v.status = any(?)', filter.status)
+    .add('v.merchant_reference = ?', filter.merchantReference)
+    .add('v.client_reference_id = ?', filter.clientReferenceId);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions} order by v.id desc limit $4`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
   return rows.map(toInvoice);

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
@@ -34,12 +34,14 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
     csv: true,
     success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
-      const read = (range: Range) => listInvoices(db, principal.merchantId, query, range);
-      const range = toRange(query);
-      if (wantsCsv(request)) return sendCsv(reply, Object.keys(InvoiceView.properties), range, read, present);
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(present) };
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        InvoiceView,
+        (range) => listInvoices(db, principal.merchantId, query, range),
+        present,
+      );
     },
   });
 

@@ -1,6 +1,6 @@
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Database } from '../db/database.ts';
-import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery, type Range } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { Int64, Optional, Shape, Text } from '../http/schema.ts';
@@ -34,7 +34,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     verified: true,
     body: AdjustBody,
     idempotency: 'text',
-    success: { status: 200, schema: BalanceEntryView, description: 'The new balance entry.' },
+    success: { status: 201, schema: BalanceEntryView, description: 'The new balance entry.' },
     errors: [
       'BAD_REQUEST',
       'INSUFFICIENT_BALANCE',
@@ -70,7 +70,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
           reason,
           now,
         });
-        return { status: 200, text: serialize(presentPosting(entry)) };
+        return { status: 201, text: serialize(presentPosting(entry)) };
       });
     },
   });
@@ -91,17 +91,12 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
       description: 'Newest first.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal, params, query, request, reply }) {
-      const { merchantId } = principal;
-      const customerId = params.customerId!;
+    async handle(call) {
+      const { merchantId } = call.principal;
+      const customerId = call.params.customerId!;
       if (!(await findCustomer(db, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
       const read = (range: Range) => listPostings(db, { merchantId, customerId }, range);
-      const range = toRange(query);
-      if (wantsCsv(request)) {
-        return sendCsv(reply, Object.keys(BalanceEntryView.properties), range, read, presentPosting);
-      }
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(presentPosting) };
+      return answerList(call, BalanceEntryView, read, presentPosting);
     },
   });
 }

@@ -1,10 +1,9 @@
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
-import { Email } from '../customers/email.ts';
 import type { Database } from '../db/database.ts';
 import type { Mount } from '../http/mount.ts';
 import { type App, route } from '../http/route.ts';
-import { Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Email, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -61,7 +60,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: PublicLinkRoutes
     params: { publicToken: Text({ max: 64 }) },
     body: CheckOutBody,
     bodyOptional: true,
-    success: { status: 200, schema: CheckOutView, description: 'Where to pay.' },
+    success: { status: 201, schema: CheckOutView, description: 'Where to pay.' },
     errors: [
       'BAD_REQUEST',
       'NOT_FOUND',
@@ -97,7 +96,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: PublicLinkRoutes
             now,
           });
           const { checkoutUrl } = session;
-          return { status: 200, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
+          return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
         }),
       );
     },

@@ -79,15 +79,15 @@ export async function listLinks(
   filter: { projectId?: string | undefined; priceId?: string | undefined; status?: string[] | undefined },
   range: Range,
 ): Promise<PaymentLink[]> {
-  const conditions = new Conditions(
-    ['l.merchant_id = $1', 'l.id < $2', 'l.id >= $3'],
-    [merchantId, range.beforeId, range.fromId, range.limit],
-  )
-    .where('l.project_id = ?', filter.projectId)
-    .where('l.price_id = ?', filter.priceId)
-    .where('l.status = any(?)', filter.status);
+  const conditions = new Conditions()
+    .add('l.merchant_id = ?', merchantId)
+    .add('l.id < ?', range.beforeId)
+    .add('l.id >= ?', range.fromId)
+    .add('l.project_id = ?', filter.projectId)
+    .add('l.price_id = ?', filter.priceId)
+    .add('l.status = any(?)', filter.status);
   return db.query<PaymentLink>(
-    `select ${COLUMNS} ${FROM} and ${conditions} order by l.id desc limit $4`,
+    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
 }

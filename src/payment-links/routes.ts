@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import { type App, serializer } from '../http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../http/schema.ts';
@@ -54,7 +54,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     verified: true,
     body: CreateLinkBody,
     idempotency: 'text',
-    success: { status: 200, schema: LinkView, description: 'The new link.' },
+    success: { status: 201, schema: LinkView, description: 'The new link.' },
     errors: CREATE_ERRORS,
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
@@ -63,7 +63,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
       return once(db, request, async (tx) => {
         const { projectId, priceId, ...terms } = body;
         const link = await createLink(tx, { merchantId, projectId, priceId, terms, allowLoopback, now });
-        return { status: 200, text: serialize(present(link)) };
+        return { status: 201, text: serialize(present(link)) };
       });
     },
   });
@@ -79,7 +79,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     verified: true,
     body: SetUpLinkBody,
     idempotency: 'text',
-    success: { status: 200, schema: LinkSetup, description: 'The three of them.' },
+    success: { status: 201, schema: LinkSetup, description: 'The three of them.' },
     errors: CREATE_ERRORS,
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
@@ -101,7 +101,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
         };
         const made = await setUpLink(tx, input);
         const text = serialize({ product: made.product, price: made.price, paymentLink: present(made.link) });
-        return { status: 200, text };
+        return { status: 201, text };
       });
     },
   });
@@ -117,12 +117,14 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     csv: true,
     success: { status: 200, schema: Page('PaymentLinkPage', LinkView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
-      const read = (range: Range) => listLinks(db, principal.merchantId, query, range);
-      const range = toRange(query);
-      if (wantsCsv(request)) return sendCsv(reply, Object.keys(LinkView.properties), range, read, present);
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(present) };
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        LinkView,
+        (range) => listLinks(db, principal.merchantId, query, range),
+        present,
+      );
     },
   });
 

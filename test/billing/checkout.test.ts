@@ -26,6 +26,12 @@ beforeAll(async () => {
 
 const exceptions = async () => (await t.shop.call('GET', '/api/v2/exceptions')).body.data;
 
+/** Seen by most of the network, and not final yet. */
+async function confirm(): Promise<void> {
+  t.chain.advanceSlots(3);
+  await t.look();
+}
+
 async function advanceDays(days: number): Promise<void> {
   const ahead = t.service.clock.now().getTime() - Date.now() + days * DAY_MS;
   t.service.clock.setOffsetMs(ahead);
@@ -69,7 +75,7 @@ describe('a session by key', () => {
     expect(open.number).toMatch(/^INV-\d{6}$/);
 
     const signature = await paySession(t, session);
-    await t.look();
+    await confirm();
     expect(await readSession(t.shop, session.id)).toMatchObject({
       status: 'open',
       paymentStatus: 'processing',
@@ -204,7 +210,7 @@ describe('a session by key', () => {
     const direct = await t.shop.call('POST', `/api/merchants/intents/${session.paymentIntentId}/cancel`);
     expect([direct.status, direct.body.error.code]).toEqual([409, 'INVALID_STATE']);
     await paySession(t, session);
-    await t.look();
+    await confirm();
     const seen = await t.shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`);
     expect([seen.status, seen.body.error.code]).toEqual([409, 'INVALID_STATE']);
     await t.finalize();
@@ -222,7 +228,7 @@ describe('a top-up', () => {
     });
     expect((await readCustomer(t.shop, session.customerId)).creditBalance).toBe(0);
     await paySession(t, session);
-    await t.look();
+    await confirm();
     expect((await readCustomer(t.shop, session.customerId)).creditBalance).toBe(0);
     await t.finalize();
     await t.finalize();

@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 /** A create that must work; answers what was made. */
 async function create(shop: TestMerchant, path: string, body: Fields) {
   const answer = await shop.call('POST', `/api/v2${path}`, body);
-  expect([path, answer.status, answer.text]).toEqual([path, 200, answer.text]);
+  expect([path, answer.status, answer.text]).toEqual([path, 201, answer.text]);
   return answer.body;
 }
 
