@@ -102,6 +102,7 @@ create table checkout_sessions (
   expires_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   stray_at timestamp with time zone,
+  subscription_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
@@ -111,6 +112,7 @@ create table checkout_sessions (
   constraint checkout_sessions_check3 CHECK ((mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
   constraint checkout_sessions_check4 CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL),
   constraint checkout_sessions_check5 CHECK ((origin = 'link'::text) = (payment_link_id IS NOT NULL)),
+  constraint checkout_sessions_check6 CHECK ((mode = 'subscription'::text) = (subscription_id IS NOT NULL)),
   constraint checkout_sessions_client_reference_id_check CHECK (char_length(client_reference_id) >= 1 AND char_length(client_reference_id) <= 200),
   constraint checkout_sessions_credit_amount_check CHECK (credit_amount > 0),
   constraint checkout_sessions_currency_check CHECK (currency = 'USD'::text),
@@ -120,6 +122,7 @@ create table checkout_sessions (
   constraint checkout_sessions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_payment_link_id_fkey FOREIGN KEY (merchant_id, project_id, payment_link_id) REFERENCES payment_links(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_reference_check CHECK (char_length(merchant_reference) >= 1 AND char_length(merchant_reference) <= 255),
   constraint checkout_sessions_mode_check CHECK (mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
@@ -133,6 +136,7 @@ CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING b
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
 CREATE INDEX checkout_sessions_by_project ON checkout_sessions USING btree (merchant_id, project_id, id);
+CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
 CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
@@ -247,6 +251,7 @@ create table invoices (
   sequence integer default 0 not null,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  subscription_id uuid,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
@@ -262,6 +267,7 @@ create table invoices (
   constraint invoices_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint invoices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint invoices_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
@@ -273,6 +279,9 @@ CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id
 CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
 CREATE INDEX invoices_by_project ON invoices USING btree (merchant_id, project_id, id);
 CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
+CREATE INDEX invoices_by_subscription ON invoices USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
+CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_id, subscription_id, period_start) WHERE subscription_id IS NOT NULL AND period_start IS NOT NULL AND status <> 'void'::text AND (billing_reason = ANY (ARRAY['subscription_create'::text, 'subscription_cycle'::text]));
+CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_open ON invoices USING btree (merchant_id, project_id) WHERE status = 'open'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
 
@@ -516,6 +525,60 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table subscriptions (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  price_id uuid not null,
+  status text default 'incomplete'::text not null,
+  anchor_at timestamp with time zone,
+  period_index integer,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  paid_through timestamp with time zone,
+  cancel_at_period_end boolean default false not null,
+  canceled_at timestamp with time zone,
+  cancel_reason text,
+  grace_ends_at timestamp with time zone,
+  renewal_invoice_id uuid,
+  latest_invoice_id uuid,
+  next_price_id uuid,
+  pending_change jsonb,
+  next_step_at timestamp with time zone,
+  reminders_sent integer default 0 not null,
+  sequence integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
+  constraint subscriptions_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text])) = (anchor_at IS NULL)),
+  constraint subscriptions_check1 CHECK ((anchor_at IS NULL) = (period_index IS NULL)),
+  constraint subscriptions_check10 CHECK (status <> 'past_due'::text OR renewal_invoice_id IS NOT NULL),
+  constraint subscriptions_check2 CHECK ((anchor_at IS NULL) = (current_period_start IS NULL)),
+  constraint subscriptions_check3 CHECK ((anchor_at IS NULL) = (current_period_end IS NULL)),
+  constraint subscriptions_check4 CHECK ((anchor_at IS NULL) = (paid_through IS NULL)),
+  constraint subscriptions_check5 CHECK (current_period_end > current_period_start),
+  constraint subscriptions_check6 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
+  constraint subscriptions_check7 CHECK ((status = 'canceled'::text) = (cancel_reason IS NOT NULL)),
+  constraint subscriptions_check8 CHECK ((status <> ALL (ARRAY['incomplete_expired'::text, 'canceled'::text])) OR next_step_at IS NULL AND pending_change IS NULL),
+  constraint subscriptions_check9 CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text]))),
+  constraint subscriptions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint subscriptions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_latest_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, latest_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_merchant_id_project_id_next_price_id_fkey FOREIGN KEY (merchant_id, project_id, next_price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
+  constraint subscriptions_period_index_check CHECK (period_index >= 0),
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
+);
+CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
+CREATE INDEX subscriptions_by_project ON subscriptions USING btree (merchant_id, project_id, id);
+CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id) WHERE next_step_at IS NOT NULL;
+CREATE INDEX subscriptions_live ON subscriptions USING btree (merchant_id, price_id) WHERE status = ANY (ARRAY['active'::text, 'past_due'::text]);
+
 create table terminals (
   merchant_id uuid not null,
   id uuid not null,
@@ -553,6 +616,7 @@ create table usage_records (
   constraint usage_records_idempotency_key_check CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 255),
   constraint usage_records_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint usage_records_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint usage_records_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint usage_records_metric_check CHECK (metric ~ '^[a-z0-9_.:-]{1,64}$'::text),
   constraint usage_records_quantity_check CHECK (quantity >= 1 AND quantity <= 1000000000)
 );
