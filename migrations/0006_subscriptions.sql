@@ -9,6 +9,9 @@ create table subscriptions (
   status text not null default 'incomplete' check (
     status in ('incomplete', 'incomplete_expired', 'active', 'past_due', 'canceled')
   ),
+  -- What the session that began it was called by.
+  merchant_reference text,
+  client_reference_id text,
   -- Periods are counted from here: the n-th begins n intervals later. A new anchor begins a new count.
   anchor_at timestamptz,
   period_index integer check (period_index >= 0),
@@ -23,6 +26,8 @@ create table subscriptions (
   -- The unpaid invoice of the next period.
   renewal_invoice_id uuid,
   latest_invoice_id uuid,
+  -- The price of the period that is paid ahead.
+  prepaid_price_id uuid,
   -- A plan that takes its turn at the end of the current (or prepaid) period.
   next_price_id uuid,
   -- A change that waits for money: what it will do, as it was previewed.
@@ -36,14 +41,17 @@ create table subscriptions (
   foreign key (merchant_id, project_id) references projects (merchant_id, id),
   foreign key (merchant_id, project_id, customer_id) references customers (merchant_id, project_id, id),
   foreign key (merchant_id, project_id, price_id) references prices (merchant_id, project_id, id),
+  foreign key (merchant_id, project_id, prepaid_price_id) references prices (merchant_id, project_id, id),
   foreign key (merchant_id, project_id, next_price_id) references prices (merchant_id, project_id, id),
   unique (merchant_id, project_id, id),
-  check ((status in ('incomplete', 'incomplete_expired')) = (anchor_at is null)),
+  check (status not in ('active', 'past_due') or anchor_at is not null),
+  check (status not in ('incomplete', 'incomplete_expired') or anchor_at is null),
   check ((anchor_at is null) = (period_index is null)),
   check ((anchor_at is null) = (current_period_start is null)),
   check ((anchor_at is null) = (current_period_end is null)),
   check ((anchor_at is null) = (paid_through is null)),
   check (current_period_end > current_period_start),
+  check ((prepaid_price_id is null) or (paid_through > current_period_end)),
   check ((status = 'canceled') = (canceled_at is not null)),
   check ((status = 'canceled') = (cancel_reason is not null)),
   check (status not in ('incomplete_expired', 'canceled') or (next_step_at is null and pending_change is null)),
@@ -51,7 +59,7 @@ create table subscriptions (
   check (status <> 'past_due' or renewal_invoice_id is not null)
 );
 
-create index subscriptions_due on subscriptions (next_step_at) include (merchant_id, id) where next_step_at is not null;
+create index subscriptions_due on subscriptions (next_step_at) include (merchant_id, id, project_id) where next_step_at is not null;
 create index subscriptions_by_project on subscriptions (merchant_id, project_id, id);
 create index subscriptions_by_customer on subscriptions (merchant_id, customer_id, id);
 create index subscriptions_live on subscriptions (merchant_id, price_id) where status in ('active', 'past_due');
@@ -78,6 +86,10 @@ alter table checkout_sessions
   add check ((mode = 'subscription') = (subscription_id is not null));
 create index checkout_sessions_by_subscription on checkout_sessions (merchant_id, subscription_id, id)
   where subscription_id is not null;
+
+-- Sessions that were closed although money had come, or was on its way.
+create index checkout_sessions_dead on checkout_sessions (expires_at)
+  where status = 'canceled' and payment_status <> 'unpaid' and stray_at is null;
 
 alter table usage_records
   add foreign key (merchant_id, project_id, subscription_id) references subscriptions (merchant_id, project_id, id);

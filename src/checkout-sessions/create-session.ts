@@ -6,8 +6,8 @@ import type { InvoiceLine } from '../invoices/invoice.ts';
 import { badField } from '../lib/errors.ts';
 import type { Cents } from '../lib/money.ts';
 import { takeProject } from '../projects/take-project.ts';
+import { beginSession } from './begin-session.ts';
 import { requireDestination } from './destination.ts';
-import { openSession } from './open-session.ts';
 import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { SESSION_LIFE_MS, type Session } from './session.ts';
@@ -56,7 +56,7 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
   if (!customer && body.mode !== 'one_time') {
     throw badField('externalCustomerId', `(or customerEmail or customerName) is required for ${body.mode}`);
   }
-  return openSession(tx, {
+  return beginSession(tx, {
     project,
     destination,
     mode: body.mode,
@@ -64,7 +64,6 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
     priceId: price?.id ?? null,
     creditAmount: price?.creditAmount ?? null,
     lines: [line],
-    billingReason: body.mode === 'balance_top_up' ? 'balance_top_up' : 'one_time',
     customer,
     customerEmail: body.customerEmail ?? customer?.email ?? null,
     customerName: body.customerName ?? customer?.name ?? null,

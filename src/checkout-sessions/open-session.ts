@@ -1,12 +1,13 @@
 import type { Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
+import type { NewEvent } from '../events/append-events.ts';
 import { openIntent } from '../intents/open-intent.ts';
-import { type BillingReason, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
+import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
+import type { Cents } from '../lib/money.ts';
 import type { Project } from '../projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../projects/volume.ts';
-import { sessionEvent } from './change-session.ts';
+import { laneOf, sessionEvent } from './change-session.ts';
 import { insertSession } from './queries.ts';
 import { type Session, withVolume } from './session.ts';
 
@@ -18,6 +19,8 @@ export interface OpenSession {
   priceId: string | null;
   creditAmount: bigint | null;
   lines: InvoiceLine[];
+  /** Account credit that pays a part of it. */
+  creditAppliedCents?: Cents;
   billingReason: BillingReason;
   customer: { id: string; externalCustomerId: string | null } | undefined;
   customerEmail: string | null;
@@ -25,32 +28,42 @@ export interface OpenSession {
   merchantReference: string | null;
   clientReferenceId: string | null;
   paymentLinkId: string | null;
+  subscriptionId?: string | null;
+  period?: { start: Date; end: Date } | null;
+  /** Where the invoice exists already under this id, because something else names it. */
+  invoiceId?: string;
   successUrl: string | null;
   cancelUrl: string | null;
   publicUrl: string;
+  dueAt?: Date;
   expiresAt: Date;
   now: Date;
 }
 
-/**
- * Opens a session with its intent and its invoice, all with one deadline, and tells of both: all of it in the
- * caller's transaction, or nothing.
- */
-export async function openSession(tx: Tx, input: OpenSession): Promise<Session> {
+export interface OpenedSession {
+  session: Session;
+  invoice: Invoice;
+  /** For the caller to append, before those of whatever else it makes. */
+  events: NewEvent[];
+}
+
+/** Opens a session with its intent and its invoice, all with one deadline, in the caller's transaction. */
+export async function openSession(tx: Tx, input: OpenSession): Promise<OpenedSession> {
   const session = draft(input);
   await countTowardLimit(tx, input.project, session);
   await openIntent(tx, {
     id: session.paymentIntentId,
     merchantId: session.merchantId,
-    orderId: session.merchantReference,
+    // Every renewal carries its subscription's reference: as an order they would all be the same one.
+    orderId: input.origin === 'renewal' ? null : session.merchantReference,
     amountCents: session.amountCents,
     destination: input.destination,
-    lane: session.id,
+    lane: laneOf(session),
     createdAt: session.createdAt,
     expiresAt: session.expiresAt,
   });
   await insertSession(tx, session);
-  const opened = await openInvoice(
+  const { invoice, event } = await openInvoice(
     tx,
     {
       id: session.invoiceId,
@@ -59,21 +72,21 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<Session> 
       customerId: session.customerId,
       externalCustomerId: session.externalCustomerId,
       checkoutSessionId: session.id,
+      subscriptionId: session.subscriptionId,
       billingReason: input.billingReason,
       lines: input.lines,
-      creditAppliedCents: 0n,
-      dueAt: session.expiresAt,
-      periodStart: null,
-      periodEnd: null,
+      creditAppliedCents: input.creditAppliedCents ?? 0n,
+      dueAt: input.dueAt ?? session.expiresAt,
+      periodStart: input.period?.start ?? null,
+      periodEnd: input.period?.end ?? null,
       merchantReference: session.merchantReference,
       clientReferenceId: session.clientReferenceId,
       createdAt: session.createdAt,
     },
-    session.id,
+    laneOf(session),
   );
   const created = sessionEvent('checkout.session.created', session, null, null);
-  await appendEvents(tx, [opened.event, created], input.now);
-  return session;
+  return { session, invoice, events: [event, created] };
 }
 
 /** A session made by a key reserves its amount; a stranger's is only let in while there is room. */
@@ -96,7 +109,7 @@ function draft(input: OpenSession): Session {
       status: 'open',
       paymentStatus: 'unpaid',
       priceId: input.priceId,
-      amountCents: sumOfLines(input.lines),
+      amountCents: sumOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,
@@ -106,7 +119,8 @@ function draft(input: OpenSession): Session {
       merchantReference: input.merchantReference,
       clientReferenceId: input.clientReferenceId,
       paymentLinkId: input.paymentLinkId,
-      invoiceId: newId(now),
+      invoiceId: input.invoiceId ?? newId(now),
+      subscriptionId: input.subscriptionId ?? null,
       paymentIntentId: newId(now),
       token,
       checkoutUrl: `${input.publicUrl}/checkout/${token}`,

@@ -20,7 +20,7 @@ const CreateBody = Shape(
   'CreateCheckoutSessionRequest',
   {
     projectId: Uuid(),
-    mode: OneOf(['one_time', 'balance_top_up']),
+    mode: OneOf(MODES),
     priceId: Optional(
       Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
     ),
@@ -51,6 +51,7 @@ const ListQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   paymentLinkId: Optional(Uuid()),
   status: Optional(List(OneOf(SESSION_STATUSES), { max: SESSION_STATUSES.length })),

@@ -45,7 +45,7 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     number: invoice.number,
     projectId: invoice.projectId,
     customerId: invoice.customerId,
-    subscriptionId: null,
+    subscriptionId: invoice.subscriptionId,
     checkoutSessionId: invoice.checkoutSessionId,
     status: invoice.status,
     billingReason: invoice.billingReason,

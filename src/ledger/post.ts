@@ -6,6 +6,7 @@ import { MAX_INT64 } from '../lib/money.ts';
 import { eventsOf, type OtherSide, type Posting, statusOfBalance } from './posting.ts';
 import { presentBalanceEventData } from './present.ts';
 import {
+  type CustomerRef,
   findInvoicePosting,
   findPosting,
   insertBalance,
@@ -66,6 +67,12 @@ export async function post(tx: Tx, input: Post): Promise<Posting> {
   await updateBalance(tx, input, { credits, cents, sequence: before.sequence + names.length });
   await announce(tx, posting, before, names, input.lane ?? input.customerId);
   return posting;
+}
+
+/** A customer's account credit, which nobody else spends until the transaction ends. */
+export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
+  await insertBalance(tx, ref);
+  return (await lockBalance(tx, ref))?.cents ?? 0n;
 }
 
 async function announce(

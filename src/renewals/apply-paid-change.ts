@@ -1,0 +1,41 @@
+import type { CatalogPrice } from '../catalog/price.ts';
+import { findPrice } from '../catalog/find-price.ts';
+import type { Tx } from '../db/database.ts';
+import type { NewEvent } from '../events/append-events.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import { startAt, type Subscription } from '../subscriptions/subscription.ts';
+import { lockAgreement } from './lock-agreement.ts';
+import { reopenRenewal } from './reopen-renewal.ts';
+
+/** The customer has paid for a change of plan: it applies as it was previewed. */
+export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent[]> {
+  const { merchantId } = invoice;
+  const agreement = (await lockAgreement(tx, { merchantId, id: invoice.subscriptionId! }))!;
+  const change = agreement.subscription.pendingChange!;
+  const next = (await findPrice(tx, { merchantId, id: change.priceId }))!;
+  const changed = { ...withPlan(agreement.subscription, next, change), pendingChange: null };
+  const reopened = await reopenRenewal(tx, agreement, changed, now);
+  const { event } = await changeSubscription(tx, {
+    before: agreement.subscription,
+    after: { ...reopened.subscription, latestInvoiceId: invoice.id },
+    event: 'subscription.updated',
+    txSignature: invoice.txSignature,
+  });
+  return [...reopened.events, event];
+}
+
+/** The subscription on its new plan: in the same period, or in a new one that began with the change. */
+export function withPlan(
+  subscription: Subscription,
+  next: CatalogPrice,
+  { prorationBehavior, prorationDate }: { prorationBehavior: string; prorationDate: Date },
+): Subscription {
+  if (prorationBehavior !== 'reset') return { ...subscription, priceId: next.id, nextPriceId: null };
+  return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), nextPriceId: null };
+}
+
+/** What is asked for stays asked for until it is closed by whoever changes the plan. */
+function renewalOf({ renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent }: Subscription) {
+  return { renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent };
+}
