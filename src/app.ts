@@ -33,12 +33,14 @@ import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { renewalRoutes } from './renewals/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
+import { subscriptionWebhooks } from './subscriptions/describe-events.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -59,7 +61,7 @@ export interface AppParts {
 }
 
 /** Everything we tell merchants about. */
-export const webhooks = [...intentWebhooks, ...sessionWebhooks, ...invoiceWebhooks, ...balanceWebhooks];
+export const webhooks = [...intentWebhooks, ...sessionWebhooks, ...invoiceWebhooks, ...subscriptionWebhooks, ...balanceWebhooks];
 
 const SLOW_MS = 1_000;
 
@@ -105,6 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ledgerRoutes(app, mount, { db, clock });
     invoiceRoutes(app, mount, { db, clock });
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
+    renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
     overviewRoutes(app, mount, { db, clock });

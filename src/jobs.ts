@@ -6,9 +6,11 @@ import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { followClock } from './sandbox/move-clock.ts';
+import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
+import type { EnsureWatched } from './solana/watched-account.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
@@ -18,6 +20,8 @@ export interface JobParts {
   webhookKeepDays: number;
   /** The token that counts as money. */
   mint: string;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
 }
 
 interface Job {
@@ -43,15 +47,22 @@ export const jobs: readonly Job[] = [
     run: ({ db, clock }) => expireDueSessions(db, clock.now()),
   },
   {
+    name: 'renew subscriptions',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, clock, ensureWatched, publicUrl }) =>
+      runDueRenewals({ db, ensureWatched, publicUrl }, clock.now()),
+  },
+  {
     name: 'close payment links',
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock }) => closeDueLinks(db, clock.now()),
   },
   {
-    name: 'post what part payments left over',
+    name: 'post money that bought nothing',
     roles: ['worker'],
-    everyMs: 60_000,
+    everyMs: 1_000,
     run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
   },
   {

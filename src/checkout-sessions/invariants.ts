@@ -17,8 +17,10 @@ export const sessionInvariants: Invariant[] = [
           or i.lane is null or i.expires_at <> s.expires_at
           or (s.status, v.status) not in (values ('open', 'open'), ('complete', 'paid'), ('expired', 'uncollectible'),
                                                  ('canceled', 'void'))
-          or (s.status = 'complete') <> (i.status = 'succeeded')
-          or (s.status = 'canceled') <> (i.status = 'canceled')`,
+          or (s.status = 'complete' and i.status <> 'succeeded')
+          or (i.status = 'succeeded' and s.status not in ('complete', 'canceled'))
+          or (i.status = 'canceled' and s.status <> 'canceled')
+          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null)`,
   },
   {
     name: 'invoice-paid-is-what-arrived',

@@ -2,7 +2,7 @@ import { Flag, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from
 import { saturateInt64 } from '../lib/money.ts';
 import { amountDueCents, BILLING_REASONS, INVOICE_STATUSES, type Invoice, isOverdue } from './invoice.ts';
 
-const InvoiceLineView = Shape('InvoiceLine', {
+export const InvoiceLineView = Shape('InvoiceLine', {
   description: Text({ max: 2000 }),
   quantity: Int64(),
   unitAmountCents: Int64(),

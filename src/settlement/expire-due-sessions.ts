@@ -1,12 +1,15 @@
-import { changeSession, laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
+import { changeSession, laneOf } from '../checkout-sessions/change-session.ts';
+import { closeSession, type LockedSession } from '../checkout-sessions/close-session.ts';
+import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { withVolume } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
+import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
-import { lockOneIntent } from '../intents/lock-intents.ts';
 import { moveIntents } from '../intents/move-intents.ts';
-import { changeInvoice, lockInvoiceOfSession } from '../invoices/change-invoice.ts';
-import { hasPendingCredit, listDueSessions } from './session-queries.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import { returnInvoiceCredit } from '../ledger/post.ts';
+import { endUnpaid } from '../renewals/end-unpaid.ts';
+import { type DueSession, hasPendingCredit, listDueSessions } from './session-queries.ts';
 
 const SLICE = 200;
 
@@ -28,35 +31,41 @@ export async function expireDueSessions(db: Database, now: Date): Promise<number
   }
 }
 
-interface DueSession {
-  merchantId: string;
-  intentId: string;
-}
-
 async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: Date): Promise<boolean> {
-  const intent = (await lockOneIntent(tx, { merchantId, id: intentId }))!;
-  const before = await lockSessionOfIntent(tx, merchantId, intentId);
-  if (before?.status !== 'open' || !isSettled(intent)) return false;
+  const locked = await lockWholeSession(tx, merchantId, intentId);
+  if (locked.session.status !== 'open' || !isSettled(locked.intent)) return false;
   // Money that is confirmed but not final yet may still make it complete, or at least part of it.
   if (await hasPendingCredit(tx, merchantId, intentId)) return false;
-  const invoice = (await lockInvoiceOfSession(tx, merchantId, before.id))!;
+  const { invoice } = locked;
+  // A plan is changed in time or not at all; everything else can still be paid for a while.
+  const isChange = invoice.billingReason === 'subscription_change';
+  const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
+  const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
+  await appendEvents(tx, [...events, ...ended], now);
+  if (!isChange) await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
+  return true;
+}
+
+async function giveUp(
+  tx: Tx,
+  { intent, session, invoice }: LockedSession,
+  now: Date,
+): Promise<NewEvent[]> {
   if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
-  const lane = laneOf(before);
   const uncollectible = await changeInvoice(tx, {
     before: invoice,
     after: { ...invoice, status: 'uncollectible' },
     event: 'invoice.uncollectible',
-    lane,
+    lane: laneOf(session),
     now,
   });
   const expired = await changeSession(tx, {
-    before,
-    after: withVolume({ ...before, status: 'expired' }, now),
+    before: session,
+    after: withVolume({ ...session, status: 'expired' }, now),
     event: 'checkout.session.expired',
     txSignature: intent.txSignature,
   });
-  await appendEvents(tx, [uncollectible, expired], now);
-  return true;
+  return [uncollectible, expired];
 }
 
 function isSettled({ status }: Intent): boolean {

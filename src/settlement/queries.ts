@@ -49,6 +49,18 @@ export async function upsertArrival(
   return row && (row.isNew ? 'new' : 'known');
 }
 
+export async function findBlockTime(
+  db: Queryable,
+  signature: string,
+  destination: string,
+): Promise<Date | undefined> {
+  const [row] = await db.query<{ blockTime: Date }>(
+    'select block_time as "blockTime" from arrivals where signature = $1 and destination = $2',
+    [signature, destination],
+  );
+  return row?.blockTime;
+}
+
 /** What the account held after the newest final transaction we know; several when they share a slot. */
 export async function listNewestBalances(db: Queryable, destination: string): Promise<BaseUnits[]> {
   const rows = await db.query<{ balance: bigint }>(

@@ -5,7 +5,7 @@ import { reversePosting } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
-import { listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+import { findBlockTime, listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
 import { isLeftOver } from './session-queries.ts';
 
 export interface Resolve {
@@ -48,7 +48,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   }
   await takeBackCredit(tx, exception, now);
   await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
-  await applyMoney(tx, intent, { signature, now });
+  const paidAt = (await findBlockTime(tx, signature, destination))!;
+  await applyMoney(tx, intent, { signature, paidAt, now });
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
 
