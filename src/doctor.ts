@@ -7,6 +7,7 @@ import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
@@ -29,6 +30,7 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...projectInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
 ];

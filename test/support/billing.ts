@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Queryable } from '../../src/db/database.ts';
+import { takeInvoiceNumber } from '../../src/projects/next-invoice-number.ts';
 import type { TestMerchant } from './service.ts';
 
 /** Billing is mounted twice: everything is asked of both. */
@@ -12,7 +13,7 @@ interface InProject {
 
 /** A session with its intent, as a checkout would have left it; `volumeMonth` null: it counts toward no month. */
 export async function insertSession(
-  db: Database,
+  db: Queryable,
   { merchantId, projectId }: InProject,
   { amountCents, volumeMonth }: { amountCents: bigint; volumeMonth: string | null },
 ): Promise<string> {
@@ -35,12 +36,15 @@ export async function insertSession(
 /** An open invoice. */
 export async function insertInvoice(db: Database, { merchantId, projectId }: InProject): Promise<string> {
   const id = randomUUID();
-  await db.query(
-    `insert into invoices (merchant_id, id, project_id, number, number_text, billing_reason, lines, subtotal_cents,
-                           total_cents, created_at)
-     values ($1, $2, $3, 1, 'INV-000001', 'one_time', '[]', 5, 5, now())`,
-    [merchantId, id, projectId],
-  );
+  await db.transaction(async (tx) => {
+    const { number, text } = await takeInvoiceNumber(tx, { merchantId, projectId });
+    await tx.query(
+      `insert into invoices (merchant_id, id, project_id, number, number_text, billing_reason, lines, subtotal_cents,
+                             total_cents, created_at)
+       values ($1, $2, $3, $4, $5, 'one_time', '[]', 5, 5, now())`,
+      [merchantId, id, projectId, number, text],
+    );
+  });
   return id;
 }
 
