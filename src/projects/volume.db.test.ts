@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertInvoice, insertSession } from '../../test/support/billing.ts';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase, untilBlocked } from '../../test/support/database.ts';
 import type { Database } from '../db/database.ts';
 import { checkInvariants } from '../db/invariant.ts';
 import { newId } from '../lib/ids.ts';
@@ -150,17 +150,37 @@ test('settings are kept exactly, and only where they differ from the defaults', 
   expect(row!.keys).toEqual(['lowBalanceCredits', 'usageCredits']);
 });
 
-test('a limit that is set while sessions are being made misses none of them', async () => {
+/** Someone who may change limits. */
+const PRINCIPAL = {
+  merchantId: MERCHANT,
+  keyId: MERCHANT,
+  actor: 'test',
+  scopes: [],
+  expiresAt: null,
+  isVerified: true,
+  payoutAddress: null,
+};
+
+const setLimit = (project: Project, monthlyVolumeLimitCents: bigint | null) =>
+  db.transaction((tx) => patchProject(tx, PRINCIPAL, project.id, { monthlyVolumeLimitCents }, NOW));
+
+test('who sets a limit waits for a session that is being made without one, and counts it', async () => {
   const project = await makeProject({});
-  const principal = {
-    merchantId: MERCHANT,
-    keyId: MERCHANT,
-    actor: 'test',
-    scopes: [],
-    expiresAt: null,
-    isVerified: true,
-    payoutAddress: null,
-  };
+  let setting: Promise<Project> | undefined;
+  await db.transaction(async (tx) => {
+    const locked = (await lockProject(tx, project))!;
+    setting = setLimit(project, 10n);
+    await untilBlocked(db, setting);
+    await reserveVolume(tx, locked, MONTH, 7n);
+    const session = { amountCents: 7n, volumeMonth: MONTH };
+    await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);
+  });
+  await setting;
+  expect(await countedVolume(project)).toBe(7n);
+});
+
+test('limits that come and go while sessions are made: the count is right and no limit is passed', async () => {
+  const project = await makeProject({});
   const make = () =>
     db.transaction(async (tx) => {
       const locked = (await lockProject(tx, project))!;
@@ -168,18 +188,17 @@ test('a limit that is set while sessions are being made misses none of them', as
       const session = { amountCents: 7n, volumeMonth: MONTH };
       await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);
     });
-  const set = (limit: bigint | null) => () =>
-    db.transaction((tx) => patchProject(tx, principal, project.id, { monthlyVolumeLimitCents: limit }, NOW));
-  const work = Array.from({ length: 60 }, (_, i) => (i % 10 === 5 ? set(i % 20 === 5 ? 200n : null) : make));
-  const answers = await Promise.allSettled(work.map((one) => one()));
-  await set(null)();
-  await set(200n)();
+  const work = Array.from({ length: 60 }, (_, i) =>
+    i % 10 === 5 ? () => setLimit(project, i % 20 === 5 ? 200n : null) : make,
+  );
+  const answers = await Promise.allSettled([...work, () => setLimit(project, 300n)].map((one) => one()));
+  await setLimit(project, 300n);
   const more = await Promise.allSettled(Array.from({ length: 60 }, make));
   for (const answer of [...answers, ...more]) {
     if (answer.status === 'rejected') expect(answer.reason.code).toBe('PROJECT_VOLUME_LIMIT_EXCEEDED');
   }
   expect(await brokenInvariants()).toEqual([]);
-  expect((await countedVolume(project))! >= 196n).toBe(true);
+  expect((await countedVolume(project))! > 293n).toBe(true);
 });
 
 async function brokenInvariants(): Promise<string[]> {
