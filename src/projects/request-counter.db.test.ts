@@ -94,6 +94,17 @@ describe.each(MOUNTS)('the monthly request limit under %s', (mount) => {
   });
 });
 
+test('another merchant cannot use up a limit by naming the project', async () => {
+  const id = await makeProject(1);
+  const mallory = await service.createMerchant();
+  for (let i = 0; i < 3; i++) {
+    expect((await mallory.call('GET', `/api/v2/products?projectId=${id}`)).body.data).toEqual([]);
+    expect((await mallory.call('POST', '/api/v2/products', { projectId: id, name: 'x' })).status).toBe(400);
+  }
+  expect(await countedRequests(id)).toEqual([]);
+  expect((await shop.call('GET', `/api/v2/products?projectId=${id}`)).status).toBe(200);
+});
+
 test('two processes share one limit, and one learns within moments what was set through the other', async () => {
   const second = await testService({}, service.db);
   second.clock.setOffsetMs(service.clock.now().getTime() - realNow().getTime());
