@@ -10,6 +10,7 @@ import { invoiceInvariants } from './invoices/invariants.ts';
 import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
@@ -32,6 +33,7 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,
   ...sessionInvariants,
