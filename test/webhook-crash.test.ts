@@ -7,7 +7,7 @@ import { type Fleet, startFleet } from './support/fleet.ts';
 import { postgresPid } from './support/process.ts';
 import { emitEvents, eventually, type Receiver, startReceiver } from './support/webhooks.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const EVENTS_A_ROUND = 120;
 
 /** Events in thirty lanes, four in each. */
