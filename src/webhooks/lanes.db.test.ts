@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { testService } from '../../test/support/service.ts';
 import { emitEvents, eventually, setUrl, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import { realNow } from '../lib/clock.ts';
-import { LANE_HOLD_MS } from './delivery.ts';
+
+const LANE_HOLD_MS = 60_000;
 
 test('a failing event holds its own lane for a minute and no longer; every other lane goes on', async () => {
   const service = await testService();
@@ -28,7 +29,7 @@ test('a failing event holds its own lane for a minute and no longer; every other
   const startMs = realNow().getTime();
   let nowMs = startMs;
   const workers = [1, 2].map(() => startWorker(service, { now: () => new Date(nowMs) }));
-  await eventually(() => got().length === 3 * others.length + 1);
+  await eventually(() => got().length > 3 * others.length);
   for (const lane of others)
     expect(
       got()
