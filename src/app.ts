@@ -49,6 +49,9 @@ const BILLING_MOUNTS = [
   { path: '/api', idSuffix: 'V1' },
 ];
 
+/** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
+const webhooks = [...intentWebhooks];
+
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
@@ -71,14 +74,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, mint });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
+  if (sandbox) sandboxRoutes(app, { db, clock, webhooks, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     webhookRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
-  const document = openApiDocument(app.routeDescriptions, intentWebhooks, version);
+  const document = openApiDocument(app.routeDescriptions, webhooks, version);
   referenceRoutes(app, document, openApiText(document));
   refuseOtherMethods(app);
   await app.ready();

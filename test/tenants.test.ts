@@ -33,6 +33,7 @@ const bodies: Record<string, unknown> = {
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
+  createSandboxEvent: { event: 'payment_intent.succeeded' },
   moveSandboxClock: { advanceSeconds: 0 },
   resendWebhookDelivery: {},
   resendWebhookDeliveryV1: {},

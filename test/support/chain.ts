@@ -1,4 +1,5 @@
 import { createLog } from '../../src/lib/log.ts';
+import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
@@ -32,15 +33,21 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   cleanUp(() => chain.stop());
   // A chain whose first slots are final already, as any real one is.
   chain.advanceSlots(40);
-  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env });
+  const mint = USDC_MINTS.sandbox;
+  const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
+  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env }, undefined, {
+    wallet: new TestWallet(chain, rpc, mint),
+    async runDue() {
+      await finalize();
+      await expire();
+    },
+  });
   holder.service = service;
   const merchant = await createWallet(chain);
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
-  const rpc = createRpc({ urls: service.config.SOLANA_RPC_URLS, timeoutMs: 2_000, maxPerSecond: 100_000 });
   const nodes = chainNodes(rpc);
   const log = createLog('silent');
-  const mint = USDC_MINTS.sandbox;
 
   async function look(): Promise<void> {
     const { db, clock } = service;
@@ -49,17 +56,10 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     }
     await followFinality(db, nodes, mint, clock.now());
   }
-  return {
-    chain,
-    service,
-    shop,
-    merchant,
-    customer,
-    look,
-    async finalize() {
-      chain.advanceSlots(40);
-      await look();
-    },
-    expire: () => expireDueIntents(service.db, service.clock.now()),
-  };
+  async function finalize(): Promise<void> {
+    chain.advanceSlots(40);
+    await look();
+  }
+  const expire = () => expireDueIntents(service.db, service.clock.now());
+  return { chain, service, shop, merchant, customer, look, finalize, expire };
 }
