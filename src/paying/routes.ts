@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { type App, route } from '../http/route.ts';
-import { Int64, Nullable, OneOf, Shape, Text, Timestamp } from '../http/schema.ts';
+import { Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp } from '../http/schema.ts';
 import { STATUSES } from '../intents/intent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { Rpc } from '../solana/rpc.ts';
+import { checkPayment } from './check-payment.ts';
 import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
 import { readPublicIntent } from './read-public-intent.ts';
 
@@ -20,6 +21,16 @@ const PublicIntent = Shape('PublicPaymentIntent', {
   expiresAt: Timestamp(),
   paymentUrl: Nullable(
     Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+});
+
+const CheckBody = Shape('CheckPaymentRequest', {
+  signature: Optional(
+    Text({
+      min: 64,
+      max: 88,
+      description: 'The transaction you paid with, if your wallet shows it: base58.',
+    }),
   ),
 });
 
@@ -46,6 +57,21 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     },
     errors: ['NOT_FOUND'],
     handle: ({ params }) => readPublicIntent(parts, params.intentId!.toLowerCase()),
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/check',
+    id: 'checkPublicPaymentIntent',
+    tag: 'Paying',
+    summary: 'Say that it is paid',
+    description:
+      'The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent.',
+    body: CheckBody,
+    bodyOptional: true,
+    success: { status: 202, schema: PublicIntent, description: 'How it stands now, before that look.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'RATE_LIMITED'],
+    handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
   });
 
   transactionRequest(app, '/api/public/intents/:id/pay', (id, account) =>

@@ -5,6 +5,7 @@ import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { listWatched } from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
+import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/watcher/poll-account.ts';
 import { cleanUp } from './clean-up.ts';
@@ -23,6 +24,10 @@ export interface TestChain {
   /** Ends enough slots for everything to be final, and looks. */
   finalize(): Promise<void>;
   expire(): Promise<number>;
+  /** One turn of the closer look by reference. */
+  lookCloser(): Promise<void>;
+  /** What the watcher's steps have asked the node, method by method. */
+  calls: string[];
 }
 
 /** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
@@ -37,7 +42,13 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   const merchant = await createWallet(chain);
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
-  const rpc = createRpc({ urls: service.config.SOLANA_RPC_URLS, timeoutMs: 2_000, maxPerSecond: 100_000 });
+  const calls: string[] = [];
+  const rpc = createRpc({
+    urls: service.config.SOLANA_RPC_URLS,
+    timeoutMs: 2_000,
+    maxPerSecond: 100_000,
+    onCall: (method) => calls.push(method),
+  });
   const nodes = chainNodes(rpc);
   const log = createLog('silent');
   const mint = USDC_MINTS.sandbox;
@@ -60,6 +71,8 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
       chain.advanceSlots(40);
       await look();
     },
+    calls,
+    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now()),
     expire: () => expireDueIntents(service.db, service.clock.now()),
   };
 }
