@@ -111,7 +111,7 @@ describe('GET /api/v2/exceptions', () => {
     for (const query of ['status=x', 'kind=x', 'limit=0', 'limit=101', 'cursor=x', 'createdFrom=x', 'a=1']) {
       const answer = await shop.call('GET', `${LIST}?${query}`);
       expect(codeOf(answer)).toEqual([400, 'BAD_REQUEST']);
-      expect(answer.body.error.message).toMatch(new RegExp(`^${query.split('=')[0]}\b`));
+      expect(answer.body.error.message.startsWith(query.split('=')[0]!)).toBe(true);
     }
   });
 
