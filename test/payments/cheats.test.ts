@@ -6,6 +6,7 @@ import { type TestChain, testChain } from '../support/chain.ts';
 import {
   exceptionKinds,
   expectSoundBooks,
+  lookCloserAt,
   type NewIntent,
   newIntent,
   payIntent,
@@ -143,7 +144,7 @@ describe('cheats are not credited', () => {
     const intent = await newIntent(t.shop);
     await act(intent);
     await t.finalize();
-    await t.finalize();
+    await lookCloserAt(t, intent);
     const { status, cents } = await readIntent(t.shop, intent);
     expect(cents).toBe(0);
     expect(['pending', 'failed']).toContain(status);

@@ -210,27 +210,6 @@ describe('legal shapes are credited', () => {
       { status: 'succeeded', cents: 50 },
     ]);
   });
-
-  test('money minted straight into the account counts by balance', async () => {
-    // No transfer instruction exists at all; the balance grew and the reference is named.
-    const intent = await newIntent(t.shop);
-    const dust = getTransferSolInstruction({
-      source: t.customer.signer,
-      destination: intent.reference,
-      amount: 1_000_000n,
-    });
-    const [payment] = (
-      await paymentInstructions({
-        rpcUrl,
-        from: t.customer.signer,
-        destinationOwner: t.merchant.address,
-        amountBaseUnits: UNITS,
-      })
-    ).slice(-1);
-    await send({ rpcUrl, payer: t.customer.signer, instructions: [dust, payment!] });
-    await t.finalize();
-    expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
-  });
 });
 
 test('after all of it the books balance, and every dollar is explained', () => expectSoundBooks(t));

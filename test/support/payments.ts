@@ -53,15 +53,29 @@ export async function exceptionKinds(t: TestChain, signature: string): Promise<s
   return rows.map((row) => row.kind);
 }
 
-export function withReference(
-  instruction: Instruction,
+export function withReference<Given extends Instruction>(
+  instruction: Given,
   reference: Address,
   role: AccountRole = AccountRole.READONLY,
-): Instruction {
+): Given {
   return { ...instruction, accounts: [...(instruction.accounts ?? []), { address: reference, role }] };
 }
 
 export async function expectSoundBooks(t: TestChain): Promise<void> {
   const results = await checkInvariants(t.service.db, [...intentInvariants, ...settlementInvariants]);
   expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+}
+
+/** Everything the watcher does for an intent whose payer says to have paid, to the end. */
+export async function lookCloserAt(t: TestChain, { id }: NewIntent): Promise<void> {
+  await t.shop.call('POST', `/api/public/intents/${id}/check`);
+  const due = async () =>
+    (
+      await t.service.db.query('select from payment_intents where id = $1 and reference_check_at <= $2', [
+        id,
+        t.service.clock.now(),
+      ])
+    ).length > 0;
+  while (await due()) await t.lookCloser();
+  await t.finalize();
 }
