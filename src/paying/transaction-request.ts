@@ -31,7 +31,7 @@ function allowAnyOrigin(_request: FastifyRequest, reply: FastifyReply, done: () 
   reply
     .header('Access-Control-Allow-Origin', '*')
     .header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
-    .header('Access-Control-Allow-Headers', 'Content-Type, Accept, Accept-Encoding')
+    .header('Access-Control-Allow-Headers', 'Content-Type, Accept, Cache-Control')
     .header('Access-Control-Max-Age', '86400');
   done();
 }
