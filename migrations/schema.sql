@@ -256,11 +256,13 @@ create table watched_accounts (
   read_through timestamp with time zone,
   next_poll_at timestamp with time zone not null,
   last_problem text,
+  next_rescan_at timestamp with time zone not null,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
+CREATE INDEX watched_accounts_rescan ON watched_accounts USING btree (next_rescan_at);
 
 create table webhook_deliveries (
   merchant_id uuid not null,

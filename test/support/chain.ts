@@ -8,6 +8,7 @@ import { chainNodes } from '../../src/watcher/chain.ts';
 import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/watcher/poll-account.ts';
+import { rescanNext } from '../../src/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { createWallet, type Wallet } from './wallet.ts';
@@ -26,6 +27,10 @@ export interface TestChain {
   expire(): Promise<number>;
   /** One turn of the closer look by reference. */
   lookCloser(): Promise<void>;
+  /** One turn of the nightly rescan; does nothing before the night. */
+  rescan(): Promise<void>;
+  /** What the watcher has told the log. */
+  log: string[];
   /** What the watcher's steps have asked the node, method by method. */
   calls: string[];
 }
@@ -50,7 +55,8 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     onCall: (method) => calls.push(method),
   });
   const nodes = chainNodes(rpc);
-  const log = createLog('silent');
+  const lines: string[] = [];
+  const log = createLog('warn', (line) => lines.push(line));
   const mint = USDC_MINTS.sandbox;
 
   async function look(): Promise<void> {
@@ -72,6 +78,8 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
       await look();
     },
     calls,
+    log: lines,
+    rescan: () => rescanNext({ db: service.db, nodes, mint, now: service.clock.now(), log }),
     lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now()),
     expire: () => expireDueIntents(service.db, service.clock.now()),
   };

@@ -92,6 +92,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       cursor_signature: 's',
       cursor_slot: '9223372036854775807',
       next_poll_at: AT,
+      next_rescan_at: 'infinity',
       last_problem: AWKWARD_TEXT,
     },
   ],
