@@ -66,6 +66,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+    publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });

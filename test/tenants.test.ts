@@ -30,6 +30,7 @@ const bodies: Record<string, unknown> = {
   generateApiKey: {},
   generateWebhookSecret: {},
   cancelPaymentIntent: {},
+  checkPublicPaymentIntent: {},
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },

@@ -44,6 +44,22 @@ export function chainNodes(rpc: Rpc): ChainNode[] {
   return Array.from({ length: rpc.nodeCount }, (_, node) => chainNode(rpc, node));
 }
 
+/** The first node that answers with something; undefined when none does. */
+export async function firstAnswer<Answer>(
+  nodes: readonly ChainNode[],
+  ask: (node: ChainNode) => Promise<Answer | null>,
+): Promise<Answer | undefined> {
+  for (const node of nodes) {
+    try {
+      const answer = await ask(node);
+      if (answer !== null) return answer;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+    }
+  }
+  return undefined;
+}
+
 /** Shared by the accounts that are read in the same few seconds. */
 const HORIZON_MS = 3_000;
 

@@ -4,7 +4,7 @@ import { settleArrival } from '../settlement/settle-arrival.ts';
 import { vanishArrival } from '../settlement/vanish-arrival.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import { findWatched } from '../solana/watched-account.ts';
-import type { ChainNode } from './chain.ts';
+import { type ChainNode, firstAnswer } from './chain.ts';
 
 interface Pending {
   signature: string;
@@ -89,20 +89,4 @@ async function dropIfGone(
   }
   await db.transaction((tx) => vanishArrival(tx, signature, destination, now));
   return true;
-}
-
-/** The first node that answers with something; undefined when none does. */
-async function firstAnswer<Answer>(
-  nodes: readonly ChainNode[],
-  ask: (node: ChainNode) => Promise<Answer | null>,
-): Promise<Answer | undefined> {
-  for (const node of nodes) {
-    try {
-      const answer = await ask(node);
-      if (answer !== null) return answer;
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-    }
-  }
-  return undefined;
 }

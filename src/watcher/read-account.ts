@@ -57,10 +57,10 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
 }
 
 /** True when the transaction could be read and is in the books now. */
-async function settleOne(
+export async function settleOne(
   node: ChainNode,
   info: SignatureInfo,
-  { db, mint, account, now }: ReadAccount,
+  { db, mint, account, now }: Pick<ReadAccount, 'db' | 'mint' | 'account' | 'now'>,
 ): Promise<boolean> {
   const transaction = await node
     .transaction(info.signature, info.isFinal ? 'finalized' : 'confirmed')
@@ -126,7 +126,7 @@ function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedA
   return cursorSlot !== null && BigInt(oldest.slot) < cursorSlot - OVERLAP_SLOTS;
 }
 
-/** Nodes promise newest first; some fail to. */
-function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
-  return [...infos].sort((a, b) => a.slot - b.slot);
+/** Nodes promise newest first, within a slot too; some fail to. */
+export function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
+  return infos.toReversed().sort((a, b) => a.slot - b.slot);
 }

@@ -9,6 +9,7 @@ import { checkReferences } from './check-references.ts';
 import { followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
+import { rescanNext } from './rescan.ts';
 
 export interface WatcherParts {
   db: Database;
@@ -65,6 +66,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop('poll accounts', IDLE_MS, pollDue),
     loop('follow finality', parts.finalityMs, () => followFinality(db, nodes, mint, clock.now())),
     loop('check references', 1_000, () => checkReferences(db, nodes, mint, clock.now())),
+    loop('rescan', 1_000, () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
     }),

@@ -6,8 +6,10 @@ import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { listWatched } from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
+import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/watcher/poll-account.ts';
+import { rescanNext } from '../../src/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { createWallet, type Wallet } from './wallet.ts';
@@ -24,6 +26,14 @@ export interface TestChain {
   /** Ends enough slots for everything to be final, and looks. */
   finalize(): Promise<void>;
   expire(): Promise<number>;
+  /** One turn of the closer look by reference. */
+  lookCloser(): Promise<void>;
+  /** One turn of the nightly rescan; does nothing before the night. */
+  rescan(): Promise<void>;
+  /** What the watcher has told the log. */
+  log: string[];
+  /** What the watcher's steps have asked the node, method by method. */
+  calls: string[];
 }
 
 /** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
@@ -46,8 +56,17 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   const merchant = await createWallet(chain);
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
-  const nodes = chainNodes(rpc);
-  const log = createLog('silent');
+  const calls: string[] = [];
+  const nodes = chainNodes(
+    createRpc({
+      urls: service.config.SOLANA_RPC_URLS,
+      timeoutMs: 2_000,
+      maxPerSecond: 100_000,
+      onCall: (method) => calls.push(method),
+    }),
+  );
+  const lines: string[] = [];
+  const log = createLog('warn', (line) => lines.push(line));
 
   async function look(): Promise<void> {
     const { db, clock } = service;
@@ -61,5 +80,18 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     await look();
   }
   const expire = () => expireDueIntents(service.db, service.clock.now());
-  return { chain, service, shop, merchant, customer, look, finalize, expire };
+  return {
+    chain,
+    service,
+    shop,
+    merchant,
+    customer,
+    look,
+    finalize,
+    calls,
+    log: lines,
+    rescan: () => rescanNext({ db: service.db, nodes, mint, now: service.clock.now(), log }),
+    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now()),
+    expire,
+  };
 }

@@ -92,6 +92,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       cursor_signature: 's',
       cursor_slot: '9223372036854775807',
       next_poll_at: AT,
+      next_rescan_at: 'infinity',
       last_problem: AWKWARD_TEXT,
     },
   ],
@@ -132,6 +133,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       created_at: AT,
     },
   ],
+  pasted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', pasted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
     { merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },
