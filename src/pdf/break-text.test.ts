@@ -21,7 +21,7 @@ test.each([
   ['never before a closing mark', 'one (two), x', 9, ['one ', '(two), x']],
   ['after a hyphen', 'well-known', 6, ['well-', 'known']],
   ['between Chinese characters, not before their full stop', '你好世界。你好', 4, ['你好世', '界。你好']],
-  ['between Thai words', 'สวัสดีประเทศไทย', 8, ['สวัสดี', 'ประเทศ', 'ไทย']],
+  ['between Thai words', 'แผนรายเดือน', 8, ['แผนราย', 'เดือน']],
   ['not inside a letter with its mark', 'ab\u0323\u0323cd', 2, ['a', 'b\u0323\u0323', 'cd']],
 ])('breaks %s', (_case, text, width, expected) => {
   expect(lines(text, width)).toEqual(expected);

@@ -9,8 +9,9 @@ export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFC')
+    .replace(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
     .replace(/[\s\u0085]+/gu, ' ')
-    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
+    .replace(/\p{Cc}/gu, '')
     .replace(tooManyMarks, '$1')
     .trim();
 }

@@ -36,24 +36,34 @@ let engines: Promise<Engines> | undefined;
 
 /** Both engines start with the first invoice: a process that never prints one pays nothing. */
 export function loadEngines(): Promise<Engines> {
-  engines ??= Promise.all([import('harfbuzzjs'), loadSubsetter()]).then(([harfbuzz, subsetter]) => ({
-    harfbuzz,
-    subsetter,
-  }));
+  engines ??= startEngines().catch((error: unknown) => {
+    engines = undefined;
+    throw error;
+  });
   return engines;
+}
+
+async function startEngines(): Promise<Engines> {
+  const [harfbuzz, subsetter] = await Promise.all([import('harfbuzzjs'), loadSubsetter()]);
+  return { harfbuzz, subsetter };
 }
 
 /** A file is 30 to 400 kB, twice (here and in HarfBuzz); Chinese alone has 200, so the least used leave. */
 const MAX_FILES = 96;
 const files = new Map<string, Promise<FontFile>>();
 
-/** A slice's font, read from disk the first time. */
-export function loadFontFile(slice: FontSlice): Promise<FontFile> {
+/** A slice's font, read from disk the first time; a disk that failed is asked again. */
+export async function loadFontFile(slice: FontSlice): Promise<FontFile> {
   const file = files.get(slice.id) ?? readFontFile(slice);
   files.delete(slice.id);
   files.set(slice.id, file);
   if (files.size > MAX_FILES) files.delete(files.keys().next().value!);
-  return file;
+  try {
+    return await file;
+  } catch (error) {
+    files.delete(slice.id);
+    throw error;
+  }
 }
 
 async function readFontFile(slice: FontSlice): Promise<FontFile> {

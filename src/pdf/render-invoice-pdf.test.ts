@@ -92,7 +92,7 @@ test.each([
   '프로 요금제 11월 이용료',
   'محمد عبد الله',
   'اشتراك الخطة الاحترافية مع الدعم الفني لا غير',
-  'בָּרוּךְ הבא לחשבונית',
+  'מנוי מקצועי לחשבונית',
   'แผนโปรประจำเดือนพฤศจิกายน น้ำ',
   'प्रो योजना क्षत्रिय की सदस्यता',
   'প্রো প্ল্যান সদস্যতা',
@@ -112,8 +112,14 @@ test.each([
   expect(lines).toContain(`${text} 1 $10.00 $10.00`);
 });
 
-test('right-to-left text with numbers is read back in the order it was written', async () => {
-  const texts = ['اشتراك (نوفمبر 2026) مع الدعم', 'מנוי Pro (2026) עד 10 USD סוף'];
+test('right-to-left text with numbers, brackets and vowels is read back in the order it was written', async () => {
+  const texts = [
+    'اشتراك (نوفمبر 2026) مع الدعم',
+    'מנוי Pro (2026) עד 10 USD סוף',
+    'Invoice מספר 17: שלום, עולם',
+    'בָּרוּךְ הבא לחשבונית',
+    'شكراً جزيلاً لكم',
+  ].map((text) => text.normalize('NFC'));
   const lines = await linesOf({ lines: texts.map((text) => sampleLine(text)) });
   const read = lines.map((line) => line.replaceAll('\u200f', ''));
   for (const text of texts) expect(read).toContain(`${text} 1 $10.00 $10.00`);
@@ -193,7 +199,7 @@ test('the longest texts and the largest amounts stay inside the page and apart f
   expect(text).toContain('9,223,372,036,854,775,807 $92,233,720,368,547,758.07 $92,233,720,368,547,758.07');
   expect(text).toContain('Credit applied -$92,233,720,368,547,758.07');
   expect(text.replaceAll('\n', '')).toContain('名'.repeat(255));
-  expect(text.match(/characters/g)).toHaveLength(61);
+  expect(text.match(/characters/g)).toHaveLength(60);
 });
 
 /** Pairs of pieces on one baseline of which one begins before the other ends. */

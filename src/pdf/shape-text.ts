@@ -49,28 +49,61 @@ export function shapeLine(
     places[index] = width;
     width += runs[index]!.width;
   }
-  if (runs.some((run) => run.rightToLeft)) keepSpaces(runs);
-  return { runs: runs.map((run, index) => ({ run, x: places[index]! })), width };
+  const placed = runs.map((run, index) => ({ run, x: places[index]! }));
+  if (!runs.some((run) => run.rightToLeft)) return { runs: placed, width };
+  const readable = placed.flatMap((part) => (isTurnedByReaders(part.run) ? part : oneByOne(part)));
+  keepSpaces(readable);
+  return { runs: readable, width };
+}
+
+const endsInMark = /\p{Mn}$/u;
+const rightToLeftLetter = /[\p{sc=Hebrew}\p{sc=Arabic}]/u;
+
+/** Readers turn a right-to-left run around by its letters; one of punctuation alone they leave as it stands. */
+function isTurnedByReaders(run: GlyphRun): boolean {
+  return !run.rightToLeft || run.glyphs.some((glyph) => rightToLeftLetter.test(glyph.text));
+}
+
+/** The glyphs of a right-to-left run as runs of their own, in the order they are read. */
+function oneByOne({ run, x }: { run: GlyphRun; x: number }): ShapedLine['runs'] {
+  let at = x;
+  return run.glyphs
+    .map((glyph) => {
+      const width = glyph.advance / run.face.file.unitsPerEm;
+      at += width;
+      return { run: { ...run, rightToLeft: false, glyphs: [glyph], width }, x: at - width };
+    })
+    .reverse();
 }
 
 /**
  * Readers find the space between two runs by the gap between them, and there is none when the next one stands to the
- * left; nor do they take a space at a run's edge for text. It is read with the letter before it where that is written
- * from the left, and otherwise behind a right-to-left mark.
+ * left; nor do they take a space at a run's edge for text, and they move one that stands before a mark. It is read with
+ * the letter before it where that is written from the left, and otherwise behind a right-to-left mark.
  */
-function keepSpaces(runs: readonly GlyphRun[]): void {
+function keepSpaces(parts: ShapedLine['runs']): void {
   let previous: { glyph: Glyph; rightToLeft: boolean } | undefined;
-  for (const { glyphs, rightToLeft } of runs) {
+  parts.forEach((part, order) => {
+    const { glyphs, rightToLeft } = part.run;
     const logical = rightToLeft ? glyphs.toReversed() : glyphs;
+    const gapBefore = follows(parts[order - 1], part);
+    const gapAfter = !rightToLeft && follows(part, parts[order + 1]);
     for (const [index, glyph] of logical.entries()) {
-      const atEdge = index === 0 || index === logical.length - 1;
-      if (atEdge && glyph.text === ' ' && previous) {
+      const afterMark = rightToLeft && endsInMark.test(previous?.glyph.text ?? '');
+      const atEdge = (index === 0 && !gapBefore) || (index === logical.length - 1 && !gapAfter);
+      if ((atEdge || afterMark) && glyph.text === ' ' && previous) {
         if (previous.rightToLeft) glyph.text = '\u200f ';
         else [previous.glyph.text, glyph.text] = [`${previous.glyph.text} `, ''];
       }
       if (glyph.text !== '') previous = { glyph, rightToLeft };
     }
-  }
+  });
+}
+
+type Part = ShapedLine['runs'][number];
+
+function follows(first: Part | undefined, second: Part | undefined): boolean {
+  return first !== undefined && second !== undefined && second.x >= first.x + first.run.width - 0.001;
 }
 
 interface Span {
