@@ -48,8 +48,8 @@ async function startEngines(): Promise<Engines> {
   return { harfbuzz, subsetter };
 }
 
-/** A file is 30 to 400 kB, twice (here and in HarfBuzz); Chinese alone has 200, so the least used leave. */
-const MAX_FILES = 96;
+/** A file is 30 to 400 kB, twice (here and in HarfBuzz); all scripts together have 600, so the least used leave. */
+const MAX_FILES = 256;
 const files = new Map<string, Promise<FontFile>>();
 
 /** A slice's font, read from disk the first time; a disk that failed is asked again. */

@@ -4,11 +4,18 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** One file of a font family: the characters it was cut for, as [first, last, first, last, …]. */
+/** One file of a font family, cut for some of its characters. */
 export interface FontSlice {
   id: string;
   file: string;
-  ranges: readonly number[];
+}
+
+/** Characters from first to last are in a slice; no range up to this one reaches further than `reach`. */
+interface Range {
+  first: number;
+  last: number;
+  reach: number;
+  slice: FontSlice;
 }
 
 /** Latin, Cyrillic and Greek; every digit and amount is set in it. */
@@ -55,6 +62,8 @@ export function hanOrderOf(text: string): HanOrder {
 
 const emojiLooking = /\p{Emoji_Presentation}|\ufe0f/u;
 
+/** More characters than a busy server meets in a day; whoever sends them all must not fill the memory. */
+const MAX_KNOWN = 20_000;
 const known = new Map<string, readonly FontSlice[]>();
 
 /** The slices that were cut for this character, the most fitting first; whether one has it, only the file knows. */
@@ -66,43 +75,49 @@ export function slicesFor(character: string, han: HanOrder, grapheme = character
     const code = character.codePointAt(0)!;
     const families = [TEXT_FAMILY, ...SCRIPT_FAMILIES, ...HAN_ORDERS[han], ...SYMBOL_FAMILIES];
     if (emojiFirst) families.unshift(EMOJI_FAMILY);
-    slices = families.flatMap((family) => slicesOf(family).filter(({ ranges }) => inRanges(ranges, code)));
+    slices = families.flatMap((family) => slicesIn(rangesOf(family), code));
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, slices);
   }
   return slices;
 }
 
-function inRanges(ranges: readonly number[], code: number): boolean {
-  for (let index = 0; index < ranges.length; index += 2)
-    if (code >= ranges[index]! && code <= ranges[index + 1]!) return true;
-  return false;
-}
-
-const families = new Map<string, readonly FontSlice[]>();
-
-/** A family's slices, as its package's unicode.json names them. */
-function slicesOf(family: string): readonly FontSlice[] {
-  let slices = families.get(family);
-  if (!slices) {
-    const list = require.resolve(`@fontsource-variable/${family}/unicode.json`);
-    const named = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
-    slices = Object.entries(named).map(([name, ranges]) => {
-      const id = `${family}-${name.replace(/[[\]]/g, '')}`;
-      return {
-        id,
-        file: join(dirname(list), 'files', `${id}-wght-normal.woff2`),
-        ranges: parseRanges(ranges),
-      };
-    });
-    families.set(family, slices);
+/** Slices of a family that were cut for this character, found from the last range that begins at or before it. */
+function slicesIn(ranges: readonly Range[], code: number): FontSlice[] {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.first <= code) low = middle + 1;
+    else high = middle;
   }
+  const slices: FontSlice[] = [];
+  for (let at = low - 1; at >= 0 && ranges[at]!.reach >= code; at--)
+    if (ranges[at]!.last >= code) slices.push(ranges[at]!.slice);
   return slices;
 }
 
-/** `U+0-FF,U+131` → [0, 255, 305, 305] */
-function parseRanges(text: string): number[] {
-  return text.split(',').flatMap((range) => {
-    const [first, last] = range.trim().slice(2).split('-');
-    return [Number.parseInt(first!, 16), Number.parseInt(last ?? first!, 16)];
-  });
+const families = new Map<string, readonly Range[]>();
+
+/** A family's ranges in order, as its package's unicode.json names them: `U+0-FF,U+131`. */
+function rangesOf(family: string): readonly Range[] {
+  let ranges = families.get(family);
+  if (!ranges) {
+    const list = require.resolve(`@fontsource-variable/${family}/unicode.json`);
+    const named = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
+    ranges = Object.entries(named).flatMap(([name, text]) => {
+      const id = `${family}-${name.replace(/[[\]]/g, '')}`;
+      const slice = { id, file: join(dirname(list), 'files', `${id}-wght-normal.woff2`) };
+      return text.split(',').map((range) => {
+        const [first, last = first] = range.trim().slice(2).split('-');
+        return { first: Number.parseInt(first!, 16), last: Number.parseInt(last!, 16), reach: 0, slice };
+      });
+    });
+    let reach = 0;
+    for (const range of (ranges as Range[]).sort((a, b) => a.first - b.first)) {
+      reach = Math.max(reach, range.last);
+      range.reach = reach;
+    }
+    families.set(family, ranges);
+  }
+  return ranges;
 }

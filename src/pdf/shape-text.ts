@@ -141,6 +141,9 @@ export function visualOrder(levels: readonly number[]): number[] {
   return order;
 }
 
+/** How much of the text around a run HarfBuzz sees: enough to join letters, little enough to copy for each run. */
+const CONTEXT = 8;
+
 /** One for all texts, since what HarfBuzz holds is given back only when the garbage collector comes by. */
 let buffer: HarfBuzz.Buffer | undefined;
 
@@ -151,15 +154,16 @@ function shapeSpan(hb: typeof HarfBuzz, text: string, span: Span, weight: Weight
   const rightToLeft = level % 2 === 1;
   buffer ??= new hb.Buffer();
   buffer.reset();
-  buffer.addText(text, start, end - start);
+  const from = Math.max(0, start - CONTEXT);
+  buffer.addText(text.slice(from, end + CONTEXT), start - from, end - start);
   buffer.setClusterLevel(hb.ClusterLevel.MONOTONE_CHARACTERS);
   buffer.guessSegmentProperties();
   buffer.setDirection(rightToLeft ? hb.Direction.RTL : hb.Direction.LTR);
   hb.shape(face.font, buffer, piece.file.isTextFamily ? textFeatures(hb, text) : []);
   const infos = buffer.getGlyphInfos();
   const shaped = buffer.getGlyphPositions().map(({ xAdvance: advance, xOffset, yOffset }, index) => {
-    const { codepoint: id, cluster: at } = infos[index]!;
-    return { id, at, text: '', advance, xOffset, yOffset };
+    const { codepoint: id, cluster } = infos[index]!;
+    return { id, at: from + cluster, text: '', advance, xOffset, yOffset };
   });
   const blank = face.font.nominalGlyph(0x20) ?? 0;
   const glyphs = readableGlyphs(shaped, text, end, rightToLeft, blank);
