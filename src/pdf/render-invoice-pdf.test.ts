@@ -195,6 +195,8 @@ test('the longest texts and the largest amounts stay inside the page and apart f
       expect(item.y, item.str).toBeLessThan(842 - 47);
     }
   expect(overlaps(pages)).toEqual([]);
+  const described = pages.flat().filter((item) => item.str.includes('thousand'));
+  expect(Math.max(...described.map((item) => item.width))).toBeGreaterThan(120);
   const text = (await readPdf(bytes)).join('\n');
   expect(text).toContain('9,223,372,036,854,775,807 $92,233,720,368,547,758.07 $92,233,720,368,547,758.07');
   expect(text).toContain('Credit applied -$92,233,720,368,547,758.07');
