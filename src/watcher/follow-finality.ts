@@ -76,8 +76,7 @@ async function dropIfGone(
   const known = await findFinalBefore(db, destination, slot);
   for (const node of nodes) {
     try {
-      const horizon = await node.horizon({ fresh: true });
-      if (BigInt(horizon.slot) < slot + DECIDED_SLOTS) return false;
+      if (BigInt(await node.finalSlot()) < slot + DECIDED_SLOTS) return false;
       const [status, control] = await node.statuses(known ? [signature, known] : [signature]);
       // A node that has forgotten what is final knows nothing about what is gone.
       if (known && control !== 'finalized') return false;

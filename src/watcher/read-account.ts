@@ -4,7 +4,8 @@ import { settleArrival } from '../settlement/settle-arrival.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { SignatureInfo } from '../solana/shapes.ts';
 import { noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
-import type { ChainNode, Horizon } from './chain.ts';
+import type { Snapshot } from './account-snapshots.ts';
+import type { ChainNode } from './chain.ts';
 
 export interface ReadAccount {
   db: Database;
@@ -22,15 +23,15 @@ const MAX_PAGES = 50;
  * Reads a watched account's new transactions from one node and settles them. Answers how far the history has
  * been read without a gap: nothing when something could not be read, because what was not read is not "not paid".
  */
-export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Horizon | undefined> {
+export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Snapshot | undefined> {
   const { db, account } = input;
   // Asked before the list: whatever is final by then must be in the list that follows.
-  const horizon = await node.horizon({ fresh: input.fresh ?? false });
+  const snapshot = await node.snapshot(account.account, { fresh: input.fresh ?? false });
   const until =
     account.cursorSlot === null
       ? undefined
       : await findFinalBefore(db, account.destination, account.cursorSlot - OVERLAP_SLOTS);
-  const listed = await listNew(node, account, until);
+  const listed = await listNew(node, account, until, snapshot);
   const known = await listKnownSignatures(
     db,
     account.destination,
@@ -46,14 +47,14 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     const isDone = final.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
     if (!isDone && !(await settleOne(node, info, input))) isWhole = false;
     if (isWhole && info.isFinal) cursor = info;
-    if (!info.isFinal && info.slot <= horizon.slot) isWhole = false;
+    if (!info.isFinal && info.slot <= snapshot.slot) isWhole = false;
   }
   await noteProgress(db, account.destination, {
     cursorSignature: cursor?.signature ?? null,
     cursorSlot: cursor ? BigInt(cursor.slot) : null,
     readThrough: null,
   });
-  return isWhole ? horizon : undefined;
+  return isWhole ? snapshot : undefined;
 }
 
 /** True when the transaction could be read and is in the books now. */
@@ -92,6 +93,7 @@ async function listNew(
   node: ChainNode,
   account: WatchedAccount,
   until: string | undefined,
+  snapshot: Snapshot,
 ): Promise<SignatureInfo[]> {
   const { cursorSignature, cursorSlot } = account;
   const listed = new Map<string, SignatureInfo>();
@@ -107,9 +109,8 @@ async function listNew(
   }
   if (cursorSignature !== null && !listed.has(cursorSignature))
     throw new RpcFailure('the list does not reach back to what is known');
-  if (cursorSignature === null && listed.size === 0 && (await node.balance(account.account)) > 0n) {
+  if (cursorSignature === null && listed.size === 0 && snapshot.balance > 0n)
     throw new RpcFailure('an account with money but without history');
-  }
   const sinceMs = account.watchSince.getTime();
   return [...listed.values()].filter(
     (info) =>
