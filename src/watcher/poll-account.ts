@@ -24,7 +24,8 @@ export async function pollAccount(
     try {
       const snapshot = await readAccount(node, input);
       if (!snapshot) continue;
-      if (!(await hasDueIntents(db, account.destination, snapshot.time))) return;
+      // Only a whole turn may say that nothing came.
+      if (input.isHint || !(await hasDueIntents(db, account.destination, snapshot.time))) return;
       if (!(await accountsForAll(db, account, snapshot))) continue;
       snapshots.push(snapshot);
     } catch (error) {
