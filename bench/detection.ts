@@ -20,6 +20,7 @@ const REPLACE_MS = 500;
 const SLOT_MS = 100;
 /** Not a multiple of the poll interval: accounts are read in bursts, and a window that just holds one more would mislead. */
 const WATCH_SECONDS = 24;
+const WARM_UP_SECONDS = 6;
 const PAYMENTS = 20;
 const PAY_EVERY_MS = 250;
 const ALLOWED_CALLS = 5;
@@ -45,11 +46,13 @@ export function detection({ rounds, profileFolder, say }: BenchRun): Promise<Ben
     const delaysMs: number[][] = [[], []];
     const callsForPayments: number[] = [];
     for (let i = -1; i < rounds; i++) {
-      const [a, b] = await Promise.all(sides.map((side) => side.watch(WATCH_SECONDS)));
+      const [a, b] = await Promise.all(
+        sides.map((side) => side.watch(i < 0 ? WARM_UP_SECONDS : WATCH_SECONDS)),
+      );
       const paid = await Promise.all(sides.map((side) => side.payAndWait()));
       say(
         `${i < 0 ? 'warm-up' : `round ${i + 1} of ${rounds}`}: ${b!.callsPerSecond.toFixed(1)} calls/s, ` +
-          `${((100 * b!.cpuSeconds) / WATCH_SECONDS).toFixed(1)} % of a processor, ` +
+          `${b!.cpuSeconds.toFixed(2)} s of a processor, ` +
           `paid ${percentile(paid[1]!.delaysMs, 95).toFixed(0)} ms after finality`,
       );
       if (i < 0) continue;
