@@ -92,6 +92,19 @@ export async function lockIntentsByReference(
   );
 }
 
+/** The same for several destinations at once. */
+export async function lockIntentsNamed(
+  tx: Queryable,
+  destinations: readonly string[],
+  references: readonly string[],
+): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i
+      where i.reference_address = any($2) and i.destination_address = any($1) order by i.id for no key update`,
+    [destinations, references],
+  );
+}
+
 export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
   return tx.query<Intent>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
@@ -156,6 +169,24 @@ export async function findPaidOrder(
     [merchantId, orderId, exceptId],
   );
   return rows.length > 0;
+}
+
+/** Orders of these intents that another intent has paid already. */
+export async function listPaidAmong(
+  db: Queryable,
+  intents: readonly Intent[],
+): Promise<Pick<Intent, 'merchantId' | 'orderId'>[]> {
+  return db.query(
+    `select g.merchant_id as "merchantId", g.order_id as "orderId"
+       from unnest($1::uuid[], $2::text[], $3::uuid[]) as g(merchant_id, order_id, id)
+      where exists (select from payment_intents i where i.merchant_id = g.merchant_id and i.order_id = g.order_id
+                       and i.status = 'succeeded' and i.id <> g.id)`,
+    [
+      intents.map((intent) => intent.merchantId),
+      intents.map((intent) => intent.orderId),
+      intents.map((intent) => intent.id),
+    ],
+  );
 }
 
 /** Whether anything at the destination waits to expire at `time`. */

@@ -6,7 +6,7 @@ import { RpcFailure } from '../solana/rpc.ts';
 import type { SignatureInfo } from '../solana/shapes.ts';
 import { claimRescan, nextNight, scheduleRescan, type WatchedAccount } from '../solana/watched-account.ts';
 import type { ChainNode } from './chain.ts';
-import { oldestFirst, settleOne } from './read-account.ts';
+import { oldestFirst, settleAll } from './read-account.ts';
 
 export interface Rescan {
   db: Database;
@@ -60,7 +60,8 @@ async function rescanAccount(rescan: Rescan, account: WatchedAccount): Promise<b
     for (const info of oldestFirst(listed)) {
       if (seen.has(info.signature)) continue;
       if (fetched++ >= MAX_FETCHED) return false;
-      if (!(await settleOne(node, info, { ...rescan, account }))) isWhole = false;
+      const unread = await settleAll(node, [info], { ...rescan, account });
+      if (unread.size > 0) isWhole = false;
       else if (account.cursorSlot !== null && BigInt(info.slot) < account.cursorSlot)
         log.warn({ destination, signature: info.signature }, 'a transaction had been overlooked until now');
     }
