@@ -294,6 +294,15 @@ create table merchants (
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
 
+create table pasted_signatures (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  signature text not null,
+  pasted_at timestamp with time zone not null,
+  constraint pasted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
+  constraint pasted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id)
+);
+
 create table payment_exceptions (
   merchant_id uuid not null,
   id uuid not null,
@@ -339,6 +348,7 @@ create table payment_intents (
   succeeded_at timestamp with time zone,
   resting_status text default 'pending'::text not null,
   reference_check_at timestamp with time zone,
+  reference_checked_at timestamp with time zone,
   lane uuid,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
@@ -571,11 +581,13 @@ create table watched_accounts (
   read_through timestamp with time zone,
   next_poll_at timestamp with time zone not null,
   last_problem text,
+  next_rescan_at timestamp with time zone not null,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
+CREATE INDEX watched_accounts_rescan ON watched_accounts USING btree (next_rescan_at);
 
 create table webhook_deliveries (
   merchant_id uuid not null,

@@ -58,9 +58,6 @@ export interface AppParts {
   publicUrl(): string;
 }
 
-/** Everything we tell merchants about. */
-export const webhooks = [...intentWebhooks, ...sessionWebhooks, ...invoiceWebhooks, ...balanceWebhooks];
-
 const SLOW_MS = 1_000;
 
 /** Billing has two versions with one implementation: the same rows, the same shapes. */
@@ -68,6 +65,9 @@ const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api/v2', idSuffix: '' },
   { path: '/api', idSuffix: 'V1' },
 ];
+
+/** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
+const webhooks = [...intentWebhooks, ...invoiceWebhooks, ...sessionWebhooks, ...balanceWebhooks];
 
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -87,6 +87,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+    publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
@@ -95,7 +96,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
+  if (sandbox) sandboxRoutes(app, { db, clock, webhooks, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     projectRoutes(app, mount, { db, clock, environment: config.environment });
     customerRoutes(app, mount, { db, clock });

@@ -89,6 +89,11 @@ export const settings = {
     'Wrong API keys per minute per address; 0 = no limit.',
     integer(0, 1_000_000),
   ),
+  RATE_LIMIT_PUBLIC_PER_SECOND: setting(
+    '10 (sandbox: 0)',
+    'Requests without a key per second per address; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
   WEBHOOK_ALLOW_HTTP: setting(
     'false (sandbox: true)',
     'Webhook URLs may be http:// too. Never on mainnet.',

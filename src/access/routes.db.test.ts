@@ -82,6 +82,7 @@ describe('scopes', () => {
   const needs: Record<string, readonly Scope[]> = {
     getProfile: [],
     createSandboxPayment: [],
+    createSandboxEvent: [],
     getSandboxClock: [],
     moveSandboxClock: [],
     getStats: ['payments:read'],

@@ -111,6 +111,17 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = noteError(error, request, reply);
+  reply.removeHeader('content-disposition');
+  reply
+    .code(known.status)
+    .header('X-Request-Id', request.id)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(envelope(known.code, known.message, request.id));
+}
+
+/** What went wrong in our words, logged where it should be; for who answers it in another form. */
+export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error);
   if (known.status >= 500) {
     request.log.error(
@@ -121,12 +132,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
   }
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
-  reply.removeHeader('content-disposition');
-  reply
-    .code(known.status)
-    .header('X-Request-Id', request.id)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(envelope(known.code, known.message, request.id));
+  return known;
 }
 
 function toAppError(error: unknown): AppError {

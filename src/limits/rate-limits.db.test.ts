@@ -33,6 +33,43 @@ test('429 for an address that keeps guessing keys, right ones included; calls wi
   expect((await call(`${service.url}/health/live`, 'GET')).status).toBe(200);
 });
 
+test('429 for an address that asks too often without a key, however it spells the path; keys and preflights go on', async () => {
+  const service = await testService({ RATE_LIMIT_PUBLIC_PER_SECOND: '1', TRUST_PROXY: 'true' });
+  const shop = await service.createMerchant();
+  const intent = (await shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' })).body;
+  const ask = (address: string, method: string, rest = '', prefix = '/api/public/intents') =>
+    call(`${service.url}${prefix}/${intent.id}${rest}`, method, undefined, { 'x-forwarded-for': address });
+  const first = await ask('192.0.2.1', 'GET');
+  expect(first.status).toBe(200);
+  expect(first.headers.get('ratelimit-limit')).toBe('2');
+  expect(first.headers.get('ratelimit-remaining')).toBe('1');
+  const answers = [];
+  for (let i = 0; i < 8; i++) {
+    answers.push(await ask('192.0.2.1', 'GET'));
+    answers.push(await ask('192.0.2.1', 'POST', '/check'));
+    answers.push(await ask('192.0.2.1', 'GET', '/pay'));
+    answers.push(await ask('192.0.2.1', 'GET', '', '/api/%70ublic/intents'));
+  }
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(20);
+  const oddlySpelled = answers.filter((_answer, i) => i % 4 === 3).map(({ status }) => status);
+  expect(oddlySpelled).toContain(429);
+  for (const { headers } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+  }
+  expect(refused[0]!.body.error.code).toBe('RATE_LIMITED');
+  const toWallet = refused.find(({ body }) => body.message)!;
+  expect(Object.keys(toWallet.body)).toEqual(['message']);
+  expect(toWallet.headers.get('access-control-allow-origin')).toBe('*');
+  expect((await ask('192.0.2.1', 'OPTIONS', '/pay')).status).toBe(204);
+  expect((await ask('192.0.2.2', 'GET')).status).toBe(200);
+  expect((await shop.call('GET', `/api/merchants/intents/${intent.id}`)).status).toBe(200);
+  const sameNetwork = [];
+  for (let i = 0; i < 8; i++) sameNetwork.push((await ask(`2001:db8::${i}`, 'GET')).status);
+  expect(sameNetwork).toContain(429);
+});
+
 test('in the sandbox nothing is limited by default', async () => {
   const service = await testService();
   const shop = await service.createMerchant();
@@ -41,4 +78,9 @@ test('in the sandbox nothing is limited by default', async () => {
   );
   expect(answers.every((answer) => answer.status === 200)).toBe(true);
   expect(answers[0]!.headers.get('ratelimit-limit')).toBeNull();
+  const { body } = await shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
+  const views = await Promise.all(
+    Array.from({ length: 100 }, () => call(`${service.url}/api/public/intents/${body.id}`, 'GET')),
+  );
+  expect(views.every((answer) => answer.status === 200)).toBe(true);
 });

@@ -3,6 +3,7 @@ import '../access/keyed-route.ts';
 import type { App } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { networkOf } from './network-of.ts';
 import { TokenBuckets, type Verdict } from './token-buckets.ts';
 
 export interface RateLimits {
@@ -10,12 +11,14 @@ export interface RateLimits {
   keyPerSecond: number;
   keyBurst: number;
   failedAuthPerMinute: number;
+  publicPerSecond: number;
 }
 
-/** Limits calls per key, and wrong keys per address so that nobody guesses in bulk. */
+/** Limits calls per key, and per address: wrong keys, so that nobody guesses in bulk, and calls without one. */
 export function rateLimits(app: App, limits: RateLimits): void {
   if (limits.keyPerSecond > 0) limitKeys(app, limits);
   if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
+  if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
 }
 
 function limitKeys(app: App, { keyPerSecond, keyBurst }: RateLimits): void {
@@ -32,12 +35,27 @@ function limitKeys(app: App, { keyPerSecond, keyBurst }: RateLimits): void {
 function limitFailedAuth(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    const verdict = buckets.peek(request.ip, elapsedMs());
+    const verdict = buckets.peek(networkOf(request.ip), elapsedMs());
     done(verdict.allowed || request.headers.authorization === undefined ? undefined : refusal(verdict));
   });
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    if (reply.statusCode === 401) buckets.take(request.ip, elapsedMs());
+    if (reply.statusCode === 401) buckets.take(networkOf(request.ip), elapsedMs());
     done();
+  });
+}
+
+const PUBLIC = '/api/public/';
+/** A page that opens asks for several things at once. */
+const PUBLIC_BURST_SECONDS = 2;
+
+function limitPublic(app: App, perSecond: number): void {
+  const buckets = new TokenBuckets({ perSecond, burst: perSecond * PUBLIC_BURST_SECONDS });
+  app.addHook('onRequest', (request, reply, done) => {
+    // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
+    if (!request.routeOptions.url?.startsWith(PUBLIC) || request.method === 'OPTIONS') return done();
+    const verdict = buckets.take(networkOf(request.ip), elapsedMs());
+    tell(reply, buckets, verdict);
+    done(verdict.allowed ? undefined : refusal(verdict));
   });
 }
 
