@@ -104,7 +104,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
-    invoiceRoutes(app, mount, { db, clock });
+    invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });

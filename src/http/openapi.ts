@@ -159,11 +159,12 @@ const HEADERS = {
 };
 
 function success(
-  { success: { status, schema, description }, csv, idempotency }: RouteDescription,
+  { success: { status, schema, description }, csv, pdf, idempotency }: RouteDescription,
   components: Components,
 ): Json {
   const content = {
     ...(schema && { 'application/json': { schema: components.use(schema) } }),
+    ...(pdf && { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }),
     ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
   };
   const replayed = {

@@ -49,6 +49,8 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   success: { status: number; schema?: TSchema; description: string };
   /** Also answered as text/csv, for lists. */
   csv?: boolean;
+  /** Answered as a PDF instead of JSON. */
+  pdf?: boolean;
   errors: readonly ErrorCode[];
   /** Takes an Idempotency-Key header of this form. */
   idempotency?: 'uuid' | 'text';
