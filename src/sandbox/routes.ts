@@ -42,7 +42,7 @@ export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   sampleRoutes(app, parts);
 }
 
-function paymentRoutes(app: App, { db, wallet }: SandboxRoutes): void {
+function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
   keyedRoute(app, {
     method: 'POST',
     path: '/api/v2/sandbox/payments',
@@ -59,7 +59,8 @@ function paymentRoutes(app: App, { db, wallet }: SandboxRoutes): void {
         throw new AppError('INVALID_STATE', {
           message: 'The sandbox chain does not run in this process.',
         });
-      return { signature: await payIntent(db, wallet, { ...body, merchantId: principal.merchantId }) };
+      const { merchantId } = principal;
+      return { signature: await payIntent(db, wallet, { ...body, merchantId }, clock.now()) };
     },
   });
 }
