@@ -35,6 +35,8 @@ import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
 import { terminalRoutes } from './terminals/routes.ts';
+import { usageRecorder } from './usage/record-usage.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -70,6 +72,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const shown = shownLinks(db);
+  const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
@@ -81,6 +84,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   rateLimits(app, {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
+    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
   });
 
@@ -98,6 +102,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    usageRoutes(app, mount, { db, clock, recorder });
     eventRoutes(app, mount, { db });
   }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });

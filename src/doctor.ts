@@ -11,6 +11,7 @@ import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
+import { usageInvariants } from './usage/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
 export interface Finding {
@@ -35,6 +36,7 @@ export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
   ...invoiceInvariants,
   ...sessionInvariants,
+  ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
 ];

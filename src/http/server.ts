@@ -111,7 +111,7 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toAppError(error);
+  const known = toAppError(error, request);
   if (known.status >= 500) {
     request.log.error(
       { traceId: request.id, code: known.code, detail: known.detail, err: known.cause ?? error },
@@ -129,10 +129,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(envelope(known.code, known.message, request.id));
 }
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as FastifyError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (isUnavailable(error))
@@ -144,6 +144,11 @@ function toAppError(error: unknown): AppError {
     });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+function tooLarge({ routeOptions }: FastifyRequest): AppError {
+  const limitKib = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024;
+  return new AppError('PAYLOAD_TOO_LARGE', { message: `The request body is larger than ${limitKib} KiB.` });
 }
 
 function envelope(code: ErrorCode, message: string, traceId: string): string {
