@@ -8,11 +8,13 @@ import { memory } from './memory.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
 import { missingTools, type Tool } from './tools.ts';
+import { usage } from './usage.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
   'read-intent': { run: readIntent, tools: ['wrk'] },
   growth: { run: growth, tools: ['wrk'] },
+  usage: { run: usage, tools: ['wrk', 'pgbench'] },
   memory: { run: memory, tools: [] },
 };
 

@@ -7,9 +7,16 @@ import type { Circumstances, UsageRecord } from './usage.ts';
 function toJson(records: readonly UsageRecord[]): string {
   return JSON.stringify(
     records.map((record) => ({
-      ...record,
+      id: record.id,
+      merchantId: record.merchantId,
+      projectId: record.projectId,
+      metric: record.metric,
       quantity: Number(record.quantity),
+      customerId: record.customerId,
+      subscriptionId: record.subscriptionId,
+      idempotencyKey: record.idempotencyKey,
       credits: record.credits.toString(),
+      createdAt: record.createdAt,
     })),
   );
 }
@@ -17,6 +24,12 @@ function toJson(records: readonly UsageRecord[]): string {
 const WANTED = `json_to_recordset($1::json) as w(
   id uuid, "merchantId" uuid, "projectId" uuid, metric text, quantity bigint, "customerId" uuid,
   "subscriptionId" uuid, "idempotencyKey" text, credits bigint, "createdAt" timestamptz)`;
+
+// By its own id alone: asked for together with the project, the planner may walk through all customers of it.
+const HAS_CUSTOMER = `
+  (w."customerId" is null or coalesce(
+     (select c.project_id from customers c where c.merchant_id = w."merchantId" and c.id = w."customerId")
+       = w."projectId", false))`;
 
 const INSERT = `
   insert into usage_records (merchant_id, id, project_id, metric, quantity, customer_id, subscription_id,
@@ -47,9 +60,7 @@ export async function insertFreeRecords(db: Queryable, records: readonly UsageRe
      ${INSERT}
        from wanted w
        join places p on p.merchant_id = w."merchantId" and p.id = w."projectId"
-       left join customers c
-         on c.merchant_id = w."merchantId" and c.project_id = w."projectId" and c.id = w."customerId"
-      where (w."customerId" is null or c.id is not null) and not coalesce(p.rates ? w.metric, false)
+      where ${HAS_CUSTOMER} and not coalesce(p.rates ? w.metric, false)
      ${ONCE}`,
     [toJson(records)],
   );
@@ -87,12 +98,10 @@ export async function listCircumstances(
 ): Promise<Map<string, Circumstances>> {
   const rows = await db.query<Row>(
     `select w.id as "wantedId", p.id is not null as "hasProject", p.archived_at is not null as "isArchived",
-            w."customerId" is null or c.id is not null as "hasCustomer",
+            ${HAS_CUSTOMER} as "hasCustomer",
             (p.settings -> 'usageCredits' ->> w.metric)::numeric as "creditsPerUnit", ${COLUMNS}
        from ${WANTED}
        left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
-       left join customers c
-         on c.merchant_id = w."merchantId" and c.project_id = w."projectId" and c.id = w."customerId"
        left join usage_records u
          on u.merchant_id = w."merchantId" and u.project_id = w."projectId" and u.idempotency_key = w."idempotencyKey"`,
     [toJson(records)],

@@ -24,6 +24,18 @@ const statusesOf = (answers: { status: number }[]) =>
     ]),
   );
 
+/** Until somebody in this database waits for a lock. */
+async function waitForLock(): Promise<void> {
+  const deadlineMs = performance.now() + 30_000;
+  while (performance.now() < deadlineMs) {
+    const waiting = await service.db.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+  }
+  throw new Error('nobody waits');
+}
+
 describe.each(['/api/v2/usage', '/api/usage'])('POST %s', (path) => {
   test('200 with the record', async () => {
     const customerId = await shop.createCustomer();
@@ -232,6 +244,48 @@ describe('many at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(
       Array.from({ length: 90 }, (_, i) => [200, 400, 402][i % 3]),
     );
+  });
+
+  test.each([
+    ['alone', {}],
+    ['with an Idempotency-Key', { 'idempotency-key': randomUUID() }],
+  ])(
+    'a record %s whose key is just being taken elsewhere waits, and is the duplicate',
+    async (_how, headers) => {
+      const body = shop.usage();
+      const id = randomUUID();
+      let answer: ReturnType<typeof record>;
+      await service.db.transaction(async (tx) => {
+        await tx.query(
+          `insert into usage_records (merchant_id, id, project_id, metric, quantity, idempotency_key, created_at)
+         values ($1, $2, $3, 'api.calls', 1, $4, now())`,
+          [shop.id, id, shop.projectId, body.idempotencyKey],
+        );
+        answer = record(body, headers);
+        await waitForLock();
+      });
+      expect((await answer!).body).toMatchObject({ id, duplicate: true });
+    },
+  );
+
+  test.each([
+    ['archives the project', 'archived_at = now()', 409],
+    ['lets the metric take credits', `settings = '{"usageCredits":{"api.calls":1}}'`, 402],
+  ])('a record that meets somebody who %s waits, and sees it', async (_what, change, status) => {
+    const projectId = await shop.createProject();
+    const customerId = await shop.createCustomer(0, projectId);
+    // So that the request limit of the project need not be asked for: that would wait too.
+    await record(shop.usage({ projectId }));
+    const count = await shop.countRecords();
+    let answer: ReturnType<typeof record>;
+    await service.db.transaction(async (tx) => {
+      await tx.query('select from projects where id = $1 for update', [projectId]);
+      answer = record(shop.usage({ projectId, customerId }));
+      await waitForLock();
+      await tx.query(`update projects set ${change} where id = $1`, [projectId]);
+    });
+    expect((await answer!).status).toBe(status);
+    expect(await shop.countRecords()).toBe(count);
   });
 
   test('a metric that begins or ceases to take credits does so with the next record', async () => {
