@@ -566,8 +566,8 @@ create table usage_records (
   constraint usage_records_metric_check CHECK (metric ~ '^[a-z0-9_.:-]{1,64}$'::text),
   constraint usage_records_quantity_check CHECK (quantity >= 1 AND quantity <= 1000000000)
 );
-CREATE INDEX usage_records_by_customer ON usage_records USING btree (merchant_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
-CREATE INDEX usage_records_by_metric ON usage_records USING btree (merchant_id, project_id, metric, created_at);
+CREATE INDEX usage_records_by_customer ON usage_records USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX usage_records_by_metric ON usage_records USING btree (merchant_id, project_id, metric, id);
 CREATE UNIQUE INDEX usage_records_once ON usage_records USING btree (merchant_id, project_id, idempotency_key);
 
 create table watched_accounts (

@@ -40,6 +40,8 @@ import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
 import { terminalRoutes } from './terminals/routes.ts';
+import { usageRecorder } from './usage/record-usage.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -75,6 +77,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const shown = shownLinks(db);
+  const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
@@ -86,6 +89,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   rateLimits(app, {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
+    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
     publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
   });
@@ -108,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    usageRoutes(app, mount, { db, clock, recorder });
     overviewRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }

@@ -19,6 +19,22 @@ test('429 with Retry-After and RateLimit headers when a key exceeds its burst; a
   expect((await other.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
 });
 
+test('429 for usage beyond a limit of its own, which other calls neither use nor share', async () => {
+  const service = await testService({
+    RATE_LIMIT_KEY_PER_SECOND: '1',
+    RATE_LIMIT_KEY_BURST: '1',
+    RATE_LIMIT_USAGE_PER_SECOND: '10',
+  });
+  const shop = await service.createMerchant();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => shop.call('POST', '/api/v2/usage', {})));
+  expect(answers.filter((answer) => answer.status === 400).length).toBeGreaterThanOrEqual(10);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]!.headers.get('ratelimit-limit')).toBe('10');
+  const other = await shop.call('GET', '/api/b2b/merchants/me');
+  expect([other.status, other.headers.get('ratelimit-limit')]).toEqual([200, '1']);
+});
+
 test('429 for an address that keeps guessing keys, right ones included; calls without a key are simply 401', async () => {
   const service = await testService({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '3' });
   const shop = await service.createMerchant();

@@ -1,31 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import '../access/keyed-route.ts';
-import type { App } from '../http/route.ts';
+import type { App, Rate } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { networkOf } from './network-of.ts';
-import { TokenBuckets, type Verdict } from './token-buckets.ts';
+import { type BucketRule, TokenBuckets, type Verdict } from './token-buckets.ts';
 
 export interface RateLimits {
   /** 0 switches a limit off. */
   keyPerSecond: number;
   keyBurst: number;
+  /** For recording usage, instead of the key's. */
+  usagePerSecond: number;
   failedAuthPerMinute: number;
   publicPerSecond: number;
 }
 
 /** Limits calls per key, and per address: wrong keys, so that nobody guesses in bulk, and calls without one. */
 export function rateLimits(app: App, limits: RateLimits): void {
-  if (limits.keyPerSecond > 0) limitKeys(app, limits);
+  const { keyPerSecond, keyBurst, usagePerSecond } = limits;
+  if (keyPerSecond > 0) limitKeys(app, undefined, { perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
+  if (usagePerSecond > 0) limitKeys(app, 'usage', { perSecond: usagePerSecond, burst: usagePerSecond });
   if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
   if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
 }
 
-function limitKeys(app: App, { keyPerSecond, keyBurst }: RateLimits): void {
-  const buckets = new TokenBuckets({ perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
+/** Counts the calls of each key to the routes that have this rate. */
+function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
+  const buckets = new TokenBuckets(rule);
   // preParsing comes after every onRequest hook: the key is known, the body is still unread.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.principal) return done();
+    if (!request.principal || request.routeOptions.config.rate !== rate) return done();
     const verdict = buckets.take(request.principal.keyId, elapsedMs());
     tell(reply, buckets, verdict);
     done(verdict.allowed ? null : refusal(verdict));
