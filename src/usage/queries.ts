@@ -130,17 +130,17 @@ export async function listRecords(
   filter: UsageFilter & { idempotencyKey?: string | undefined },
   range: Range,
 ): Promise<UsageRecord[]> {
-  const conditions = new Conditions(
-    ['u.merchant_id = $1', 'u.id < $2', 'u.id >= $3'],
-    [merchantId, range.beforeId, range.fromId, range.limit],
-  )
-    .where('u.project_id = ?', filter.projectId)
-    .where('u.customer_id = ?', filter.customerId)
-    .where('u.subscription_id = ?', filter.subscriptionId)
-    .where('u.metric = ?', filter.metric)
-    .where('u.idempotency_key = ?', filter.idempotencyKey);
+  const conditions = new Conditions()
+    .add('u.merchant_id = ?', merchantId)
+    .add('u.id < ?', range.beforeId)
+    .add('u.id >= ?', range.fromId)
+    .add('u.project_id = ?', filter.projectId)
+    .add('u.customer_id = ?', filter.customerId)
+    .add('u.subscription_id = ?', filter.subscriptionId)
+    .add('u.metric = ?', filter.metric)
+    .add('u.idempotency_key = ?', filter.idempotencyKey);
   return db.query<UsageRecord>(
-    `select ${COLUMNS} from usage_records u where ${conditions} order by u.id desc limit $4`,
+    `select ${COLUMNS} from usage_records u where ${conditions.where} order by u.id desc limit ${conditions.place(range.limit)}`,
     conditions.values,
   );
 }

@@ -27,32 +27,28 @@ export async function listSums(
   { from, to, granularity, after, limit }: SumRange,
 ): Promise<UsageSum[]> {
   const period = PERIODS[granularity];
-  const conditions = startAfter(merchantId, limit, period, after)
-    .where('id >= ?', from ? firstIdAt(from) : undefined)
-    .where('id < ?', to ? firstIdAt(to) : undefined)
-    .where('project_id = ?', filter.projectId)
-    .where('customer_id = ?', filter.customerId)
-    .where('subscription_id = ?', filter.subscriptionId)
-    .where('metric = ?', filter.metric);
+  const conditions = startAfter(merchantId, period, after)
+    .add('id >= ?', from ? firstIdAt(from) : undefined)
+    .add('id < ?', to ? firstIdAt(to) : undefined)
+    .add('project_id = ?', filter.projectId)
+    .add('customer_id = ?', filter.customerId)
+    .add('subscription_id = ?', filter.subscriptionId)
+    .add('metric = ?', filter.metric);
   return db.query<UsageSum>(
     `select ${period} as period, metric, project_id as "projectId", sum(quantity) as quantity,
             count(*) as "recordCount", sum(credits) as credits
-       from usage_records where ${conditions}
+       from usage_records where ${conditions.where}
       group by 1, metric, project_id
-      order by 1 desc, ${NAME} limit $2`,
+      order by 1 desc, ${NAME} limit ${conditions.place(limit)}`,
     conditions.values,
   );
 }
 
-function startAfter(merchantId: string, limit: number, period: string, after: Place | undefined): Conditions {
-  const parts = ['merchant_id = $1'];
-  const values: unknown[] = [merchantId, limit];
-  if (after) {
-    values.push(`${after.metric} ${after.projectId}`);
-    if (after.period) {
-      values.push(after.period);
-      parts.push(`(${period} < $4 or (${period} = $4 and ${NAME} > $3))`);
-    } else parts.push(`${NAME} > $3`);
-  }
-  return new Conditions(parts, values);
+function startAfter(merchantId: string, period: string, after: Place | undefined): Conditions {
+  const conditions = new Conditions().add('merchant_id = ?', merchantId);
+  if (!after) return conditions;
+  const name = `${after.metric} ${after.projectId}`;
+  if (!after.period) return conditions.add(`${NAME} > ?`, name);
+  const at = conditions.place(after.period);
+  return conditions.add(`(${period} < ${at} or (${period} = ${at} and ${NAME} > ?))`, name);
 }
