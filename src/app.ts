@@ -92,6 +92,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
     publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
+    checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });

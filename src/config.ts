@@ -99,6 +99,12 @@ export const settings = {
     'Requests without a key per second per address; 0 = no limit.',
     integer(0, 1_000_000),
   ),
+
+  RATE_LIMIT_CHECKOUT_PER_MINUTE: setting(
+    '20 (sandbox: 0)',
+    'Checkouts per minute per address and payment link; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
   WEBHOOK_ALLOW_HTTP: setting(
     'false (sandbox: true)',
     'Webhook URLs may be http:// too. Never on mainnet.',

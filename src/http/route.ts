@@ -31,7 +31,7 @@ export interface Call<Body, Query> {
 }
 
 /** Rate limits that some routes have to themselves. */
-export type Rate = 'usage';
+export type Rate = 'usage' | 'checkout';
 
 export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -81,6 +81,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     rate?: Rate;
+    keyless?(params: Record<string, string>): boolean;
   }
 }
 
@@ -106,7 +107,7 @@ export function route<
     exposeHeadRoute: spec.method === 'GET',
     ...(guard && { onRequest: guard.onRequest }),
     ...(spec.bodyLimitBytes && { bodyLimit: spec.bodyLimitBytes }),
-    config: spec.rate ? { rate: spec.rate } : {},
+    config: { ...(spec.rate && { rate: spec.rate }), ...(spec.keyless && { keyless: spec.keyless }) },
     async handler(request, reply) {
       const params = request.params as Record<string, string>;
       for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');

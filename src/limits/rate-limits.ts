@@ -14,6 +14,8 @@ export interface RateLimits {
   usagePerSecond: number;
   failedAuthPerMinute: number;
   publicPerSecond: number;
+  /** Per address and payment link. */
+  checkoutPerMinute: number;
 }
 
 /** Limits calls per key, and per address: wrong keys, so that nobody guesses in bulk, and calls without one. */
@@ -23,6 +25,7 @@ export function rateLimits(app: App, limits: RateLimits): void {
   if (usagePerSecond > 0) limitKeys(app, 'usage', { perSecond: usagePerSecond, burst: usagePerSecond });
   if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
   if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
+  if (limits.checkoutPerMinute > 0) limitCheckouts(app, limits.checkoutPerMinute);
 }
 
 /** Counts the calls of each key to the routes that have this rate. */
@@ -57,8 +60,25 @@ function limitPublic(app: App, perSecond: number): void {
   const buckets = new TokenBuckets({ perSecond, burst: perSecond * PUBLIC_BURST_SECONDS });
   app.addHook('onRequest', (request, reply, done) => {
     // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
-    if (!request.routeOptions.url?.startsWith(PUBLIC) || request.method === 'OPTIONS') return done();
+    if (!isPublic(request) || request.method === 'OPTIONS') return done();
     const verdict = buckets.take(networkOf(request.ip), elapsedMs());
+    tell(reply, buckets, verdict);
+    done(verdict.allowed ? undefined : refusal(verdict));
+  });
+}
+
+function isPublic({ routeOptions, params }: FastifyRequest): boolean {
+  const { url, config } = routeOptions;
+  return (url?.startsWith(PUBLIC) || config.keyless?.(params as Record<string, string>)) ?? false;
+}
+
+/** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */
+function limitCheckouts(app: App, perMinute: number): void {
+  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.rate !== 'checkout') return done();
+    const { publicToken } = request.params as { publicToken: string };
+    const verdict = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
     tell(reply, buckets, verdict);
     done(verdict.allowed ? undefined : refusal(verdict));
   });
