@@ -25,18 +25,19 @@ const FILL_INTENTS = `
   insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, received_base_units,
                                reference_address, destination_address, status, tx_signature, sequence,
                                created_at, expires_at, succeeded_at)
-  select ($1::uuid[])[1 + n % cardinality($1::uuid[])], id, 'order-' || n, cents,
+  select m.id, i.id, 'order-' || n, cents,
          case status when 'succeeded' then cents * 10000 else 0 end,
          replace(gen_random_uuid()::text, '-', '') || left(gen_random_uuid()::text, 12),
-         '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7', status,
+         m.payout_address, status,
          case status when 'succeeded' then repeat(md5(n::text), 2) || left(md5(n::text), 24) end,
-         1, created_at, created_at + interval '30 minutes',
-         case status when 'succeeded' then created_at + interval '1 minute' end
+         1, i.created_at, i.created_at + interval '30 minutes',
+         case status when 'succeeded' then i.created_at + interval '1 minute' end
     from (select n, id, uuid_extract_timestamp(id) as created_at, (100 + 50000 * luck)::bigint as cents,
                  case when luck < 0.70 then 'succeeded' when luck < 0.95 then 'expired' else 'canceled' end as status
             from (select n, random() as luck,
                          uuidv7(make_interval(secs => -3600 - ($2::bigint - n) * $3::float8 / $2::bigint)) as id
-                    from generate_series(1, $2::bigint) as n) as drawn) as intents`;
+                    from generate_series(1, $2::bigint) as n) as drawn) as i
+    join merchants m on m.id = ($1::uuid[])[1 + n % cardinality($1::uuid[])]`;
 
 const FILL_KEYS = `
   insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)

@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { openDatabase } from '../src/db/database.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { firstIdAt } from '../src/lib/ids.ts';
-import { secretBox } from '../src/lib/secret-box.ts';
-import { createMerchant } from '../src/merchants/create-merchant.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
+import { createDatabase } from './create-database.ts';
 import { fillIntents, sampleIntents } from './fill-intents.ts';
 import { measureRound, type Round, type Sides, spreadOf } from './rounds.ts';
 import { runWrk, type WrkResult } from './tools.ts';
-import { newSeed, socketFolder, type Workshop, withWorkshop } from './workshop.ts';
+import { newSeed, type Workshop, withWorkshop } from './workshop.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const LARGE_FULL = 10_000_000;
 const MERCHANTS = 50;
+const PAYOUT_ADDRESS = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
 const SAMPLE = 20_000;
 const CONNECTIONS = 64;
 /** Short, because the small database must not grow much while it is measured. */
@@ -68,18 +65,16 @@ interface FilledShop {
 
 /** A database of its own on the shared server, with a past, and a service process on it. */
 async function openShop(shop: Workshop, data: string, database: string, count: number): Promise<FilledShop> {
-  const secretKey = randomBytes(32);
-  const merchants = await createDatabase(shop, data, database, secretKey);
+  const { merchants, env } = await createDatabase(
+    shop,
+    data,
+    database,
+    Array.from({ length: MERCHANTS }, () => PAYOUT_ADDRESS),
+  );
   const merchantIds = merchants.map((merchant) => merchant.id);
   const db = await shop.connect(data, database);
   await fillIntents(db, merchantIds, count);
-  const service = await shop.startService({
-    name: database,
-    env: {
-      DATABASE_URL: `postgres:///${database}?host=${socketFolder(data)}&user=florin`,
-      FLORIN_SECRET_KEY: secretKey.toString('hex'),
-    },
-  });
+  const service = await shop.startService({ name: database, env });
   const get = async (file: string, connections: number, seconds: number) =>
     runWrk({ url: service.url, script: 'get.lua', args: [file, newSeed()], connections, seconds });
   const writeSample = async () => {
@@ -126,32 +121,4 @@ async function openShop(shop: Workshop, data: string, database: string, count: n
       return found;
     },
   };
-}
-
-async function createDatabase(
-  shop: Workshop,
-  data: string,
-  database: string,
-  secretKey: Buffer,
-): Promise<{ id: string; key: string }[]> {
-  const admin = await shop.connect(data, 'postgres');
-  await admin.query(`create database ${database}`);
-  const db = openDatabase({ connection: { host: socketFolder(data), user: 'florin', database } });
-  await migrate(db);
-  const secrets = secretBox(secretKey);
-  const merchants = await db.transaction(async (tx) => {
-    const made: { id: string; key: string }[] = [];
-    for (let n = 1; n <= MERCHANTS; n++) {
-      const created = await createMerchant(tx, secrets, {
-        name: `Shop ${n}`,
-        payoutAddress: '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7',
-        environment: 'devnet',
-        now: new Date(),
-      });
-      made.push({ id: created.merchant.id, key: created.key.raw });
-    }
-    return made;
-  });
-  await db.close();
-  return merchants;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alternate, spreadOf } from './rounds.ts';
+import { alternate, percentile, spreadOf } from './rounds.ts';
 
 const round = (ratio: number) => ({ ours: ratio, yardstick: 1, ratio });
 
@@ -23,4 +23,9 @@ test('both sides warm up, then are measured in turn, so that an even drift cance
   ]);
   const turn = ['ours 4', 'yardstick 4', 'yardstick 4', 'ours 4'];
   expect(calls).toEqual([...turn, ...turn, ...turn]);
+});
+
+test('a percentile is one of the values, the smallest that so many do not exceed', () => {
+  const values = Array.from({ length: 20 }, (_, i) => 20 - i);
+  expect([percentile(values, 95), percentile(values, 50), percentile([7], 95)]).toEqual([19, 10, 7]);
 });

@@ -63,3 +63,9 @@ export function spreadOf(rounds: readonly Round[]): Spread {
   const median = (ratios[Math.ceil(middle) - 1]! + ratios[Math.floor(middle)]!) / 2;
   return { median, min: ratios[0]!, max: ratios.at(-1)! };
 }
+
+/** The value that `percent` of them do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]!;
+}

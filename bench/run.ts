@@ -3,17 +3,25 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchResult } from './bench.ts';
 import { createIntent } from './create-intent.ts';
+import { detection } from './detection.ts';
 import { growth } from './growth.ts';
 import { memory } from './memory.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
+import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
+import { usage } from './usage.ts';
+import { webhooks } from './webhooks.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
   'read-intent': { run: readIntent, tools: ['wrk'] },
   growth: { run: growth, tools: ['wrk'] },
+  usage: { run: usage, tools: ['wrk', 'pgbench'] },
   memory: { run: memory, tools: [] },
+  detection: { run: detection, tools: [] },
+  settlement: { run: settlement, tools: [] },
+  webhooks: { run: webhooks, tools: [] },
 };
 
 const LEAST_ROUNDS = 4;
@@ -71,8 +79,8 @@ function report(title: string, { unit, rounds: measured, ratio, spread, extra }:
     ['', `ours, ${unit}`, `yardstick, ${unit}`, 'ratio'],
     ...measured.map((round, i) => [
       round.of ?? `round ${i + 1}`,
-      round.ours.toFixed(0),
-      round.yardstick.toFixed(0),
+      figure(round.ours),
+      figure(round.yardstick),
       round.ratio.toFixed(2),
     ]),
   ];
@@ -81,4 +89,8 @@ function report(title: string, { unit, rounds: measured, ratio, spread, extra }:
   const summary = `${title}: ${ratio.toFixed(2)} [${spread.min.toFixed(2)}-${spread.max.toFixed(2)}]`;
   const more = extra ? `${JSON.stringify(extra, null, 2)}\n` : '';
   return `\n${lines.join('\n')}\n\n${summary}\n${more}`;
+}
+
+function figure(value: number): string {
+  return value.toFixed(value < 20 ? 1 : 0);
 }

@@ -138,6 +138,7 @@ CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING 
 CREATE INDEX checkout_sessions_by_project ON checkout_sessions USING btree (merchant_id, project_id, id);
 CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
+CREATE INDEX checkout_sessions_dead ON checkout_sessions USING btree (expires_at) WHERE status = 'canceled'::text AND payment_status <> 'unpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
@@ -303,6 +304,15 @@ create table merchants (
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
 
+create table pasted_signatures (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  signature text not null,
+  pasted_at timestamp with time zone not null,
+  constraint pasted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
+  constraint pasted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id)
+);
+
 create table payment_exceptions (
   merchant_id uuid not null,
   id uuid not null,
@@ -348,6 +358,7 @@ create table payment_intents (
   succeeded_at timestamp with time zone,
   resting_status text default 'pending'::text not null,
   reference_check_at timestamp with time zone,
+  reference_checked_at timestamp with time zone,
   lane uuid,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
@@ -532,6 +543,8 @@ create table subscriptions (
   customer_id uuid not null,
   price_id uuid not null,
   status text default 'incomplete'::text not null,
+  merchant_reference text,
+  client_reference_id text,
   anchor_at timestamp with time zone,
   period_index integer,
   current_period_start timestamp with time zone,
@@ -543,6 +556,7 @@ create table subscriptions (
   grace_ends_at timestamp with time zone,
   renewal_invoice_id uuid,
   latest_invoice_id uuid,
+  prepaid_price_id uuid,
   next_price_id uuid,
   pending_change jsonb,
   next_step_at timestamp with time zone,
@@ -551,22 +565,25 @@ create table subscriptions (
   created_at timestamp with time zone not null,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
-  constraint subscriptions_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text])) = (anchor_at IS NULL)),
-  constraint subscriptions_check1 CHECK ((anchor_at IS NULL) = (period_index IS NULL)),
-  constraint subscriptions_check10 CHECK (status <> 'past_due'::text OR renewal_invoice_id IS NOT NULL),
-  constraint subscriptions_check2 CHECK ((anchor_at IS NULL) = (current_period_start IS NULL)),
-  constraint subscriptions_check3 CHECK ((anchor_at IS NULL) = (current_period_end IS NULL)),
-  constraint subscriptions_check4 CHECK ((anchor_at IS NULL) = (paid_through IS NULL)),
-  constraint subscriptions_check5 CHECK (current_period_end > current_period_start),
-  constraint subscriptions_check6 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
-  constraint subscriptions_check7 CHECK ((status = 'canceled'::text) = (cancel_reason IS NOT NULL)),
-  constraint subscriptions_check8 CHECK ((status <> ALL (ARRAY['incomplete_expired'::text, 'canceled'::text])) OR next_step_at IS NULL AND pending_change IS NULL),
-  constraint subscriptions_check9 CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text]))),
+  constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
+  constraint subscriptions_check1 CHECK ((status <> ALL (ARRAY['incomplete'::text, 'incomplete_expired'::text])) OR anchor_at IS NULL),
+  constraint subscriptions_check10 CHECK ((status <> ALL (ARRAY['incomplete_expired'::text, 'canceled'::text])) OR next_step_at IS NULL AND pending_change IS NULL),
+  constraint subscriptions_check11 CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text]))),
+  constraint subscriptions_check12 CHECK (status <> 'past_due'::text OR renewal_invoice_id IS NOT NULL),
+  constraint subscriptions_check2 CHECK ((anchor_at IS NULL) = (period_index IS NULL)),
+  constraint subscriptions_check3 CHECK ((anchor_at IS NULL) = (current_period_start IS NULL)),
+  constraint subscriptions_check4 CHECK ((anchor_at IS NULL) = (current_period_end IS NULL)),
+  constraint subscriptions_check5 CHECK ((anchor_at IS NULL) = (paid_through IS NULL)),
+  constraint subscriptions_check6 CHECK (current_period_end > current_period_start),
+  constraint subscriptions_check7 CHECK (prepaid_price_id IS NULL OR paid_through > current_period_end),
+  constraint subscriptions_check8 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
+  constraint subscriptions_check9 CHECK ((status = 'canceled'::text) = (cancel_reason IS NOT NULL)),
   constraint subscriptions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint subscriptions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_latest_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, latest_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
   constraint subscriptions_merchant_id_project_id_next_price_id_fkey FOREIGN KEY (merchant_id, project_id, next_price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_prepaid_price_id_fkey FOREIGN KEY (merchant_id, project_id, prepaid_price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
   constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
@@ -576,7 +593,7 @@ create table subscriptions (
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
 CREATE INDEX subscriptions_by_project ON subscriptions USING btree (merchant_id, project_id, id);
 CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;
-CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id) WHERE next_step_at IS NOT NULL;
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id, project_id) WHERE next_step_at IS NOT NULL;
 CREATE INDEX subscriptions_live ON subscriptions USING btree (merchant_id, price_id) WHERE status = ANY (ARRAY['active'::text, 'past_due'::text]);
 
 create table terminals (
@@ -620,8 +637,8 @@ create table usage_records (
   constraint usage_records_metric_check CHECK (metric ~ '^[a-z0-9_.:-]{1,64}$'::text),
   constraint usage_records_quantity_check CHECK (quantity >= 1 AND quantity <= 1000000000)
 );
-CREATE INDEX usage_records_by_customer ON usage_records USING btree (merchant_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
-CREATE INDEX usage_records_by_metric ON usage_records USING btree (merchant_id, project_id, metric, created_at);
+CREATE INDEX usage_records_by_customer ON usage_records USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX usage_records_by_metric ON usage_records USING btree (merchant_id, project_id, metric, id);
 CREATE UNIQUE INDEX usage_records_once ON usage_records USING btree (merchant_id, project_id, idempotency_key);
 
 create table watched_accounts (
@@ -635,11 +652,13 @@ create table watched_accounts (
   read_through timestamp with time zone,
   next_poll_at timestamp with time zone not null,
   last_problem text,
+  next_rescan_at timestamp with time zone not null,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
+CREATE INDEX watched_accounts_rescan ON watched_accounts USING btree (next_rescan_at);
 
 create table webhook_deliveries (
   merchant_id uuid not null,

@@ -33,8 +33,8 @@ import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
-import { renewalRoutes } from './renewals/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
+import { renewalRoutes } from './renewals/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
@@ -42,6 +42,8 @@ import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
 import { subscriptionWebhooks } from './subscriptions/describe-events.ts';
 import { terminalRoutes } from './terminals/routes.ts';
+import { usageRecorder } from './usage/record-usage.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -60,9 +62,6 @@ export interface AppParts {
   publicUrl(): string;
 }
 
-/** Everything we tell merchants about. */
-export const webhooks = [...intentWebhooks, ...sessionWebhooks, ...invoiceWebhooks, ...subscriptionWebhooks, ...balanceWebhooks];
-
 const SLOW_MS = 1_000;
 
 /** Billing has two versions with one implementation: the same rows, the same shapes. */
@@ -71,12 +70,22 @@ const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api', idSuffix: 'V1' },
 ];
 
+/** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
+const webhooks = [
+  ...intentWebhooks,
+  ...invoiceWebhooks,
+  ...sessionWebhooks,
+  ...subscriptionWebhooks,
+  ...balanceWebhooks,
+];
+
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const shown = shownLinks(db);
+  const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
@@ -88,7 +97,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   rateLimits(app, {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
+    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+    publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
+    checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
@@ -97,7 +109,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  if (sandbox) sandboxRoutes(app, { db, clock, ...sandbox });
+  if (sandbox) sandboxRoutes(app, { db, clock, webhooks, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     projectRoutes(app, mount, { db, clock, environment: config.environment });
     customerRoutes(app, mount, { db, clock });
@@ -105,11 +117,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
-    invoiceRoutes(app, mount, { db, clock });
+    invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
     sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
     renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    usageRoutes(app, mount, { db, clock, recorder });
     overviewRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }

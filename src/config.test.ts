@@ -31,6 +31,7 @@ test('on mainnet the limits are on and http is off', () => {
   expect(config).toMatchObject({
     RATE_LIMIT_KEY_PER_SECOND: 100,
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: 20,
+    RATE_LIMIT_PUBLIC_PER_SECOND: 10,
     WEBHOOK_ALLOW_HTTP: false,
     environment: 'mainnet',
   });

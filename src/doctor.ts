@@ -10,7 +10,9 @@ import { invoiceInvariants } from './invoices/invariants.ts';
 import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
+import { usageInvariants } from './usage/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
 export interface Finding {
@@ -32,9 +34,11 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,
   ...sessionInvariants,
+  ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
 ];

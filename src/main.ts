@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DataFolderInUse } from './db/data-folder-lock.ts';
+import { DAY_MS } from './lib/clock.ts';
 import { createLog, type Logger, redact } from './lib/log.ts';
 import { type Service, startService } from './start.ts';
 import { version } from './version.ts';
@@ -18,6 +19,8 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
     const service = await startService(config, log);
     process.stdout.write(greeting(service, config, performance.now() - startedMs));
     stopOnSignal(service, log);
+    // A worker alone has no server: with its database away nothing else would keep the process from ending.
+    setInterval(() => {}, DAY_MS);
   } catch (error) {
     const message = (error as Error).message;
     process.stderr.write(`Florin cannot start: ${redact(message)}\n`);

@@ -18,6 +18,10 @@ import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 let service: TestService;
 let alice: TestMerchant;
 let mallory: TestMerchant;
+function usageOf(projectId: string) {
+  return { projectId, metric: 'calls', quantity: 1, idempotencyKey: 'a' };
+}
+
 /** What Alice owns, by the name of the path parameter or body field that would hold its id. */
 const owned: Record<string, string> = {};
 /** A valid body for each operation that takes one. */
@@ -30,10 +34,16 @@ const bodies: Record<string, unknown> = {
   generateApiKey: {},
   generateWebhookSecret: {},
   cancelPaymentIntent: {},
+  checkPublicPaymentIntent: {},
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
+  createSandboxEvent: { event: 'payment_intent.succeeded' },
   moveSandboxClock: { advanceSeconds: 0 },
+  recordUsage: usageOf('019b76da-a800-7000-8000-000000000001'),
+  recordUsageV1: usageOf('019b76da-a800-7000-8000-000000000001'),
+  recordUsageBatch: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
+  recordUsageBatchV1: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
   resendWebhookDelivery: {},
   resendWebhookDeliveryV1: {},
 };
@@ -179,6 +189,8 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/b2b/merchants/keys',
     '/api/b2b/merchants/me',
     '/api/b2b/merchants/stats',
+    '/api/v2/usage',
+    '/api/v2/usage/records',
     '/api/v2/webhook-deliveries',
     '/api/v2/events',
     '/api/v2/projects',

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { connectionIn } from '../src/db/embedded-postgres.ts';
 import { checkInvariants } from '../src/db/invariant.ts';
 import { invariants } from '../src/doctor.ts';
+import { cleanUp } from './support/clean-up.ts';
 import { postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
 import { eventually, type Receiver, startReceiver } from './support/webhooks.ts';
@@ -30,7 +31,7 @@ const deliveryAt = (service: Running, apiKey: string, status: string) => async (
 };
 
 test('kill -9 of a worker that has sent but not recorded: the event is delivered again, and then recorded', async () => {
-  const FLORIN_DATA = await temporaryFolder(afterAll);
+  const FLORIN_DATA = await temporaryFolder(cleanUp);
   const arrived = Promise.withResolvers<ServerResponse>();
   const receiver = await startReceiver((response, _, count) =>
     count === 1 ? arrived.resolve(response) : response.end('ok'),
@@ -62,7 +63,7 @@ test('kill -9 of a worker that has sent but not recorded: the event is delivered
 });
 
 test('kill -9 of PostgreSQL while a webhook is on its way: its result is kept and recorded afterwards', async () => {
-  const FLORIN_DATA = await temporaryFolder(afterAll);
+  const FLORIN_DATA = await temporaryFolder(cleanUp);
   const receiver = await startReceiver(async (response) => {
     process.kill(await postgresPid(FLORIN_DATA), 'SIGKILL');
     response.end('ok');
@@ -75,3 +76,68 @@ test('kill -9 of PostgreSQL while a webhook is on its way: its result is kept an
   expect(new Set(receiver.received.map((one) => one.headers['x-service-event-id'])).size).toBe(1);
   await service.end('SIGTERM');
 });
+
+test.each([
+  ['before a worker saw it', 'api,watcher'],
+  ['while it was being delivered', 'all'],
+])(
+  'kill -9 between settled and delivered, %s: the webhook arrives, the books have it once',
+  async (_, roles) => {
+    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20', LOG_LEVEL: 'error' };
+    const hanging = Promise.withResolvers<void>();
+    let isHanging = true;
+    const receiver = await startReceiver((response, { body }) => {
+      if (isHanging && body.includes('"payment_intent.succeeded"')) hanging.resolve();
+      else response.end('ok');
+    });
+    const first = await startProcess({ ...env, FLORIN_ROLES: roles });
+    cleanUp(() => first.end('SIGKILL'));
+    const headers = { authorization: `Bearer ${first.apiKey}` };
+    await call(`${first.url}/api/b2b/merchants/webhook`, 'PATCH', { webhookUrl: receiver.url }, headers);
+    const intents = `${first.url}/api/merchants/intents`;
+    const { body: intent } = await call(intents, 'POST', { amountCents: 1250, orderId: 'o' }, headers);
+    const payment = { paymentIntentId: intent.id };
+    const { body: paid } = await call(`${first.url}/api/v2/sandbox/payments`, 'POST', payment, headers);
+    const read = async (at: string) => (await call(`${at}/${intent.id}`, 'GET', undefined, headers)).body;
+    const settled = await eventually(async () => {
+      const found = await read(intents);
+      return found.status === 'succeeded' && found;
+    });
+    if (roles === 'all') await hanging.promise;
+    await first.end('SIGKILL');
+    isHanging = false;
+    const before = receiver.received.length;
+
+    const second = await startProcess(env);
+    cleanUp(() => second.end('SIGKILL'));
+    const db = openDatabase({ connection: connectionIn(FLORIN_DATA), poolSize: 1 });
+    // As if the leases had run out, instead of waiting for it.
+    await db.query('update webhook_deliveries set lease_until = now() where lease_until is not null');
+    await db.query('update webhook_endpoints set claim_at = now()');
+    const isDelivered = async () =>
+      (await db.query(`select from webhook_deliveries where status <> 'succeeded'`)).length === 0 &&
+      receiver.received.length > before;
+    await eventually(isDelivered);
+    const events = await db.query<{ id: string; event: string }>(
+      'select id, event from events where object_id = $1 order by sequence',
+      [intent.id],
+    );
+    expect(events.at(-1)!.event).toBe('payment_intent.succeeded');
+    expect(new Set(receiver.received.map((one) => one.headers['x-service-event-id']))).toEqual(
+      new Set(events.map(({ id }) => id)),
+    );
+    expect(JSON.parse(receiver.received.at(-1)!.body).data).toMatchObject({
+      paymentIntentId: intent.id,
+      amountCents: 1250,
+      txSignature: paid.signature,
+    });
+    expect(await read(`${second.url}/api/merchants/intents`)).toEqual(settled);
+    const credits = await db.query('select base_units from credits where intent_id = $1', [intent.id]);
+    expect(credits).toEqual([{ base_units: 12_500_000n }]);
+    const results = await checkInvariants(db, invariants);
+    expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+    await db.close();
+    await second.end('SIGTERM');
+  },
+);

@@ -34,7 +34,11 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
 }
 
 /** A subscription whose only way to begin is gone has ended. */
-async function endSubscription(tx: Tx, { merchantId, subscriptionId }: Session, now: Date): Promise<NewEvent> {
+async function endSubscription(
+  tx: Tx,
+  { merchantId, subscriptionId }: Session,
+  now: Date,
+): Promise<NewEvent> {
   const before = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const { event } = await changeSubscription(tx, {
     before,

@@ -61,14 +61,4 @@ export const sessionInvariants: Invariant[] = [
        group by s.merchant_id, s.id, s.status, s.credit_amount
       having coalesce(sum(p.delta_credits), 0) <> case when s.status = 'complete' then s.credit_amount else 0 end`,
   },
-  {
-    name: 'volume-is-counted',
-    says: 'What a project with a volume limit has counted is the sum of its sessions.',
-    violations: `
-      select m.project_id from project_months m
-        join projects p on p.merchant_id = m.merchant_id and p.id = m.project_id and p.monthly_volume_limit_cents is not null
-       where m.month >= date_trunc('month', p.updated_at at time zone 'UTC')
-         and m.volume_cents <> coalesce((select sum(s.amount_cents) from checkout_sessions s
-              where s.merchant_id = m.merchant_id and s.project_id = m.project_id and s.volume_month = m.month), 0)`,
-  },
 ];

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase, untilBlocked } from '../../test/support/database.ts';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { type TakeCustomer, takeCustomer } from './take-customer.ts';
@@ -59,4 +59,16 @@ test('an e-mail or a name alone makes a new customer each time; nothing at all m
   const [c, d] = [await take({ name: 'Ann' }), await take({ name: 'Ann' })];
   expect(c!.id).not.toBe(d!.id);
   expect(await take({})).toBeUndefined();
+});
+
+test('who comes second while the first is still at it waits, and gets the first one’s customer', async () => {
+  const first = { merchantId, projectId, externalCustomerId: 'u3', email: null, name: 'first', now };
+  let second: ReturnType<typeof take> | undefined;
+  const made = await db.transaction(async (tx) => {
+    const customer = await takeCustomer(tx, first);
+    second = take({ externalCustomerId: 'u3', name: 'second' });
+    await untilBlocked(db, second);
+    return customer;
+  });
+  expect(await second).toEqual(made);
 });

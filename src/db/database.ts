@@ -50,6 +50,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...options.connection,
   });
   pool.on('error', options.onIdleError ?? (() => {}));
+  // A new connection may break before withClient can listen; then its first statement says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   /** A connection for as long as `work` takes. One that broke meanwhile is closed, not used again. */
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

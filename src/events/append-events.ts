@@ -21,10 +21,10 @@ export interface NewEvent {
 /**
  * Writes facts into the outbox, in the transaction that makes them true. The body is stored as the exact
  * bytes every delivery, retry and resend will carry. Call it with the object's row locked: then events of one
- * lane are written, and first delivered, in the order in which their transactions commit.
+ * lane are written, and first delivered, in the order in which their transactions commit. Answers their ids.
  */
-export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
-  if (events.length === 0) return;
+export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<string[]> {
+  if (events.length === 0) return [];
   const rows = events.map((event) => {
     const { data, ...columns } = event;
     const id = newId(now);
@@ -33,4 +33,5 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Dat
     return { ...columns, id, body };
   });
   await insertEvents(tx, rows, now);
+  return rows.map((row) => row.id);
 }

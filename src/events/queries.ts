@@ -40,20 +40,39 @@ export async function lockDispatch(tx: Queryable): Promise<boolean> {
   return row!.isMine;
 }
 
-/** Removes the oldest notes and answers the events they name, in order. */
-export async function deleteUndispatched(tx: Queryable, limit: number): Promise<TakenEvent[]> {
-  return tx.query<TakenEvent>(
-    `with taken as (
-       delete from undispatched_events
-        where ordinal = any(array(select ordinal from undispatched_events order by ordinal limit $1))
-       returning ordinal, merchant_id, event_id
-     )
-     select t.ordinal, t.merchant_id as "merchantId", t.event_id as "eventId", e.event, e.lane, e.body
-       from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
-      order by t.ordinal`,
-    [limit],
-  );
+/**
+ * Removes the oldest notes and answers the events they name, in order; those of the merchants in `later` only as far
+ * as the others leave room.
+ */
+export async function deleteUndispatched(
+  tx: Queryable,
+  limit: number,
+  later: readonly string[],
+): Promise<TakenEvent[]> {
+  return tx.query<TakenEvent>(later.length === 0 ? DELETE_OLDEST : DELETE_FAIRLY, [
+    limit,
+    ...(later.length === 0 ? [] : [later]),
+  ]);
 }
+
+const deleteThose = (ordinals: string) => `
+  with taken as (
+    delete from undispatched_events where ordinal = any(array(${ordinals}))
+    returning ordinal, merchant_id, event_id
+  )
+  select t.ordinal, t.merchant_id as "merchantId", t.event_id as "eventId", e.event, e.lane, e.body
+    from taken t join events e on e.merchant_id = t.merchant_id and e.id = t.event_id
+   order by t.ordinal`;
+
+const DELETE_OLDEST = deleteThose('select ordinal from undispatched_events order by ordinal limit $1');
+
+const DELETE_FAIRLY = deleteThose(`
+      with first as materialized (
+        select ordinal from undispatched_events where merchant_id <> all($2::uuid[]) order by ordinal limit $1
+      )
+      select ordinal from first
+      union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[])
+                  order by ordinal limit $1 - (select count(*) from first))`);
 
 /** A place in a merchant's events: the transaction that wrote one, and its id. */
 export interface Place {

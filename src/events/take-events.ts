@@ -4,9 +4,14 @@ import { deleteUndispatched, lockDispatch, type TakenEvent } from './queries.ts'
 export type { TakenEvent };
 
 /**
- * Takes the oldest events that were never taken, each once, at most `limit`. Nothing while another process
- * is taking some: two at once could finish in the wrong order.
+ * Takes the oldest events that were never taken, each once, at most `limit`; those of the merchants in `later` after
+ * the others', so that many of one never keep those of another waiting. Nothing while another process is taking some:
+ * two at once could finish in the wrong order.
  */
-export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
-  return (await lockDispatch(tx)) ? deleteUndispatched(tx, limit) : [];
+export async function takeEvents(
+  tx: Tx,
+  limit: number,
+  later: readonly string[] = [],
+): Promise<TakenEvent[]> {
+  return (await lockDispatch(tx)) ? deleteUndispatched(tx, limit, later) : [];
 }

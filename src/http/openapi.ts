@@ -7,6 +7,15 @@ export interface WebhookDescription {
   event: string;
   summary: string;
   body: TSchema;
+  /** What the body's schema alone cannot tell an example of this event. */
+  sample?: WebhookSample;
+}
+
+export interface WebhookSample {
+  /** Of the object, where the event's name does not end in it. */
+  status?: string;
+  /** Fields of `data` that go with this event. */
+  data?: Record<string, unknown>;
 }
 
 type Json = Record<string, unknown>;
@@ -150,11 +159,12 @@ const HEADERS = {
 };
 
 function success(
-  { success: { status, schema, description }, csv, idempotency }: RouteDescription,
+  { success: { status, schema, description }, csv, pdf, idempotency }: RouteDescription,
   components: Components,
 ): Json {
   const content = {
     ...(schema && { 'application/json': { schema: components.use(schema) } }),
+    ...(pdf && { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }),
     ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
   };
   const replayed = {

@@ -30,6 +30,9 @@ export interface Call<Body, Query> {
   reply: FastifyReply;
 }
 
+/** Rate limits that some routes have to themselves. */
+export type Rate = 'usage' | 'checkout';
+
 export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -49,9 +52,15 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   success: { status: number; schema?: TSchema; description: string };
   /** Also answered as text/csv, for lists. */
   csv?: boolean;
+  /** Answered as a PDF instead of JSON. */
+  pdf?: boolean;
   errors: readonly ErrorCode[];
   /** Takes an Idempotency-Key header of this form. */
   idempotency?: 'uuid' | 'text';
+  /** The largest body it takes, where that is not what every other route takes. */
+  bodyLimitBytes?: number;
+  /** Counted against a limit of its own instead of the key's. */
+  rate?: Rate;
   handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown>;
 }
 
@@ -69,6 +78,10 @@ export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | und
 declare module 'fastify' {
   interface FastifyInstance {
     routeDescriptions: RouteDescription[];
+  }
+  interface FastifyContextConfig {
+    rate?: Rate;
+    keyless?(params: Record<string, string>): boolean;
   }
 }
 
@@ -93,6 +106,8 @@ export function route<
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: spec.method === 'GET',
     ...(guard && { onRequest: guard.onRequest }),
+    ...(spec.bodyLimitBytes && { bodyLimit: spec.bodyLimitBytes }),
+    config: { ...(spec.rate && { rate: spec.rate }), ...(spec.keyless && { keyless: spec.keyless }) },
     async handler(request, reply) {
       const params = request.params as Record<string, string>;
       for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');

@@ -106,6 +106,19 @@ export function MapOf<Schema extends TSchema>(
   });
 }
 
+const apart = new WeakSet<object>();
+
+/** Described like any other schema, but checked by the handler: in a list whose items are answered one by one. */
+export function Apart<Schema extends TSchema>(schema: Schema) {
+  const described = Type.Unsafe<unknown>({ ...schema });
+  apart.add(described);
+  return described;
+}
+
+export function isApart(schema: object): boolean {
+  return apart.has(schema);
+}
+
 export const Optional = Type.Optional;
 export const Flag = (description?: string) =>
   Type.Unsafe<boolean>({ type: 'boolean', ...(description && { description }) });

@@ -111,7 +111,18 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toAppError(error);
+  const known = noteError(error, request, reply);
+  reply.removeHeader('content-disposition');
+  reply
+    .code(known.status)
+    .header('X-Request-Id', request.id)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(envelope(known.code, known.message, request.id));
+}
+
+/** What went wrong in our words, logged where it should be; for who answers it in another form. */
+export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
+  const known = toAppError(error, request);
   if (known.status >= 500) {
     request.log.error(
       { traceId: request.id, code: known.code, detail: known.detail, err: known.cause ?? error },
@@ -121,18 +132,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
   }
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
-  reply.removeHeader('content-disposition');
-  reply
-    .code(known.status)
-    .header('X-Request-Id', request.id)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(envelope(known.code, known.message, request.id));
+  return known;
 }
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as FastifyError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (isUnavailable(error))
@@ -144,6 +150,11 @@ function toAppError(error: unknown): AppError {
     });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+function tooLarge({ routeOptions }: FastifyRequest): AppError {
+  const limitKib = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024;
+  return new AppError('PAYLOAD_TOO_LARGE', { message: `The request body is larger than ${limitKib} KiB.` });
 }
 
 function envelope(code: ErrorCode, message: string, traceId: string): string {

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { badField } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
-import type { TSchema } from './schema.ts';
+import { isApart, type TSchema } from './schema.ts';
 
 /** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
 export type Validate = (value: unknown) => void;
@@ -231,6 +231,7 @@ function rewriteSchema(schema: unknown, rewrite: Rewrite): Schema {
   if (Array.isArray(schema)) return schema.map((item) => rewriteSchema(item, rewrite)) as unknown as Schema;
   if (schema === null || typeof schema !== 'object') return schema as Schema;
   const object = schema as Schema;
+  if (isApart(object)) return {};
   const types = [object.type].flat().map(String);
   const replaced = rewrite(object, types, types.includes('null'));
   if (replaced) return replaced;

@@ -1,5 +1,5 @@
 import { EventBody } from '../events/describe.ts';
-import type { WebhookDescription } from '../http/openapi.ts';
+import type { WebhookDescription, WebhookSample } from '../http/openapi.ts';
 import { Int64, Nullable, Shape, Text, Uuid } from '../http/schema.ts';
 import { STATUSES } from './intent.ts';
 
@@ -9,6 +9,15 @@ const MEANINGS = {
   'payment_intent.failed': 'A payment failed; the intent can still be paid.',
   'payment_intent.expired': 'The intent expired with nothing received.',
   'payment_intent.updated': 'The intent changed in another way, such as being canceled.',
+};
+
+const UNPAID = { amountCents: 0, txSignature: null };
+
+const SAMPLES: Record<string, WebhookSample> = {
+  'payment_intent.underpaid': { data: { amountCents: 500 } },
+  'payment_intent.failed': { data: UNPAID },
+  'payment_intent.expired': { data: UNPAID },
+  'payment_intent.updated': { status: 'canceled', data: UNPAID },
 };
 
 const body = EventBody(
@@ -28,4 +37,5 @@ export const intentWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map
   event,
   summary,
   body,
+  ...(SAMPLES[event] && { sample: SAMPLES[event] }),
 }));

@@ -1,1 +1,1 @@
-export { findPaidOrder } from './queries.ts';
+export { findPaidOrder, listPaidAmong } from './queries.ts';

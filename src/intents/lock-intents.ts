@@ -6,6 +6,7 @@ import {
   lockDueIntents,
   lockIntent,
   lockIntentsById,
+  lockIntentsNamed as lockNamed,
 } from './queries.ts';
 
 /** Locks intents for whoever decides about several at once; always in the same order, so nobody deadlocks. */
@@ -24,6 +25,15 @@ export function lockIntentsByReference(
   accounts: readonly string[],
 ): Promise<Intent[]> {
   return lockByReference(tx, destination, accounts);
+}
+
+/** The same for several destinations at once. */
+export function lockIntentsNamed(
+  tx: Tx,
+  destinations: readonly string[],
+  accounts: readonly string[],
+): Promise<Intent[]> {
+  return lockNamed(tx, destinations, accounts);
 }
 
 /** Those at `destination` that expired before `readThrough` with nothing seen, and that nobody else has locked. */

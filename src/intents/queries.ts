@@ -92,6 +92,19 @@ export async function lockIntentsByReference(
   );
 }
 
+/** The same for several destinations at once. */
+export async function lockIntentsNamed(
+  tx: Queryable,
+  destinations: readonly string[],
+  references: readonly string[],
+): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i
+      where i.reference_address = any($2) and i.destination_address = any($1) order by i.id for no key update`,
+    [destinations, references],
+  );
+}
+
 export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
   return tx.query<Intent>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
@@ -159,6 +172,24 @@ export async function findPaidOrder(
   return rows.length > 0;
 }
 
+/** Orders of these intents that another intent has paid already. */
+export async function listPaidAmong(
+  db: Queryable,
+  intents: readonly Intent[],
+): Promise<Pick<Intent, 'merchantId' | 'orderId'>[]> {
+  return db.query(
+    `select g.merchant_id as "merchantId", g.order_id as "orderId"
+       from unnest($1::uuid[], $2::text[], $3::uuid[]) as g(merchant_id, order_id, id)
+      where exists (select from payment_intents i where i.merchant_id = g.merchant_id and i.order_id = g.order_id
+                       and i.status = 'succeeded' and i.id <> g.id)`,
+    [
+      intents.map((intent) => intent.merchantId),
+      intents.map((intent) => intent.orderId),
+      intents.map((intent) => intent.id),
+    ],
+  );
+}
+
 /** Whether anything at the destination waits to expire at `time`. */
 export async function hasDueIntents(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
@@ -169,21 +200,50 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
   return rows.length > 0;
 }
 
-/** Intents whose own reference is to be looked up now. */
-export async function listReferenceChecks(db: Queryable, now: Date, limit: number): Promise<Intent[]> {
+/** Claims intents whose own reference is to be looked up now; they come again at `leaseUntil` unless rescheduled. */
+export async function claimReferenceChecks(
+  db: Queryable,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<Intent[]> {
   return db.query<Intent>(
-    `select ${COLUMNS} from payment_intents i
-      where i.reference_check_at <= $1 order by i.reference_check_at limit $2`,
-    [now, limit],
+    `update payment_intents i set reference_check_at = $2, reference_checked_at = $1
+       from (select merchant_id, id from payment_intents where reference_check_at <= $1
+              order by reference_check_at limit $3 for no key update skip locked) due
+      where i.merchant_id = due.merchant_id and i.id = due.id
+     returning ${COLUMNS}`,
+    [now, leaseUntil, limit],
   );
 }
 
-export async function updateReferenceCheck(db: Queryable, ref: IntentRef, at: Date | null): Promise<void> {
-  await db.query('update payment_intents set reference_check_at = $3 where merchant_id = $1 and id = $2', [
-    ref.merchantId,
-    ref.id,
-    at,
-  ]);
+/** Brings the next look forward to `now`, but not closer than `restSeconds` to the last one. */
+export async function updateReferenceCheckSooner(
+  db: Queryable,
+  { merchantId, id }: IntentRef,
+  now: Date,
+  restSeconds: number,
+): Promise<void> {
+  const soonest = 'greatest($3::timestamptz, reference_checked_at + make_interval(secs => $4))';
+  await db.query(
+    `update payment_intents set reference_check_at = ${soonest}
+      where merchant_id = $1 and id = $2 and (reference_check_at is null or reference_check_at > ${soonest})`,
+    [merchantId, id, now, restSeconds],
+  );
+}
+
+/** Only while the claim stands: whoever asked for another look meanwhile gets it. */
+export async function updateReferenceCheck(
+  db: Queryable,
+  { merchantId, id }: IntentRef,
+  leaseUntil: Date,
+  at: Date | null,
+): Promise<void> {
+  await db.query(
+    `update payment_intents set reference_check_at = $4
+      where merchant_id = $1 and id = $2 and reference_check_at = $3`,
+    [merchantId, id, leaseUntil, at],
+  );
 }
 
 /** By its id alone, for payers, who have no key. */

@@ -1,18 +1,44 @@
 import type { Queryable } from '../db/database.ts';
-import { addMinutes } from '../lib/clock.ts';
+import { addMinutes, addSeconds } from '../lib/clock.ts';
 import type { Intent } from './intent.ts';
-import { listReferenceChecks, updateReferenceCheck } from './queries.ts';
+import { claimReferenceChecks, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
 
 /** Minutes after expiry at which an intent that somebody looked at is checked once more. */
 const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
+/** Asking more often than this costs no further look. */
+const REST_SECONDS = 5;
+/** A look that was begun and never ended is due again after this. */
+const LEASE_SECONDS = 30;
 
-export function dueReferenceChecks(db: Queryable, now: Date, limit: number): Promise<Intent[]> {
-  return listReferenceChecks(db, now, limit);
+export interface ReferenceCheck {
+  intent: Intent;
+  leaseUntil: Date;
 }
 
-/** Somebody looks at the intent: check it soon. */
+/** Somebody looks at the intent, or says it is paid: check it soon. */
 export function askForReferenceCheck(db: Queryable, intent: Intent, now: Date): Promise<void> {
-  return updateReferenceCheck(db, intent, now);
+  return updateReferenceCheckSooner(db, intent, now, REST_SECONDS);
+}
+
+/** Those that are due; whoever gets one has it alone. */
+export async function takeReferenceChecks(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<ReferenceCheck[]> {
+  const leaseUntil = addSeconds(now, LEASE_SECONDS);
+  const intents = await claimReferenceChecks(db, now, leaseUntil, limit);
+  return intents.map((intent) => ({ intent, leaseUntil }));
+}
+
+/** After a look: the next moment worth one, or `againAt` if that is known to be worth it. */
+export function scheduleReferenceCheck(
+  db: Queryable,
+  { intent, leaseUntil }: ReferenceCheck,
+  now: Date,
+  againAt?: Date,
+): Promise<void> {
+  return updateReferenceCheck(db, intent, leaseUntil, againAt ?? nextReferenceCheck(intent, now));
 }
 
 /** The next moment worth a look after this one, or none any more. */
@@ -20,8 +46,4 @@ export function nextReferenceCheck(intent: Intent, now: Date): Date | null {
   if (intent.status === 'succeeded' || intent.status === 'canceled') return null;
   const moments = AFTER_EXPIRY_MINUTES.map((minutes) => addMinutes(intent.expiresAt, minutes));
   return moments.find((moment) => moment > now) ?? null;
-}
-
-export function scheduleReferenceCheck(db: Queryable, intent: Intent, now: Date): Promise<void> {
-  return updateReferenceCheck(db, intent, nextReferenceCheck(intent, now));
 }

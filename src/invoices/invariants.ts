@@ -2,15 +2,6 @@ import type { Invariant } from '../db/invariant.ts';
 
 export const invoiceInvariants: Invariant[] = [
   {
-    name: 'invoice-numbers-without-gaps',
-    says: 'A project’s invoices are numbered 1, 2, 3, … up to the last number given.',
-    violations: `
-      select p.id from projects p
-        left join invoices v on v.merchant_id = p.merchant_id and v.project_id = p.id
-       group by p.merchant_id, p.id
-      having count(v.id) <> p.last_invoice_number or coalesce(max(v.number), 0) <> p.last_invoice_number`,
-  },
-  {
     name: 'invoice-lines-add-up',
     says: 'The lines of an invoice add up to its subtotal.',
     violations: `

@@ -100,6 +100,21 @@ export async function lockInvoice(
   return row && toInvoice(row);
 }
 
+/** Where the money for an invoice goes, or went. */
+export async function findDestinationOf(
+  db: Queryable,
+  { merchantId, id }: InvoiceRef,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ destination: string }>(
+    `select i.destination_address as destination from invoices v
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where v.merchant_id = $1 and v.id = $2`,
+    [merchantId, id],
+  );
+  return row?.destination;
+}
+
 export async function lockInvoiceOfSession(
   tx: Queryable,
   merchantId: string,

@@ -5,9 +5,11 @@ import type { App } from '../http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import type { InvoiceDocument } from '../pdf/invoice-document.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
 import { InvoiceView, presentInvoice } from './present.ts';
+import { printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
 
 const ListQuery = Shape(undefined, {
@@ -21,7 +23,13 @@ const ListQuery = Shape(undefined, {
   clientReferenceId: Optional(Text({ max: 200 })),
 });
 
-export function invoiceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+export interface InvoiceRoutes {
+  db: Database;
+  clock: Clock;
+  network: InvoiceDocument['network'];
+}
+
+export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
 
   billingRoute(app, mount, {
@@ -59,6 +67,27 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock }: { db: Datab
       const invoice = await findInvoice(db, { merchantId: principal.merchantId, id: params.invoiceId! });
       if (!invoice) throw new AppError('NOT_FOUND');
       return present(invoice);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}/pdf',
+    id: 'getInvoicePdf',
+    tag: 'Invoices',
+    summary: 'Get an invoice as a PDF',
+    description: 'For people: the customer’s receipt once it is paid.',
+    scopes: ['billing:read'],
+    pdf: true,
+    success: { status: 200, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params, reply }) {
+      const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
+      const { number, bytes } = await printInvoice(db, ref, network);
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .send(bytes);
     },
   });
 }

@@ -1,35 +1,17 @@
 import { isUniqueViolation, type Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { AppError } from '../lib/errors.ts';
-import { newId } from '../lib/ids.ts';
-import { MAX_INT64 } from '../lib/money.ts';
-import { eventsOf, type OtherSide, type Posting, statusOfBalance } from './posting.ts';
-import { presentBalanceEventData } from './present.ts';
+import { draftPosting, type Post } from './draft-posting.ts';
+import type { Posting } from './posting.ts';
 import {
   type CustomerRef,
   findInvoicePosting,
   findPosting,
   insertBalance,
   insertPosting,
-  type LockedBalance,
   lockBalance,
   updateBalance,
 } from './queries.ts';
-
-export interface Post {
-  merchantId: string;
-  customerId: string;
-  deltaCredits?: bigint;
-  deltaCents?: bigint;
-  otherSide: OtherSide;
-  reason?: string | null;
-  invoiceId?: string | null;
-  usageRecordId?: string | null;
-  reversesId?: string | null;
-  /** Whose other events these follow; the customer's own when nothing else happens with them. */
-  lane?: string;
-  now: Date;
-}
 
 /**
  * Moves credit between a customer and the account on the other side: balance, posting and events in the
@@ -39,33 +21,10 @@ export async function post(tx: Tx, input: Post): Promise<Posting> {
   await insertBalance(tx, input);
   const before = await lockBalance(tx, input);
   if (!before) throw new AppError('NOT_FOUND');
-  const { deltaCredits = 0n, deltaCents = 0n, now } = input;
-  const credits = before.credits + deltaCredits;
-  const cents = before.cents + deltaCents;
-  if (credits < 0n || cents < 0n) throw new AppError('INSUFFICIENT_BALANCE');
-  if (credits > MAX_INT64 || cents > MAX_INT64) {
-    throw new AppError('INVALID_STATE', { message: 'The balance would grow past what can be counted.' });
-  }
-  const posting: Posting = {
-    id: newId(now),
-    merchantId: input.merchantId,
-    projectId: before.projectId,
-    customerId: input.customerId,
-    deltaCredits,
-    deltaCents,
-    creditsAfter: credits,
-    centsAfter: cents,
-    otherSide: input.otherSide,
-    reason: input.reason ?? null,
-    invoiceId: input.invoiceId ?? null,
-    usageRecordId: input.usageRecordId ?? null,
-    reversesId: input.reversesId ?? null,
-    createdAt: now,
-  };
+  const { posting, after, events } = draftPosting(before, input);
   await insertPosting(tx, posting);
-  const names = eventsOf(posting, before.lowBalanceCredits);
-  await updateBalance(tx, input, { credits, cents, sequence: before.sequence + names.length });
-  await announce(tx, posting, before, names, input.lane ?? input.customerId);
+  await updateBalance(tx, input, after);
+  await appendEvents(tx, events, posting.createdAt);
   return posting;
 }
 
@@ -73,28 +32,6 @@ export async function post(tx: Tx, input: Post): Promise<Posting> {
 export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
   await insertBalance(tx, ref);
   return (await lockBalance(tx, ref))?.cents ?? 0n;
-}
-
-async function announce(
-  tx: Tx,
-  posting: Posting,
-  before: LockedBalance,
-  names: readonly string[],
-  lane: string,
-): Promise<void> {
-  const low = before.lowBalanceCredits;
-  const events = names.map((event, i) => ({
-    merchantId: posting.merchantId,
-    event,
-    objectType: 'customer_balance',
-    objectId: posting.customerId,
-    sequence: before.sequence + 1 + i,
-    status: statusOfBalance(posting.creditsAfter, low),
-    previousStatus: statusOfBalance(i === 0 ? before.credits : posting.creditsAfter, low),
-    lane,
-    data: presentBalanceEventData(posting, before.externalCustomerId),
-  }));
-  await appendEvents(tx, events, posting.createdAt);
 }
 
 export interface Reverse {

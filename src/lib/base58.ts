@@ -4,6 +4,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VALUES = new Map([...ALPHABET].map((char, value) => [char, BigInt(value)]));
 
 const SOLANA_ADDRESS_BYTES = 32;
+const SIGNATURE_BYTES = 64;
 
 /**
  * Long multiplication two bytes at a time, in limbs of 58^6: the largest power whose products a double still
@@ -58,6 +59,11 @@ export function decodeBase58(text: string): Uint8Array | undefined {
 export function isSolanaAddress(text: string): boolean {
   if (text.length < 32 || text.length > 44) return false;
   return decodeBase58(text)?.length === SOLANA_ADDRESS_BYTES;
+}
+
+export function isSignature(text: string): boolean {
+  if (text.length < SIGNATURE_BYTES || text.length > 88) return false;
+  return decodeBase58(text)?.length === SIGNATURE_BYTES;
 }
 
 /** A reference is looked for on chain and never signs, so 32 random bytes do; no key pair exists for it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newLink, newProject } from '../../test/support/billing.ts';
 import { call, testService } from '../../test/support/service.ts';
 import { mintKey } from '../access/key.ts';
 
@@ -19,6 +20,22 @@ test('429 with Retry-After and RateLimit headers when a key exceeds its burst; a
   expect((await other.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
 });
 
+test('429 for usage beyond a limit of its own, which other calls neither use nor share', async () => {
+  const service = await testService({
+    RATE_LIMIT_KEY_PER_SECOND: '1',
+    RATE_LIMIT_KEY_BURST: '1',
+    RATE_LIMIT_USAGE_PER_SECOND: '10',
+  });
+  const shop = await service.createMerchant();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => shop.call('POST', '/api/v2/usage', {})));
+  expect(answers.filter((answer) => answer.status === 400).length).toBeGreaterThanOrEqual(10);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]!.headers.get('ratelimit-limit')).toBe('10');
+  const other = await shop.call('GET', '/api/b2b/merchants/me');
+  expect([other.status, other.headers.get('ratelimit-limit')]).toEqual([200, '1']);
+});
+
 test('429 for an address that keeps guessing keys, right ones included; calls without a key are simply 401', async () => {
   const service = await testService({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '3' });
   const shop = await service.createMerchant();
@@ -33,6 +50,43 @@ test('429 for an address that keeps guessing keys, right ones included; calls wi
   expect((await call(`${service.url}/health/live`, 'GET')).status).toBe(200);
 });
 
+test('429 for an address that asks too often without a key, however it spells the path; keys and preflights go on', async () => {
+  const service = await testService({ RATE_LIMIT_PUBLIC_PER_SECOND: '1', TRUST_PROXY: 'true' });
+  const shop = await service.createMerchant();
+  const intent = (await shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' })).body;
+  const ask = (address: string, method: string, rest = '', prefix = '/api/public/intents') =>
+    call(`${service.url}${prefix}/${intent.id}${rest}`, method, undefined, { 'x-forwarded-for': address });
+  const first = await ask('192.0.2.1', 'GET');
+  expect(first.status).toBe(200);
+  expect(first.headers.get('ratelimit-limit')).toBe('2');
+  expect(first.headers.get('ratelimit-remaining')).toBe('1');
+  const answers = [];
+  for (let i = 0; i < 8; i++) {
+    answers.push(await ask('192.0.2.1', 'GET'));
+    answers.push(await ask('192.0.2.1', 'POST', '/check'));
+    answers.push(await ask('192.0.2.1', 'GET', '/pay'));
+    answers.push(await ask('192.0.2.1', 'GET', '', '/api/%70ublic/intents'));
+  }
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(20);
+  const oddlySpelled = answers.filter((_answer, i) => i % 4 === 3).map(({ status }) => status);
+  expect(oddlySpelled).toContain(429);
+  for (const { headers } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+  }
+  expect(refused[0]!.body.error.code).toBe('RATE_LIMITED');
+  const toWallet = refused.find(({ body }) => body.message)!;
+  expect(Object.keys(toWallet.body)).toEqual(['message']);
+  expect(toWallet.headers.get('access-control-allow-origin')).toBe('*');
+  expect((await ask('192.0.2.1', 'OPTIONS', '/pay')).status).toBe(204);
+  expect((await ask('192.0.2.2', 'GET')).status).toBe(200);
+  expect((await shop.call('GET', `/api/merchants/intents/${intent.id}`)).status).toBe(200);
+  const sameNetwork = [];
+  for (let i = 0; i < 8; i++) sameNetwork.push((await ask(`2001:db8::${i}`, 'GET')).status);
+  expect(sameNetwork).toContain(429);
+});
+
 test('in the sandbox nothing is limited by default', async () => {
   const service = await testService();
   const shop = await service.createMerchant();
@@ -41,4 +95,37 @@ test('in the sandbox nothing is limited by default', async () => {
   );
   expect(answers.every((answer) => answer.status === 200)).toBe(true);
   expect(answers[0]!.headers.get('ratelimit-limit')).toBeNull();
+  const { body } = await shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
+  const views = await Promise.all(
+    Array.from({ length: 100 }, () => call(`${service.url}/api/public/intents/${body.id}`, 'GET')),
+  );
+  expect(views.every((answer) => answer.status === 200)).toBe(true);
+});
+
+test('429 for a stranger who starts too many checkouts of one link; other links, other addresses and keys go on', async () => {
+  const service = await testService({
+    RATE_LIMIT_CHECKOUT_PER_MINUTE: '3',
+    RATE_LIMIT_PUBLIC_PER_SECOND: '2',
+    TRUST_PROXY: 'true',
+  });
+  const shop = await service.createMerchant();
+  const project = await newProject(shop);
+  const [link, other] = [await newLink(shop, project.id), await newLink(shop, project.id)];
+  const buy = (token: string, address = '192.0.2.1') =>
+    call(`${service.url}/api/payment-links/${token}/checkout`, 'POST', {}, { 'x-forwarded-for': address });
+  const statuses = [];
+  for (let i = 0; i < 5; i++) statuses.push((await buy(link.paymentLink.publicToken)).status);
+  expect(statuses).toEqual([201, 201, 201, 429, 429]);
+  expect((await buy(other.paymentLink.publicToken)).status).toBe(201);
+  expect((await buy(link.paymentLink.publicToken, '192.0.2.2')).status).toBe(201);
+  // Reading the public page counts as a call without a key; the owner's own reading does not.
+  const look = (id: string, headers = {}) =>
+    call(`${service.url}/api/payment-links/${id}`, 'GET', undefined, headers);
+  const looks = [];
+  for (let i = 0; i < 8; i++) looks.push((await look(link.paymentLink.publicToken)).status);
+  expect(looks).toContain(429);
+  for (let i = 0; i < 8; i++) {
+    const own = await look(link.paymentLink.id, { authorization: `Bearer ${shop.key}` });
+    expect(own.status).toBe(200);
+  }
 });

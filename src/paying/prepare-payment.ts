@@ -5,15 +5,15 @@ import { isSolanaAddress } from '../lib/base58.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { buildPayment } from '../solana/build-payment.ts';
-import { latestBlockhash } from '../solana/latest-blockhash.ts';
+import type { LatestBlockhash } from '../solana/latest-blockhash.ts';
 import { toDecimal } from '../solana/pay-url.ts';
-import type { Rpc } from '../solana/rpc.ts';
+import { RpcFailure } from '../solana/rpc.ts';
 import { findTerminalAnywhere } from '../terminals/take-terminal.ts';
 import { dueBaseUnits, isWaiting } from './read-public-intent.ts';
 
 export interface PrepareParts {
   db: Database;
-  rpc: Rpc;
+  latestBlockhash(): Promise<LatestBlockhash>;
   mint: string;
 }
 
@@ -55,7 +55,7 @@ export async function prepareTerminalPayment(
 }
 
 async function prepare(
-  { db, rpc, mint }: PrepareParts,
+  { db, latestBlockhash, mint }: PrepareParts,
   intent: Intent,
   account: string,
 ): Promise<PreparedPayment> {
@@ -77,9 +77,15 @@ async function prepare(
     mint,
     reference: intent.referenceAddress,
     memo: intent.id,
-    ...(await latestBlockhash(rpc)),
+    ...(await latestBlockhash().catch(unavailable)),
   });
   return { label, transaction, message: `${label}: ${toDecimal(amountBaseUnits)} USDC` };
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof RpcFailure)) throw error;
+  const message = 'The Solana network cannot be reached right now; try again shortly.';
+  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
 }
 
 async function labelOf(db: Database, merchantId: string): Promise<string> {

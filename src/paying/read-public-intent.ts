@@ -15,11 +15,15 @@ export interface PublicIntentParts {
 }
 
 /** What a payer may know, and nothing else. Looking also asks the watcher for a closer look at the chain. */
-export async function readPublicIntent({ db, clock, mint }: PublicIntentParts, id: string) {
-  const intent = await findIntent(db, id);
+export async function readPublicIntent(parts: PublicIntentParts, id: string) {
+  const intent = await findIntent(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
+  if (isWaiting(intent)) await askForReferenceCheck(parts.db, intent, parts.clock.now());
+  return presentToPayer(parts, intent);
+}
+
+export async function presentToPayer({ db, mint }: PublicIntentParts, intent: Intent) {
   const merchantName = await readMerchantName(db, intent.merchantId);
-  if (isWaiting(intent)) await askForReferenceCheck(db, intent, clock.now());
   const paymentUrl = isWaiting(intent)
     ? transferRequestUrl({
         destination: intent.destinationAddress,

@@ -1,14 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { type App, route } from '../http/route.ts';
-import { Int64, Nullable, OneOf, Shape, Text, Timestamp } from '../http/schema.ts';
+import { Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp } from '../http/schema.ts';
 import { STATUSES } from '../intents/intent.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AppError } from '../lib/errors.ts';
-import { isUuid } from '../lib/ids.ts';
+import { blockhashKeeper } from '../solana/latest-blockhash.ts';
 import type { Rpc } from '../solana/rpc.ts';
+import { checkPayment } from './check-payment.ts';
 import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
 import { readPublicIntent } from './read-public-intent.ts';
+import { transactionRequest } from './transaction-request.ts';
 
 const PublicIntent = Shape('PublicPaymentIntent', {
   merchantName: Nullable(Text()),
@@ -20,6 +20,16 @@ const PublicIntent = Shape('PublicPaymentIntent', {
   expiresAt: Timestamp(),
   paymentUrl: Nullable(
     Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+});
+
+const CheckBody = Shape('CheckPaymentRequest', {
+  signature: Optional(
+    Text({
+      min: 64,
+      max: 88,
+      description: 'The transaction you paid with, if your wallet shows it: base58.',
+    }),
   ),
 });
 
@@ -48,70 +58,27 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     handle: ({ params }) => readPublicIntent(parts, params.intentId!.toLowerCase()),
   });
 
-  transactionRequest(app, '/api/public/intents/:id/pay', (id, account) =>
-    prepareIntentPayment(parts, id, account),
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/check',
+    id: 'checkPublicPaymentIntent',
+    tag: 'Paying',
+    summary: 'Say that it is paid',
+    description:
+      'The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent.',
+    body: CheckBody,
+    bodyOptional: true,
+    success: { status: 202, schema: PublicIntent, description: 'How it stands now, before that look.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'RATE_LIMITED'],
+    handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
+  });
+
+  const icon = () => `${parts.publicUrl()}/icon.svg`;
+  const prepare = { ...parts, latestBlockhash: blockhashKeeper(parts.rpc) };
+  transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
+    prepareIntentPayment(prepare, id, account),
   );
-  transactionRequest(app, '/api/public/terminals/:id/pay', (id, account) =>
-    prepareTerminalPayment(parts, id, account),
+  transactionRequest(app, '/api/public/terminals/:id/pay', icon, (id, account) =>
+    prepareTerminalPayment(prepare, id, account),
   );
-
-  /**
-   * Solana Pay's transaction request. Wallets read `message` of an error, so these two paths answer with it
-   * instead of the envelope, and to any origin.
-   */
-  function transactionRequest(
-    target: App,
-    url: string,
-    prepare: (id: string, account: string) => Promise<Prepared>,
-  ): void {
-    const icon = () => `${parts.publicUrl()}/icon.svg`;
-    const guarded =
-      (work: (request: FastifyRequest) => Promise<object>) =>
-      async (request: FastifyRequest, reply: FastifyReply) => {
-        allowAnyOrigin(reply);
-        try {
-          return reply.send(await work(request));
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          return reply.code(error.status).send({ message: error.message });
-        }
-      };
-    const idOf = (request: FastifyRequest) => {
-      const { id } = request.params as { id: string };
-      if (!isUuid(id)) throw new AppError('NOT_FOUND');
-      return id.toLowerCase();
-    };
-    target.get(
-      url,
-      guarded(async (request) => ({ label: (await prepare(idOf(request), '')).label, icon: icon() })),
-    );
-    target.post(
-      url,
-      guarded(async (request) => {
-        const account = (request.body as { account?: unknown } | undefined)?.account;
-        if (typeof account !== 'string')
-          throw new AppError('BAD_REQUEST', { message: 'account is required' });
-        const { transaction, message } = await prepare(idOf(request), account);
-        return { transaction, message };
-      }),
-    );
-    target.options(url, (_request, reply) => {
-      allowAnyOrigin(reply);
-      return reply.code(204).send();
-    });
-  }
-}
-
-interface Prepared {
-  label: string;
-  transaction?: string;
-  message?: string;
-}
-
-function allowAnyOrigin(reply: FastifyReply): void {
-  reply
-    .header('Access-Control-Allow-Origin', '*')
-    .header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
-    .header('Access-Control-Allow-Headers', 'Content-Type')
-    .header('content-type', 'application/json; charset=utf-8');
 }

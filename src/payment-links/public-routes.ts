@@ -60,6 +60,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: PublicLinkRoutes
     params: { publicToken: Text({ max: 64 }) },
     body: CheckOutBody,
     bodyOptional: true,
+    rate: 'checkout',
     success: { status: 201, schema: CheckOutView, description: 'Where to pay.' },
     errors: [
       'BAD_REQUEST',

@@ -1,9 +1,13 @@
-import { beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { insertInvoice, insertSession } from '../../test/support/billing-rows.ts';
+import { testDatabase, untilBlocked } from '../../test/support/database.ts';
 import type { Database } from '../db/database.ts';
+import { checkInvariants } from '../db/invariant.ts';
 import { newId } from '../lib/ids.ts';
 import { findProject, lockProject } from './find-project.ts';
+import { projectInvariants } from './invariants.ts';
 import { takeInvoiceNumber } from './next-invoice-number.ts';
+import { patchProject } from './patch-project.ts';
 import { DEFAULT_SETTINGS, type Project } from './project.ts';
 import { insertProject } from './queries.ts';
 import { addVolume, checkVolume, monthOf, reserveVolume } from './volume.ts';
@@ -13,7 +17,7 @@ const MONTH = monthOf(NOW);
 const MERCHANT = newId(NOW);
 let db: Database;
 
-beforeAll(async () => {
+beforeEach(async () => {
   db = await testDatabase();
   await db.query(`insert into merchants (id, webhook_secret, created_at) values ($1, '', now())`, [MERCHANT]);
 });
@@ -144,4 +148,76 @@ test('settings are kept exactly, and only where they differ from the defaults', 
     [project.id],
   );
   expect(row!.keys).toEqual(['lowBalanceCredits', 'usageCredits']);
+});
+
+/** Someone who may change limits. */
+const PRINCIPAL = {
+  merchantId: MERCHANT,
+  keyId: MERCHANT,
+  actor: 'test',
+  scopes: [],
+  expiresAt: null,
+  isVerified: true,
+  payoutAddress: null,
+};
+
+const setLimit = (project: Project, monthlyVolumeLimitCents: bigint | null) =>
+  db.transaction((tx) => patchProject(tx, PRINCIPAL, project.id, { monthlyVolumeLimitCents }, NOW));
+
+test('who sets a limit waits for a session that is being made without one, and counts it', async () => {
+  const project = await makeProject({});
+  let setting: Promise<Project> | undefined;
+  await db.transaction(async (tx) => {
+    const locked = (await lockProject(tx, project))!;
+    setting = setLimit(project, 10n);
+    await untilBlocked(db, setting);
+    await reserveVolume(tx, locked, MONTH, 7n);
+    const session = { amountCents: 7n, volumeMonth: MONTH };
+    await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);
+  });
+  await setting;
+  expect(await countedVolume(project)).toBe(7n);
+});
+
+test('limits that come and go while sessions are made: the count is right and no limit is passed', async () => {
+  const project = await makeProject({});
+  const make = () =>
+    db.transaction(async (tx) => {
+      const locked = (await lockProject(tx, project))!;
+      await reserveVolume(tx, locked, MONTH, 7n);
+      const session = { amountCents: 7n, volumeMonth: MONTH };
+      await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);
+    });
+  const work = Array.from({ length: 60 }, (_, i) =>
+    i % 10 === 5 ? () => setLimit(project, i % 20 === 5 ? 200n : null) : make,
+  );
+  const answers = await Promise.allSettled([...work, () => setLimit(project, 300n)].map((one) => one()));
+  await setLimit(project, 300n);
+  const more = await Promise.allSettled(Array.from({ length: 60 }, make));
+  for (const answer of [...answers, ...more]) {
+    if (answer.status === 'rejected') expect(answer.reason.code).toBe('PROJECT_VOLUME_LIMIT_EXCEEDED');
+  }
+  expect(await brokenInvariants()).toEqual([]);
+  expect((await countedVolume(project))! > 293n).toBe(true);
+});
+
+async function brokenInvariants(): Promise<string[]> {
+  const results = await checkInvariants(db, projectInvariants);
+  return results.filter((result) => result.violations.length > 0).map((result) => result.name);
+}
+
+test('the invariants notice planted faults', async () => {
+  const project = await makeProject({ monthlyVolumeLimitCents: 5n });
+  await db.transaction((tx) => addVolume(tx, project, MONTH, 3n));
+  expect(await brokenInvariants()).toEqual(['volume-counted']);
+  await insertSession(
+    db,
+    { merchantId: MERCHANT, projectId: project.id },
+    { amountCents: 3n, volumeMonth: MONTH },
+  );
+  expect(await brokenInvariants()).toEqual([]);
+  await insertInvoice(db, { merchantId: MERCHANT, projectId: project.id });
+  expect(await brokenInvariants()).toEqual([]);
+  await db.query('update projects set last_invoice_number = 2 where id = $1', [project.id]);
+  expect(await brokenInvariants()).toEqual(['invoice-numbers-gapless']);
 });

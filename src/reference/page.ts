@@ -21,7 +21,7 @@ export function referencePage(document: ApiDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${info.title} API reference</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="docs/reference.css">
 <script src="docs/reference.js" defer></script>
 </head>
@@ -45,10 +45,6 @@ ${webhookSection(document)}
 `;
   return page.toString();
 }
-
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b6b57"/><path d="M12 24V11q0-3.500 3.500-3.500H21M8.500 15.500H19" fill="none" stroke="#fff" stroke-width="3"/></svg>',
-)}`;
 
 interface Group {
   id: string;

@@ -16,7 +16,7 @@ describe('GET /docs', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
@@ -64,8 +64,19 @@ describe('the files of the page', () => {
     expect(document.body.openapi).toBe('3.1.0');
   });
 
+  test('200 for the icon, kept for a day, to any origin; the page uses it', async () => {
+    const icon = await call(`${url}/icon.svg`, 'GET');
+    expect(icon.status).toBe(200);
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+    expect(icon.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(icon.headers.get('access-control-allow-origin')).toBe('*');
+    expect(icon.headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(icon.text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
+    expect(page.text).toContain('<link rel="icon" href="icon.svg" type="image/svg+xml">');
+  });
+
   test('304 without a body to who has it already, 200 to HEAD', async () => {
-    for (const path of ['/docs', '/docs/reference.css', '/docs/reference.js', '/openapi.json']) {
+    for (const path of ['/docs', '/docs/reference.css', '/docs/reference.js', '/openapi.json', '/icon.svg']) {
       const head = await fetch(url + path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       const etag = head.headers.get('etag')!;

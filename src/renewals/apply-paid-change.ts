@@ -1,10 +1,10 @@
-import type { CatalogPrice } from '../catalog/price.ts';
 import { findPrice } from '../catalog/find-price.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import { startAt, type Subscription } from '../subscriptions/subscription.ts';
+import { type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { lockAgreement } from './lock-agreement.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 

@@ -11,7 +11,7 @@ import {
   type SubscriptionEvent,
   storeSubscriptionQuietly,
 } from '../subscriptions/change-subscription.ts';
-import { advance, prepay, startAt, type Subscription } from '../subscriptions/subscription.ts';
+import { advance, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { applyPaidChange } from './apply-paid-change.ts';
 import { scheduled } from './schedule.ts';
 
@@ -101,4 +101,3 @@ async function notePeriod(
   if (!isNewAnchor) return;
   await storeInvoiceQuietly(tx, { ...invoice, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd });
 }
-

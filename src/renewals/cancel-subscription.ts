@@ -53,12 +53,7 @@ async function planEnd(tx: Tx, agreement: Agreement, now: Date): Promise<Subscri
   return subscription;
 }
 
-async function endNow(
-  tx: Tx,
-  agreement: Agreement,
-  events: NewEvent[],
-  now: Date,
-): Promise<Subscription> {
+async function endNow(tx: Tx, agreement: Agreement, events: NewEvent[], now: Date): Promise<Subscription> {
   const { subscription: before, renewal } = agreement;
   const dropped = await dropChange(tx, agreement, now);
   const closed = renewal ? (await closeSession(tx, renewal, now)).events : [];

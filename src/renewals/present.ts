@@ -1,5 +1,5 @@
-import { InvoiceLineView } from '../invoices/present.ts';
 import { Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { InvoiceLineView } from '../invoices/present.ts';
 import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WorkedOut } from './preview-change.ts';

@@ -42,7 +42,9 @@ const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
 const UpdateBody = Shape('UpdateSubscriptionRequest', {
   priceId: Optional(Uuid('The price to change to.')),
   prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
-  previewToken: Optional(Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' })),
+  previewToken: Optional(
+    Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
+  ),
   cancelAtPeriodEnd: Optional(Flag('false takes a planned end back.')),
 });
 
@@ -73,7 +75,11 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     scopes: ['billing:read'],
     query: ListQuery,
     csv: true,
-    success: { status: 200, schema: Page('SubscriptionPage', SubscriptionView), description: 'Newest first.' },
+    success: {
+      status: 200,
+      schema: Page('SubscriptionPage', SubscriptionView),
+      description: 'Newest first.',
+    },
     errors: ['BAD_REQUEST'],
     handle(call) {
       const { merchantId } = call.principal;
@@ -102,7 +108,8 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     id: 'cancelSubscription',
     tag,
     summary: 'Cancel a subscription',
-    description: 'With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.',
+    description:
+      'With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.',
     scopes: ['billing:write'],
     verified: true,
     body: CancelBody,

@@ -1,9 +1,9 @@
+import { findPrice } from '../catalog/find-price.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
 import { type EnsureWatched, findWatched } from '../solana/watched-account.ts';
-import { findPrice } from '../catalog/find-price.ts';
 import {
   changeSubscription,
   listDue,

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findIntent } from '../intents/find-intent.ts';
+import { askForReferenceCheck } from '../intents/reference-checks.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { type Cents, centsToBaseUnits } from '../lib/money.ts';
 import type { TestWallet } from './test-wallet.ts';
@@ -17,7 +18,12 @@ export interface PayIntent {
 const MAX_U64 = 2n ** 64n - 1n;
 
 /** Pays an intent from a test wallet on the sandbox chain; the watcher finds it like any other payment. */
-export async function payIntent(db: Database, wallet: TestWallet, input: PayIntent): Promise<string> {
+export async function payIntent(
+  db: Database,
+  wallet: TestWallet,
+  input: PayIntent,
+  now: Date,
+): Promise<string> {
   const intent = await findIntent(db, input.paymentIntentId.toLowerCase());
   if (!intent || intent.merchantId !== input.merchantId)
     throw badField('paymentIntentId', 'does not name one of your intents');
@@ -27,11 +33,14 @@ export async function payIntent(db: Database, wallet: TestWallet, input: PayInte
   if (amountBaseUnits <= 0n)
     throw new AppError('INVALID_STATE', { message: 'Nothing is due; say an amountCents to pay more.' });
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
-  return wallet.pay({
+  const signature = await wallet.pay({
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
     memo: intent.id,
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
+  // A token of another kind never touches the watched account: only a look by reference finds it.
+  if (outcome === 'wrong_mint') await askForReferenceCheck(db, intent, now);
+  return signature;
 }

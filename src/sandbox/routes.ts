@@ -1,11 +1,13 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
+import type { WebhookDescription } from '../http/openapi.ts';
 import type { App } from '../http/route.ts';
 import { Int32, Int64, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { moveClock } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
+import { sendSample } from './send-sample.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 const PayBody = Shape('SandboxPaymentRequest', {
@@ -20,17 +22,27 @@ const ClockBody = Shape('MoveSandboxClockRequest', {
   to: Optional(Timestamp('The moment to go to; not before now.')),
 });
 
+const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body of the webhook.') });
+
 export interface SandboxRoutes {
   db: Database;
   clock: Clock;
+  /** What samples are made of. */
+  webhooks: readonly WebhookDescription[];
   /** Absent in a process that does not run the sandbox chain. */
   wallet: TestWallet | undefined;
   /** Runs every step that has become due, and answers when all have. */
   runDue(): Promise<void>;
 }
 
-/** Test payments and the movable clock. Registered in the sandbox alone: elsewhere these paths do not exist. */
-export function sandboxRoutes(app: App, { db, clock, wallet, runDue }: SandboxRoutes): void {
+/** For trying things out. Registered in the sandbox alone: elsewhere these paths do not exist. */
+export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
+  paymentRoutes(app, parts);
+  clockRoutes(app, parts);
+  sampleRoutes(app, parts);
+}
+
+function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
   keyedRoute(app, {
     method: 'POST',
     path: '/api/v2/sandbox/payments',
@@ -47,10 +59,13 @@ export function sandboxRoutes(app: App, { db, clock, wallet, runDue }: SandboxRo
         throw new AppError('INVALID_STATE', {
           message: 'The sandbox chain does not run in this process.',
         });
-      return { signature: await payIntent(db, wallet, { ...body, merchantId: principal.merchantId }) };
+      const { merchantId } = principal;
+      return { signature: await payIntent(db, wallet, { ...body, merchantId }, clock.now()) };
     },
   });
+}
 
+function clockRoutes(app: App, { db, clock, runDue }: SandboxRoutes): void {
   keyedRoute(app, {
     method: 'GET',
     path: '/api/v2/sandbox/clock',
@@ -80,9 +95,36 @@ export function sandboxRoutes(app: App, { db, clock, wallet, runDue }: SandboxRo
         throw badField('advanceSeconds', 'or to is required, not both');
       const to = body.to ?? new Date(now.getTime() + body.advanceSeconds! * 1000);
       if (to < now) throw badField('to', 'must not be in the past');
-      await moveClock(db, clock, to);
-      await runDue();
+      await moveClock(db, clock, to, runDue);
       return { now: clock.now() };
+    },
+  });
+}
+
+function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
+  const SampleBody = Shape('SandboxEventRequest', {
+    event: OneOf(
+      webhooks.map(({ event }) => event),
+      'Which webhook to send.',
+    ),
+  });
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/events',
+    id: 'createSandboxEvent',
+    tag: 'Sandbox',
+    summary: 'Send a sample webhook',
+    description:
+      'Goes to your webhook URL signed, retried and logged like any other. Its ids name nothing: no object of yours changes.',
+    scopes: [],
+    body: SampleBody,
+    success: { status: 202, schema: SampleSent, description: 'Written, and about to be sent.' },
+    errors: ['BAD_REQUEST', 'WEBHOOK_NOT_CONFIGURED'],
+    async handle({ principal, body }) {
+      const { merchantId } = principal;
+      const webhook = webhooks.find(({ event }) => event === body.event)!;
+      const eventId = await db.transaction((tx) => sendSample(tx, { merchantId, webhook, now: clock.now() }));
+      return { eventId };
     },
   });
 }

@@ -42,15 +42,12 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
   const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
   await appendEvents(tx, [...events, ...ended], now);
-  if (!isChange) await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
+  if (!isChange)
+    await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
   return true;
 }
 
-async function giveUp(
-  tx: Tx,
-  { intent, session, invoice }: LockedSession,
-  now: Date,
-): Promise<NewEvent[]> {
+async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {
   if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
   const uncollectible = await changeInvoice(tx, {
     before: invoice,

@@ -66,13 +66,7 @@ function isTooLate(invoice: Invoice, session: Session, intent: Intent, { paidAt 
   );
 }
 
-async function refuse(
-  tx: Tx,
-  session: Session,
-  invoice: Invoice,
-  intent: Intent,
-  now: Date,
-): Promise<void> {
+async function refuse(tx: Tx, session: Session, invoice: Invoice, intent: Intent, now: Date): Promise<void> {
   const { events } = await closeSession(tx, { intent, session, invoice }, now);
   const dropped = await endUnpaid(tx, invoice, now);
   await appendEvents(tx, [...events, dropped], now);

@@ -61,13 +61,18 @@ export async function findBlockTime(
   return row?.blockTime;
 }
 
-/** What the account held after the newest final transaction we know; several when they share a slot. */
-export async function listNewestBalances(db: Queryable, destination: string): Promise<BaseUnits[]> {
+/** What the account held after the newest final transaction we know up to a slot; several when they share one. */
+export async function listNewestBalances(
+  db: Queryable,
+  destination: string,
+  throughSlot: number,
+): Promise<BaseUnits[]> {
   const rows = await db.query<{ balance: bigint }>(
     `select balance_after as balance from arrivals
       where destination = $1 and is_final and balance_after is not null and slot = (
-        select max(slot) from arrivals where destination = $1 and is_final and balance_after is not null)`,
-    [destination],
+        select max(slot) from arrivals
+         where destination = $1 and slot <= $2 and is_final and balance_after is not null)`,
+    [destination, throughSlot],
   );
   return rows.map((row) => row.balance);
 }

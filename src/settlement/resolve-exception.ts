@@ -6,6 +6,7 @@ import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
 import { findBlockTime, listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+import { raiseForPaid } from './raise-exception.ts';
 import { isLeftOver } from './session-queries.ts';
 
 export interface Resolve {
@@ -50,6 +51,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
   await applyMoney(tx, intent, { signature, paidAt, now });
+  await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
 

@@ -1,15 +1,16 @@
 import { SCOPES } from '../access/key.ts';
 import { keyedRoute } from '../access/keyed-route.ts';
-import type { Database } from '../db/database.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
-import type { App } from '../http/route.ts';
+import type { App, Call } from '../http/route.ts';
 import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
-import { EXCEPTION_KINDS, EXCEPTION_STATUSES } from './exception.ts';
+import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
 import { ExceptionView, presentException } from './present.ts';
 import { listExceptions } from './queries.ts';
-import { linkException, markReturned } from './resolve-exception.ts';
+import { linkException, markReturned, type Resolve } from './resolve-exception.ts';
 
 const ListQuery = Shape(undefined, {
   ...pageQuery,
@@ -71,23 +72,10 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
     idempotency: 'text',
     success: { status: 200, schema: ExceptionView, description: 'The exception, now linked.' },
     errors: RESOLVE_ERRORS,
-    handle({ principal, params, body, idempotencyKey, serialize }) {
-      const { merchantId, actor } = principal;
-      const exceptionId = params.exceptionId!.toLowerCase();
-      const now = clock.now();
-      const request = {
-        merchantId,
-        operation: `linkException:${exceptionId}`,
-        key: idempotencyKey,
-        body,
-        now,
-      };
-      return once(db, request, async (tx) => {
-        const input = { merchantId, exceptionId, actor, now };
-        const linked = await linkException(tx, input, body.paymentIntentId.toLowerCase());
-        return { status: 200, text: serialize(presentException(linked)) };
-      });
-    },
+    handle: (call) =>
+      resolveOnce('linkException', call, (tx, input) =>
+        linkException(tx, input, call.body.paymentIntentId.toLowerCase()),
+      ),
   });
 
   keyedRoute(app, {
@@ -103,21 +91,25 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
     idempotency: 'text',
     success: { status: 200, schema: ExceptionView, description: 'The exception, now returned.' },
     errors: RESOLVE_ERRORS,
-    handle({ principal, params, body, idempotencyKey, serialize }) {
-      const { merchantId, actor } = principal;
-      const exceptionId = params.exceptionId!.toLowerCase();
-      const now = clock.now();
-      const request = {
-        merchantId,
-        operation: `markReturned:${exceptionId}`,
-        key: idempotencyKey,
-        body,
-        now,
-      };
-      return once(db, request, async (tx) => {
-        const returned = await markReturned(tx, { merchantId, exceptionId, actor, now }, body.note ?? null);
-        return { status: 200, text: serialize(presentException(returned)) };
-      });
-    },
+    handle: (call) =>
+      resolveOnce('markReturned', call, (tx, input) => markReturned(tx, input, call.body.note ?? null)),
   });
+
+  /** Both ways out take effect once per key, and answer with the exception as it is then. */
+  function resolveOnce(
+    name: string,
+    { principal, params, body, idempotencyKey, serialize }: ResolveCall,
+    resolve: (tx: Tx, input: Resolve) => Promise<PaymentException>,
+  ) {
+    const { merchantId, actor } = principal;
+    const exceptionId = params.exceptionId!.toLowerCase();
+    const now = clock.now();
+    const request = { merchantId, operation: `${name}:${exceptionId}`, key: idempotencyKey, body, now };
+    return once(db, request, async (tx) => {
+      const resolved = await resolve(tx, { merchantId, exceptionId, actor, now });
+      return { status: 200, text: serialize(presentException(resolved)) };
+    });
+  }
 }
+
+type ResolveCall = Call<unknown, unknown> & { principal: Principal };

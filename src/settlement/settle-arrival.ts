@@ -1,11 +1,7 @@
-import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Tx } from '../db/database.ts';
-import { findPaidOrder } from '../intents/find-paid-order.ts';
 import { type Intent, isOlderThan, isPayableAt } from '../intents/intent.ts';
 import { lockIntents, lockIntentsByReference } from '../intents/lock-intents.ts';
-import type { Posting } from '../ledger/posting.ts';
-import { newId } from '../lib/ids.ts';
-import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
+import type { BaseUnits } from '../lib/money.ts';
 import { attribute } from '../solana/attribute.ts';
 import {
   balanceAfter,
@@ -17,14 +13,8 @@ import {
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { applyMoney } from './apply-money.ts';
 import type { ExceptionKind } from './exception.ts';
-import { postStray } from './post-stray.ts';
-import {
-  deletePendingCredits,
-  insertException,
-  listCreditsOf,
-  upsertArrival,
-  upsertCredit,
-} from './queries.ts';
+import { deletePendingCredits, listCreditsOf, upsertArrival, upsertCredit } from './queries.ts';
+import { raiseException, raiseForPaid } from './raise-exception.ts';
 
 export interface SettleArrival {
   transaction: LandedTransaction;
@@ -138,19 +128,26 @@ async function raiseExceptions(
   { named, eligible, shares, rest }: Outcome,
 ): Promise<void> {
   const { transaction, destination } = input;
+  const source = {
+    signature: transaction.signature,
+    destination: destination.owner,
+    mint: destination.mint,
+    merchantId: input.merchantId,
+    now: input.now,
+  };
   const refused = named.find((intent) => !eligible.includes(intent));
   if (rest > 0n) {
     const kind = whyUnattributed(refused, eligible, transaction);
     const owner = kind === 'canceled' || kind === 'late' ? refused! : undefined;
-    await raise(tx, input, kind, rest, owner);
+    await raiseException(tx, source, kind, rest, owner);
   }
   for (const [mint, units] of otherTokensReceived(transaction, destination)) {
     // Other tokens are the merchant's own business, unless the payment names one of our intents.
-    if (named.length > 0) await raise(tx, input, 'wrong_mint', units, named[0], mint);
+    if (named.length > 0) await raiseException(tx, { ...source, mint }, 'wrong_mint', units, named[0]);
   }
   for (const intent of eligible) {
     const share = shares.get(intent.id);
-    if (share) await raiseForPaid(tx, input, intent, share);
+    if (share) await raiseForPaid(tx, source, intent, share);
   }
 }
 
@@ -162,63 +159,4 @@ function whyUnattributed(
   if (eligible.length > 1) return 'ambiguous';
   if (!refused || isOlderThan(refused, blockTime)) return 'unmatched';
   return refused.status === 'canceled' ? 'canceled' : 'late';
-}
-
-/** Too much, or for an order that was paid already. `intent` is as it was before this money. */
-async function raiseForPaid(tx: Tx, input: SettleArrival, intent: Intent, share: BaseUnits): Promise<void> {
-  const expected = centsToBaseUnits(intent.expectedAmountCents);
-  const had = intent.receivedBaseUnits;
-  const surplusBefore = had > expected ? had - expected : 0n;
-  const total = had + share;
-  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
-  if (surplus > 0n) await raise(tx, input, 'surplus', surplus, intent);
-  const isNowPaid = had < expected && total >= expected;
-  if (
-    isNowPaid &&
-    intent.orderId !== null &&
-    (await findPaidOrder(tx, intent.merchantId, intent.orderId, intent.id))
-  ) {
-    await raise(tx, input, 'duplicate_order', total, intent);
-  }
-}
-
-async function raise(
-  tx: Tx,
-  { transaction, destination, merchantId, now }: SettleArrival,
-  kind: ExceptionKind,
-  baseUnits: BaseUnits,
-  intent?: Intent,
-  mint = destination.mint,
-): Promise<void> {
-  const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
-  await insertException(tx, {
-    id: newId(now),
-    merchantId: intent?.merchantId ?? merchantId,
-    kind,
-    status: 'open',
-    signature: transaction.signature,
-    destination: destination.owner,
-    mint,
-    baseUnits,
-    intentId: intent?.id ?? null,
-    linkedIntentId: null,
-    postingId: posting?.id ?? null,
-    note: null,
-    createdAt: now,
-    resolvedAt: null,
-  });
-}
-
-/** Money for what was canceled is kept for the customer who sent it, where one is known. */
-async function creditSender(
-  tx: Tx,
-  intent: Intent,
-  baseUnits: BaseUnits,
-  now: Date,
-): Promise<Posting | undefined> {
-  if (intent.lane === null) return undefined;
-  const session = await lockSessionOfIntent(tx, intent.merchantId, intent.id);
-  return (
-    session && postStray(tx, { session, cents: baseUnitsToCents(baseUnits), lane: laneOf(session), now })
-  );
 }

@@ -5,17 +5,33 @@ const COLUMNS = `
   destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
   cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough"`;
 
+interface NewWatched {
+  destination: string;
+  account: string;
+  merchantId: string;
+  since: Date;
+  until: Date;
+  now: Date;
+  nextRescanAt: Date;
+}
+
 /** Watching starts a little before now: block times and our clock need not agree to the second. */
-export async function upsertWatched(
-  db: Queryable,
-  account: { destination: string; account: string; merchantId: string; since: Date; until: Date; now: Date },
-): Promise<void> {
+export async function upsertWatched(db: Queryable, account: NewWatched): Promise<void> {
   await db.query(
-    `insert into watched_accounts (destination, account, merchant_id, watch_since, watch_until, next_poll_at)
-     values ($1, $2, $3, $4, $5, $6)
+    `insert into watched_accounts (destination, account, merchant_id, watch_since, watch_until, next_poll_at,
+                                   next_rescan_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (destination) do update
        set watch_until = greatest(watched_accounts.watch_until, excluded.watch_until)`,
-    [account.destination, account.account, account.merchantId, account.since, account.until, account.now],
+    [
+      account.destination,
+      account.account,
+      account.merchantId,
+      account.since,
+      account.until,
+      account.now,
+      account.nextRescanAt,
+    ],
   );
 }
 
@@ -34,6 +50,26 @@ export async function claimDueAccounts(
      returning ${COLUMNS}`,
     [now, serviceNow, nextPollAt, limit],
   );
+}
+
+/** The account whose rescan is due the longest; it comes again at `leaseUntil` unless its rescan succeeds. */
+export async function claimRescan(
+  db: Queryable,
+  serviceNow: Date,
+  leaseUntil: Date,
+): Promise<WatchedAccount | undefined> {
+  const [row] = await db.query<WatchedAccount>(
+    `update watched_accounts set next_rescan_at = $2 where destination = (
+       select destination from watched_accounts where next_rescan_at <= $1 and watch_until > $1
+        order by next_rescan_at limit 1 for update skip locked)
+     returning ${COLUMNS}`,
+    [serviceNow, leaseUntil],
+  );
+  return row;
+}
+
+export async function updateNextRescan(db: Queryable, destination: string, at: Date): Promise<void> {
+  await db.query('update watched_accounts set next_rescan_at = $2 where destination = $1', [destination, at]);
 }
 
 export async function listWatched(db: Queryable, serviceNow: Date): Promise<WatchedAccount[]> {

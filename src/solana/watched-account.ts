@@ -1,11 +1,13 @@
 import type { Queryable } from '../db/database.ts';
-import { type Clock, DAY_MS, realNow } from '../lib/clock.ts';
+import { type Clock, DAY_MS, realNow, startOfUtcDay } from '../lib/clock.ts';
 import { associatedAccount } from './associated-account.ts';
 import {
   claimDueAccounts,
+  claimRescan,
   findWatched,
   listEveryWatched,
   listWatched,
+  updateNextRescan,
   updateProblem,
   updateProgress,
   upsertWatched,
@@ -46,16 +48,27 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
     const until = new Date(neededMs + SPARE_DAYS * DAY_MS);
     const account = await associatedAccount(destination, mint);
     const since = new Date(clock.now().getTime() - HEAD_START_MS);
-    await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow() });
+    const nextRescanAt = nextNight(clock.now());
+    await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow(), nextRescanAt });
     watchedUntilMs.set(destination, until.getTime());
   };
 }
 
+const NIGHT_MS = 2 * 3_600_000;
+
+/** Two o'clock in the night, UTC. */
+export function nextNight(now: Date): Date {
+  const nightMs = startOfUtcDay(now).getTime() + NIGHT_MS;
+  return new Date(nightMs > now.getTime() ? nightMs : nightMs + DAY_MS);
+}
+
 export {
   claimDueAccounts,
+  claimRescan,
   findWatched,
   listEveryWatched,
   listWatched,
+  updateNextRescan as scheduleRescan,
   updateProblem as noteProblem,
   updateProgress as noteProgress,
 };

@@ -10,7 +10,8 @@ const MEANINGS = {
   'subscription.renewal_due': 'The next period’s invoice is open: the customer can pay it now.',
   'subscription.renewed': 'The next period has begun, paid.',
   'subscription.past_due': 'The period ended unpaid. Access stays until graceEndsAt.',
-  'subscription.updated': 'The subscription changed in another way: its plan, or a cancellation planned or undone.',
+  'subscription.updated':
+    'The subscription changed in another way: its plan, or a cancellation planned or undone.',
   'subscription.canceled': 'The subscription ended: take access away.',
   'subscription.reactivated': 'An overdue renewal was paid after all: give access again.',
 };

@@ -40,24 +40,27 @@ describe('known dates', () => {
 });
 
 describe('ten years from every day of a leap year', () => {
-  test.each(INTERVALS)('%s: periods abut, keep the time of day, and never drift from the anchor', (interval) => {
-    for (const count of [1, 2, 3, 6, 12]) {
-      for (let day = 0; day < 366; day++) {
-        const anchor = new Date(Date.UTC(2028, 0, 1, 13, 37, 42, 123) + day * DAY_MS);
-        const horizon = Date.UTC(2038, 0, 1);
-        let end = anchor;
-        for (let n = 0; end.getTime() < horizon; n++) {
-          const period = periodAt(anchor, { interval, count }, n);
-          if (period.start.getTime() !== end.getTime() || period.end <= period.start)
-            expect.fail(`gap or overlap: ${anchor.toISOString()} ${interval} ${count} ${n}`);
-          if (period.end.getTime() % DAY_MS !== anchor.getTime() % DAY_MS)
-            expect.fail(`another time of day: ${period.end.toISOString()}`);
-          checkDay(anchor, period.end, interval, count * (n + 1));
-          end = period.end;
+  test.each(INTERVALS)(
+    '%s: periods abut, keep the time of day, and never drift from the anchor',
+    (interval) => {
+      for (const count of [1, 2, 3, 6, 12]) {
+        for (let day = 0; day < 366; day++) {
+          const anchor = new Date(Date.UTC(2028, 0, 1, 13, 37, 42, 123) + day * DAY_MS);
+          const horizon = Date.UTC(2038, 0, 1);
+          let end = anchor;
+          for (let n = 0; end.getTime() < horizon; n++) {
+            const period = periodAt(anchor, { interval, count }, n);
+            if (period.start.getTime() !== end.getTime() || period.end <= period.start)
+              expect.fail(`gap or overlap: ${anchor.toISOString()} ${interval} ${count} ${n}`);
+            if (period.end.getTime() % DAY_MS !== anchor.getTime() % DAY_MS)
+              expect.fail(`another time of day: ${period.end.toISOString()}`);
+            checkDay(anchor, period.end, interval, count * (n + 1));
+            end = period.end;
+          }
         }
       }
-    }
-  });
+    },
+  );
 });
 
 /** Computed another way: by counting months, and asking for the last day only where the day is missing. */
@@ -70,7 +73,10 @@ function checkDay(anchor: Date, date: Date, interval: string, steps: number): vo
   const months = anchor.getUTCFullYear() * 12 + anchor.getUTCMonth() + steps * (interval === 'year' ? 12 : 1);
   const [year, month] = [Math.floor(months / 12), months % 12];
   const sameDay = new Date(Date.UTC(year, month, anchor.getUTCDate()));
-  const day = sameDay.getUTCMonth() === month ? anchor.getUTCDate() : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day =
+    sameDay.getUTCMonth() === month
+      ? anchor.getUTCDate()
+      : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const got = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (got.join() !== [year, month, day].join()) expect.fail(`${got} is not ${[year, month, day]}`);
 }

@@ -75,9 +75,7 @@ function automatic(isSameRhythm: boolean, isDearer: boolean): PlanChange['behavi
 }
 
 function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
-  return (
-    a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount
-  );
+  return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
 }
 
 /** The rest of the period at the new price, less the rest of it at the old one. */

@@ -1,5 +1,11 @@
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
-import { accessUntil, CANCEL_REASONS, isLive, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
+import {
+  accessUntil,
+  CANCEL_REASONS,
+  isLive,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from './subscription.ts';
 
 const PendingChangeView = Shape('PendingChange', {
   priceId: Uuid('The price it will change to.'),

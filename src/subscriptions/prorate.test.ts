@@ -18,7 +18,10 @@ test('all of it at the start, nothing at the last moment', () => {
 
 test('halves go up', () => {
   const day = { start, end: new Date(start.getTime() + 2_000) };
-  expect(prorate(day, new Date(start.getTime() + 1_000), 1n, 3n)).toEqual({ creditCents: 1n, chargeCents: 2n });
+  expect(prorate(day, new Date(start.getTime() + 1_000), 1n, 3n)).toEqual({
+    creditCents: 1n,
+    chargeCents: 2n,
+  });
 });
 
 test('never more than the price, never out by more than half a cent, also at the edge of int64', () => {

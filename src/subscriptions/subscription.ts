@@ -148,7 +148,11 @@ export function startAt(subscription: Subscription, anchor: Date, price: Recurri
 }
 
 /** The next period has begun, paid. */
-export function advance(subscription: Subscription, price: RecurringPrice, next: RecurringPrice): Subscription {
+export function advance(
+  subscription: Subscription,
+  price: RecurringPrice,
+  next: RecurringPrice,
+): Subscription {
   return inPeriod(subscription, nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next)), next);
 }
 

@@ -1,17 +1,36 @@
 import type { Database } from '../db/database.ts';
 import type { Intent } from '../intents/intent.ts';
-import { dueReferenceChecks, scheduleReferenceCheck } from '../intents/reference-checks.ts';
+import { scheduleReferenceCheck, takeReferenceChecks } from '../intents/reference-checks.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { listKnownSignatures } from '../settlement/arrivals.ts';
 import { settleArrival } from '../settlement/settle-arrival.ts';
 import { RpcFailure } from '../solana/rpc.ts';
-import { findWatched } from '../solana/watched-account.ts';
-import type { ChainNode } from './chain.ts';
+import type { LandedTransaction } from '../solana/transaction.ts';
+import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
+import { type ChainNode, firstAnswer } from './chain.ts';
+import { deletePasted, listPasted } from './queries.ts';
 
 /** At most one a second: the accounts are the truth, this only finds what never touched them. */
 const AT_ONCE = 1;
+/** Most transactions read in one look; a reference that somebody floods must not use up the calls for the rest. */
+const MAX_READ = 5;
+const AGAIN_SECONDS = 15;
+/** What no node has by then was never sent, or has been dropped. */
+const PASTED_LIFE_SECONDS = 120;
+
+interface Look {
+  db: Database;
+  nodes: readonly ChainNode[];
+  mint: string;
+  intent: Intent;
+  account: WatchedAccount;
+  now: Date;
+}
 
 /**
- * Looks up intents by their own reference while somebody has their page open, and a few times after: this
- * finds a payment of the wrong token, or to the wrong place.
+ * A closer look at intents by their own reference, while somebody has their page open or says to have paid, and
+ * a few times after: this finds a payment of the wrong token, or to the wrong place, and a transaction that
+ * the payer has named.
  */
 export async function checkReferences(
   db: Database,
@@ -19,37 +38,69 @@ export async function checkReferences(
   mint: string,
   now: Date,
 ): Promise<void> {
-  for (const intent of await dueReferenceChecks(db, now, AT_ONCE)) {
-    for (const node of nodes) {
-      if (await checkReference(db, node, mint, intent, now)) break;
-    }
-    await scheduleReferenceCheck(db, intent, now);
+  for (const check of await takeReferenceChecks(db, now, AT_ONCE)) {
+    const { intent } = check;
+    const account = await findWatched(db, intent.destinationAddress);
+    const look = account && { db, nodes, mint, intent, account, now };
+    const isOver = !look || [await readPasted(look), await readByReference(look)].every(Boolean);
+    await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
   }
 }
 
-/** True when the node could be asked about everything that names the intent. */
-export async function checkReference(
-  db: Database,
-  node: ChainNode,
-  mint: string,
-  intent: Intent,
-  now: Date,
-): Promise<boolean> {
-  try {
-    const account = await findWatched(db, intent.destinationAddress);
-    if (!account) return true;
-    const destination = { owner: account.destination, mint, account: account.account };
-    for (const info of await node.signatures(intent.referenceAddress, {})) {
-      const { isFinal } = info;
-      const transaction = await node.transaction(info.signature, isFinal ? 'finalized' : 'confirmed');
-      if (!transaction) return false;
-      await db.transaction((tx) =>
-        settleArrival(tx, { transaction, destination, merchantId: account.merchantId, isFinal, now }),
-      );
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof RpcFailure) return false;
-    throw error;
+/** Reads what the payer has named; true when none of it is still to be read. */
+async function readPasted(look: Look): Promise<boolean> {
+  const { db, nodes, intent, account, now } = look;
+  let isOver = true;
+  for (const { signature, pastedAt } of await listPasted(db, intent)) {
+    const transaction = await firstAnswer(nodes, (node) => node.transaction(signature, 'confirmed'));
+    if (transaction && concerns(transaction, intent, account)) await settle(look, transaction);
+    if (transaction || addSeconds(pastedAt, PASTED_LIFE_SECONDS) <= now)
+      await deletePasted(db, intent, signature);
+    else isOver = false;
   }
+  return isOver;
+}
+
+/** Anybody may name any transaction: what is not about this payment, or older than it all, leaves no trace. */
+function concerns(
+  { accounts, blockTime }: LandedTransaction,
+  { referenceAddress }: Intent,
+  { account, watchSince }: WatchedAccount,
+): boolean {
+  return blockTime >= watchSince && (accounts.includes(account) || accounts.includes(referenceAddress));
+}
+
+/** True when some node could be asked about everything that names the intent. */
+async function readByReference(look: Look): Promise<boolean> {
+  for (const node of look.nodes) {
+    try {
+      if (await readFrom(node, look)) return true;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+    }
+  }
+  return false;
+}
+
+async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
+  const { db, intent, account } = look;
+  const listed = (await node.signatures(intent.referenceAddress, {})).map(({ signature }) => signature);
+  const known = await listKnownSignatures(db, account.destination, listed);
+  const seen = new Set(known.map(({ signature }) => signature));
+  const unread = listed.filter((signature) => !seen.has(signature)).reverse();
+  for (const signature of unread.slice(0, MAX_READ)) {
+    const transaction = await node.transaction(signature, 'confirmed');
+    if (!transaction) return false;
+    await settle(look, transaction);
+  }
+  return unread.length <= MAX_READ;
+}
+
+/** As seen, not as final: what is recorded here is followed to its finality like everything else. */
+async function settle({ db, mint, account, now }: Look, transaction: LandedTransaction): Promise<void> {
+  const { merchantId } = account;
+  const destination = { owner: account.destination, mint, account: account.account };
+  await db.transaction((tx) =>
+    settleArrival(tx, { transaction, destination, merchantId, isFinal: false, now }),
+  );
 }

@@ -1,10 +1,12 @@
 import type { Database } from '../db/database.ts';
 import { findFinalBefore, listPendingArrivals } from '../settlement/arrivals.ts';
-import { settleArrival } from '../settlement/settle-arrival.ts';
+import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { vanishArrival } from '../settlement/vanish-arrival.ts';
 import { RpcFailure } from '../solana/rpc.ts';
-import { findWatched } from '../solana/watched-account.ts';
-import type { ChainNode } from './chain.ts';
+import type { Finality } from '../solana/shapes.ts';
+import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
+import { type ChainNode, firstAnswer } from './chain.ts';
+import { mapSome } from './map-some.ts';
 
 interface Pending {
   signature: string;
@@ -27,43 +29,50 @@ export async function followFinality(
   mint: string,
   now: Date,
 ): Promise<number> {
+  for (;;) {
+    const { looked, over } = await followOldest(db, nodes, mint, now);
+    // Where all of the oldest are through, the next ones may be too.
+    if (looked < BATCH || over < looked) return looked - over;
+  }
+}
+
+async function followOldest(db: Database, nodes: readonly ChainNode[], mint: string, now: Date) {
   const pending = await listPendingArrivals(db, BATCH);
-  if (pending.length === 0) return 0;
+  if (pending.length === 0) return { looked: 0, over: 0 };
   const statuses = await firstAnswer(nodes, (node) =>
     node.statuses(pending.map(({ signature }) => signature)),
   );
-  let open = 0;
-  for (const [i, arrival] of pending.entries()) {
-    const status = statuses?.[i];
-    const isOver =
-      (status === 'finalized' && (await finalize(db, nodes, mint, arrival, now))) ||
-      (status === 'unknown' && (await dropIfGone(db, nodes, arrival, now)));
-    if (!isOver) open++;
-  }
-  return open;
+  const withStatus = (status: Finality) => pending.filter((_, i) => statuses?.[i] === status);
+  let over = await finalize(db, nodes, mint, withStatus('finalized'), now);
+  for (const arrival of withStatus('unknown')) if (await dropIfGone(db, nodes, arrival, now)) over++;
+  return { looked: pending.length, over };
 }
 
+const FETCH_AT_ONCE = 8;
+
+/** Answers how many could be settled for good. */
 async function finalize(
   db: Database,
   nodes: readonly ChainNode[],
   mint: string,
-  { signature, destination }: Pending,
+  pending: readonly Pending[],
   now: Date,
-) {
-  const transaction = await firstAnswer(nodes, (node) => node.transaction(signature, 'finalized'));
-  const account = await findWatched(db, destination);
-  if (!transaction || !account) return false;
-  const place = { owner: destination, mint, account: account.account };
-  await db.transaction((tx) =>
-    settleArrival(tx, {
-      transaction,
-      destination: place,
-      merchantId: account.merchantId,
-      isFinal: true,
-      now,
-    }),
+): Promise<number> {
+  const accounts = new Map<string, WatchedAccount | undefined>();
+  for (const { destination } of pending)
+    if (!accounts.has(destination)) accounts.set(destination, await findWatched(db, destination));
+  const transactions = await mapSome(pending, FETCH_AT_ONCE, ({ signature }) =>
+    firstAnswer(nodes, (node) => node.transaction(signature, 'finalized')),
   );
-  return true;
+  const arrivals = pending.flatMap(({ destination: owner }, i) => {
+    const transaction = transactions[i];
+    const watched = accounts.get(owner);
+    if (!transaction || !watched) return [];
+    const { account, merchantId } = watched;
+    return [{ transaction, destination: { owner, mint, account }, merchantId, isFinal: true, now }];
+  });
+  await settleArrivals(db, arrivals);
+  return arrivals.length;
 }
 
 /** Gone only when every node says so, each of them past the point where it must know. */
@@ -76,8 +85,7 @@ async function dropIfGone(
   const known = await findFinalBefore(db, destination, slot);
   for (const node of nodes) {
     try {
-      const horizon = await node.horizon({ fresh: true });
-      if (BigInt(horizon.slot) < slot + DECIDED_SLOTS) return false;
+      if (BigInt(await node.finalSlot()) < slot + DECIDED_SLOTS) return false;
       const [status, control] = await node.statuses(known ? [signature, known] : [signature]);
       // A node that has forgotten what is final knows nothing about what is gone.
       if (known && control !== 'finalized') return false;
@@ -89,20 +97,4 @@ async function dropIfGone(
   }
   await db.transaction((tx) => vanishArrival(tx, signature, destination, now));
   return true;
-}
-
-/** The first node that answers with something; undefined when none does. */
-async function firstAnswer<Answer>(
-  nodes: readonly ChainNode[],
-  ask: (node: ChainNode) => Promise<Answer | null>,
-): Promise<Answer | undefined> {
-  for (const node of nodes) {
-    try {
-      const answer = await ask(node);
-      if (answer !== null) return answer;
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-    }
-  }
-  return undefined;
 }

@@ -4,7 +4,8 @@ import { listNewestBalances } from '../settlement/arrivals.ts';
 import { waitsForReading } from '../settlement/waits-for-reading.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import { noteProblem, noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
-import type { ChainNode, Horizon } from './chain.ts';
+import type { Snapshot } from './account-snapshots.ts';
+import type { ChainNode } from './chain.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';
 
 /**
@@ -18,28 +19,29 @@ export async function pollAccount(
   log: Logger,
 ): Promise<void> {
   const { db, account } = input;
-  const horizons: Horizon[] = [];
+  const snapshots: Snapshot[] = [];
   for (const node of nodes) {
     try {
-      const horizon = await readAccount(node, input);
-      if (!horizon) continue;
-      if (!(await waitsForReading(db, account.destination, horizon.time))) return;
-      if (!(await accountsForAll(db, node, account))) continue;
-      horizons.push(horizon);
+      const snapshot = await readAccount(node, input);
+      if (!snapshot) continue;
+      // Only a whole turn may say that nothing came.
+      if (input.isHint || !(await waitsForReading(db, account.destination, snapshot.time))) return;
+      if (!(await accountsForAll(db, account, snapshot))) continue;
+      snapshots.push(snapshot);
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       log.debug({ destination: account.destination, err: error }, 'an account could not be read');
       await noteProblem(db, account.destination, error.message);
     }
   }
-  if (horizons.length < nodes.length) return;
-  const readThrough = new Date(Math.min(...horizons.map((horizon) => horizon.time.getTime())));
+  if (snapshots.length < nodes.length) return;
+  const readThrough = new Date(Math.min(...snapshots.map((snapshot) => snapshot.time.getTime())));
   await noteProgress(db, account.destination, { cursorSignature: null, cursorSlot: null, readThrough });
 }
 
-/** The account holds exactly what it held after the newest transaction we know: nothing was left out. */
-async function accountsForAll(db: Database, node: ChainNode, account: WatchedAccount): Promise<boolean> {
-  const known = await listNewestBalances(db, account.destination);
+/** The account held exactly what it held after the newest transaction we know up to there: nothing was left out. */
+async function accountsForAll(db: Database, account: WatchedAccount, snapshot: Snapshot): Promise<boolean> {
+  const known = await listNewestBalances(db, account.destination, snapshot.slot);
   // Before the first transaction of ours there is nothing to compare with.
-  return known.length === 0 || known.includes(await node.balance(account.account));
+  return known.length === 0 || known.includes(snapshot.balance);
 }

@@ -9,6 +9,7 @@ import { checkReferences } from './check-references.ts';
 import { followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
+import { rescanNext } from './rescan.ts';
 
 export interface WatcherParts {
   db: Database;
@@ -42,29 +43,33 @@ export function startWatcher(parts: WatcherParts): Watcher {
   let notifications: Notifications | undefined;
   if (parts.wsUrl) notifications = subscribeToAccounts(parts.wsUrl, (account) => woken.add(account));
 
-  const poll = (account: WatchedAccount, fresh = false) =>
-    pollAccount(nodes, { db, mint, account, now: clock.now(), fresh }, log);
+  const poll = (account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) =>
+    pollAccount(nodes, { db, mint, account, now: clock.now(), ...how }, log);
 
   async function pollDue(): Promise<void> {
     const now = realNow();
     const nextPollAt = new Date(now.getTime() + parts.pollMs);
     const due = await claimDueAccounts(db, now, clock.now(), nextPollAt, AT_ONCE);
-    const wanted = woken.size > 0 ? await takeWoken(due) : due;
-    await Promise.all(wanted.map((account) => poll(account)));
+    const hinted = woken.size > 0 ? await takeWoken(due) : [];
+    await Promise.all([
+      ...due.map((account) => poll(account)),
+      ...hinted.map((account) => poll(account, { isHint: true })),
+    ]);
   }
 
-  async function takeWoken(due: WatchedAccount[]): Promise<WatchedAccount[]> {
+  async function takeWoken(due: readonly WatchedAccount[]): Promise<WatchedAccount[]> {
     const names = new Set(woken);
     woken.clear();
     const all = await listWatched(db, clock.now());
     const claimed = new Set(due.map((account) => account.account));
-    return [...due, ...all.filter(({ account }) => names.has(account) && !claimed.has(account))];
+    return all.filter(({ account }) => names.has(account) && !claimed.has(account));
   }
 
   const loops = [
     loop('poll accounts', IDLE_MS, pollDue),
     loop('follow finality', parts.finalityMs, () => followFinality(db, nodes, mint, clock.now())),
     loop('check references', 1_000, () => checkReferences(db, nodes, mint, clock.now())),
+    loop('rescan', 1_000, () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
     }),
@@ -81,7 +86,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
 
   return {
     async lookAtAll() {
-      for (const account of await listWatched(db, clock.now())) await poll(account, true);
+      for (const account of await listWatched(db, clock.now())) await poll(account, { fresh: true });
       await followFinality(db, nodes, mint, clock.now());
     },
     async stop() {

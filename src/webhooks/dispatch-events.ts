@@ -19,8 +19,8 @@ export interface Dispatched {
 }
 
 /**
- * Turns events into deliveries, each event once, in the order they were written. What can start at once is
- * leased in the same breath. What a merchant without a URL missed stays in the events and is not sent later.
+ * Turns events into deliveries, each event once, those of a merchant in the order they were written; merchants who
+ * have no room come after the others. What can start at once is leased in the same breath. What a merchant without a URL missed stays in the events and is not sent later.
  */
 export async function dispatchEvents(
   db: Database,
@@ -29,7 +29,8 @@ export async function dispatchEvents(
   now: Date,
 ): Promise<Dispatched> {
   return db.transaction(async (tx) => {
-    const events = await takeEvents(tx, limit);
+    const full = [...rooms.known].flatMap(([merchantId, room]) => (room === 0 ? [merchantId] : []));
+    const events = await takeEvents(tx, limit, full);
     if (events.length === 0) return { taken: 0, claims: [] };
     const merchantIds = [...new Set(events.map((event) => event.merchantId))];
     const endpoints = new Map(

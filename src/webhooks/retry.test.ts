@@ -40,6 +40,7 @@ test('one delivery always waits the same; many spread over the whole tenth', () 
 test('Retry-After may ask for more, up to an hour, and never for less', () => {
   expect(retryDelayMs(ID, 2, 120_000)).toBe(120_000);
   expect(retryDelayMs(ID, 2, 5 * HOUR)).toBe(HOUR);
+  expect(retryDelayMs(ID, 2, parseRetryAfter('9'.repeat(400), NOW))).toBe(HOUR);
   expect(retryDelayMs(ID, 2, 1)).toBe(retryDelayMs(ID, 2, null));
   expect(retryDelayMs(ID, 8, HOUR)).toBe(retryDelayMs(ID, 8, null));
 });
@@ -53,7 +54,7 @@ test.each([
   ['1.5', null],
   ['soon', null],
   ['2026-01-31', null],
-  ['99999999999999999999', null],
+  ['99999999999999999999', 1e23],
   ['Sat, 99 Jan 2026 12:00:00 GMT', null],
   ['', null],
   [undefined, null],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { encodeBase58 } from '../../src/lib/base58.ts';
-import { settleArrival } from '../../src/settlement/settle-arrival.ts';
+import { type SettleArrival, settleArrival } from '../../src/settlement/settle-arrival.ts';
 import { associatedAccount } from '../../src/solana/associated-account.ts';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/solana/network.ts';
 import type { LandedTransaction } from '../../src/solana/transaction.ts';
@@ -28,6 +28,17 @@ export async function arrive(
   merchantId: string,
   options: ArrivalOptions,
 ): Promise<string> {
+  const arrival = await landed(service, merchantId, options);
+  await service.db.transaction((tx) => settleArrival(tx, arrival));
+  return arrival.transaction.signature;
+}
+
+/** The same, still to be settled. */
+export async function landed(
+  service: TestService,
+  merchantId: string,
+  options: ArrivalOptions,
+): Promise<SettleArrival> {
   const account = await associatedAccount(PAYOUT, MINT);
   const {
     signature = newSignature(),
@@ -61,8 +72,5 @@ export async function arrive(
     transfers: options.transfers ?? [],
   };
   const destination = { owner: PAYOUT, mint: MINT, account };
-  await service.db.transaction((tx) =>
-    settleArrival(tx, { transaction, destination, merchantId, isFinal, now: service.clock.now() }),
-  );
-  return signature;
+  return { transaction, destination, merchantId, isFinal, now: service.clock.now() };
 }

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/lib/log.ts';
 import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
+import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
 import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
@@ -8,8 +9,10 @@ import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { listWatched } from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
+import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/watcher/poll-account.ts';
+import { rescanNext } from '../../src/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { createWallet, type Wallet } from './wallet.ts';
@@ -27,6 +30,14 @@ export interface TestChain {
   finalize(): Promise<void>;
   /** Runs everything the time has made due; answers how many plain intents expired. */
   expire(): Promise<number>;
+  /** One turn of the closer look by reference. */
+  lookCloser(): Promise<void>;
+  /** One turn of the nightly rescan; does nothing before the night. */
+  rescan(): Promise<void>;
+  /** What the watcher has told the log. */
+  log: string[];
+  /** What the watcher's steps have asked the node, method by method. */
+  calls: string[];
 }
 
 /** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
@@ -36,15 +47,30 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   cleanUp(() => chain.stop());
   // A chain whose first slots are final already, as any real one is.
   chain.advanceSlots(40);
-  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env });
+  const mint = USDC_MINTS.sandbox;
+  const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
+  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env }, undefined, {
+    wallet: new TestWallet(chain, rpc, mint),
+    async runDue() {
+      await finalize();
+      await expire();
+    },
+  });
   holder.service = service;
   const merchant = await createWallet(chain);
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
-  const rpc = createRpc({ urls: service.config.SOLANA_RPC_URLS, timeoutMs: 2_000, maxPerSecond: 100_000 });
-  const nodes = chainNodes(rpc);
-  const log = createLog('silent');
-  const mint = USDC_MINTS.sandbox;
+  const calls: string[] = [];
+  const nodes = chainNodes(
+    createRpc({
+      urls: service.config.SOLANA_RPC_URLS,
+      timeoutMs: 2_000,
+      maxPerSecond: 100_000,
+      onCall: (method) => calls.push(method),
+    }),
+  );
+  const lines: string[] = [];
+  const log = createLog('warn', (line) => lines.push(line));
 
   async function look(): Promise<void> {
     const { db, clock } = service;
@@ -53,6 +79,18 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     }
     await followFinality(db, nodes, mint, clock.now());
   }
+  async function finalize(): Promise<void> {
+    chain.advanceSlots(40);
+    await look();
+  }
+  async function expire(): Promise<number> {
+    const now = service.clock.now();
+    await closeDueLinks(service.db, now);
+    const expired = await expireDueIntents(service.db, now);
+    await expireDueSessions(service.db, now);
+    await postLeftOver(service.db, mint, now);
+    return expired;
+  }
   return {
     chain,
     service,
@@ -60,17 +98,11 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     merchant,
     customer,
     look,
-    async finalize() {
-      chain.advanceSlots(40);
-      await look();
-    },
-    async expire() {
-      const now = service.clock.now();
-      await closeDueLinks(service.db, now);
-      const expired = await expireDueIntents(service.db, now);
-      await expireDueSessions(service.db, now);
-      await postLeftOver(service.db, mint, now);
-      return expired;
-    },
+    finalize,
+    calls,
+    log: lines,
+    rescan: () => rescanNext({ db: service.db, nodes, mint, now: service.clock.now(), log }),
+    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now()),
+    expire,
   };
 }

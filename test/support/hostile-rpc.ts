@@ -11,7 +11,7 @@ const WATCHED_METHODS = [
   'getSignaturesForAddress',
   'getTransaction',
   'getSignatureStatuses',
-  'getAccountInfo',
+  'getMultipleAccounts',
 ];
 
 export interface HostileReport {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateKey } from '../../src/access/generate-key.ts';
 import type { Scope } from '../../src/access/key.ts';
-import { createApp } from '../../src/app.ts';
+import { type AppParts, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ensureInstallation } from '../../src/db/installation.ts';
@@ -51,6 +51,7 @@ export interface TestAnswer {
 export async function testService(
   env: Record<string, string> = {},
   database?: Database,
+  sandbox: AppParts['sandbox'] = { wallet: undefined, runDue: async () => {} },
 ): Promise<TestService> {
   const db = database ?? (await testDatabase());
   const config = readConfig({ LOG_SAMPLE_EVERY: '1', ...env });
@@ -66,7 +67,7 @@ export async function testService(
     secrets,
     readiness: async () => undefined,
     rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
-    sandbox: config.FLORIN_NETWORK === 'sandbox' ? { wallet: undefined, runDue: async () => {} } : undefined,
+    sandbox: config.FLORIN_NETWORK === 'sandbox' ? sandbox : undefined,
     publicUrl: () => 'http://127.0.0.1',
   });
   if (!database) await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());

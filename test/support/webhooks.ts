@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { appendEvents } from '../../src/events/append-events.ts';
 import { realNow } from '../../src/lib/clock.ts';
@@ -13,6 +12,7 @@ import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { dispatchEvents } from '../../src/webhooks/dispatch-events.ts';
 import { createSender } from '../../src/webhooks/send.ts';
 import { startWebhookWorker, type WebhookWorker, type WorkerParts } from '../../src/webhooks/worker.ts';
+import { cleanUp } from './clean-up.ts';
 
 export interface Received {
   path: string;
@@ -47,7 +47,7 @@ export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
   const server = createServer(listen).on('connection', () => connections++);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  cleanUp(async () => {
     server.closeAllConnections();
     server.close();
   });
@@ -115,7 +115,7 @@ export function startWorker(
     userAgent: 'Florin/test',
     ...parts,
   });
-  afterAll(async () => {
+  cleanUp(async () => {
     await worker.stop();
     await sender.close();
   });

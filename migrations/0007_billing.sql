@@ -251,8 +251,9 @@ create table usage_records (
 
 -- One event of usage counts once, for ever.
 create unique index usage_records_once on usage_records (merchant_id, project_id, idempotency_key);
-create index usage_records_by_metric on usage_records (merchant_id, project_id, metric, created_at);
-create index usage_records_by_customer on usage_records (merchant_id, customer_id, created_at) where customer_id is not null;
+-- By id, which carries the time: one index serves both the lists and the sums of a period.
+create index usage_records_by_metric on usage_records (merchant_id, project_id, metric, id);
+create index usage_records_by_customer on usage_records (merchant_id, customer_id, id) where customer_id is not null;
 
 -- A customer's two balances: prepaid credits (units) and account credit (cents). No row: both zero.
 create table balances (

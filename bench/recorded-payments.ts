@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { encodeBase58 } from '../src/lib/base58.ts';
+import { SANDBOX_USDC_MINT } from '../src/sandbox-chain/start-sandbox-chain.ts';
+import { associatedAccount } from '../src/solana/associated-account.ts';
+import type { ToPay } from './payer.ts';
+
+/** A payment that yardsticks/recorded-chain.ts plays. */
+export interface RecordedPayment {
+  signature: string;
+  reference: string;
+  /** The owner, and the token account the money goes to. */
+  destination: string;
+  account: string;
+}
+
+export async function recordedPayments(intents: readonly ToPay[]): Promise<RecordedPayment[]> {
+  return Promise.all(
+    intents.map(async ({ reference, destination }) => ({
+      signature: encodeBase58(randomBytes(64)),
+      reference,
+      destination,
+      account: await associatedAccount(destination, SANDBOX_USDC_MINT),
+    })),
+  );
+}

@@ -1,0 +1,127 @@
+import { cleanText } from './clean-text.ts';
+import { formatCount, formatDay, formatPeriod, formatUsd } from './format.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+
+export type Row = readonly [label: string, value: string];
+
+/** Every word the paper carries, in its place but without a position. */
+export interface InvoiceText {
+  issuer: string;
+  badges: { text: string; tone: 'good' | 'plain' | 'bad' }[];
+  facts: Row[];
+  parties: { title: string; lines: string[] }[];
+  headline: string;
+  columns: readonly [string, string, string, string];
+  lines: { description: string; period: string; figures: readonly [string, string, string] }[];
+  totals: { label: string; value: string; strong: boolean }[];
+  payment: Row[];
+  note: string;
+}
+
+const STATUS_TONES = { open: 'plain', paid: 'good', void: 'bad', uncollectible: 'bad' } as const;
+const NETWORKS = { mainnet: 'Solana mainnet', devnet: 'Solana devnet', sandbox: 'Sandbox' };
+
+/** Puts an invoice into words. Texts from outside are cleaned here, and nowhere else. */
+export function describeInvoice(document: InvoiceDocument): InvoiceText {
+  const issuer = clean(document.merchant.name) || clean(document.project.name);
+  const badges: InvoiceText['badges'] = [
+    { text: document.status.toUpperCase(), tone: STATUS_TONES[document.status] },
+  ];
+  if (document.network !== 'mainnet') badges.push({ text: 'TEST', tone: 'plain' });
+  return {
+    issuer,
+    badges,
+    facts: describeFacts(document),
+    parties: describeParties(document, issuer),
+    headline: describeHeadline(document),
+    columns: ['Description', 'Quantity', 'Unit price', 'Amount'],
+    lines: document.lines.map((line) => ({
+      description: cleanText(line.description),
+      period: formatPeriod(line.periodStart, line.periodEnd),
+      figures: [
+        formatCount(line.quantity),
+        formatUsd(line.unitAmountCents),
+        formatUsd(line.amountCents),
+      ] as const,
+    })),
+    totals: describeTotals(document),
+    payment: describePayment(document),
+    note:
+      document.network === 'mainnet'
+        ? 'Amounts are in US dollars and are paid in USDC.'
+        : 'Amounts are in US dollars. This is a test invoice: no real money is asked for or was paid.',
+  };
+}
+
+/** All texts of a description, for loading their fonts. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function describeFacts(document: InvoiceDocument): Row[] {
+  return filled([
+    ['Invoice number', clean(document.number)],
+    ['Date of issue', formatDay(document.issuedAt)],
+    ['Date due', document.dueAt ? formatDay(document.dueAt) : ''],
+    ['Date paid', document.paidAt ? formatDay(document.paidAt) : ''],
+    ['Billing period', formatPeriod(document.periodStart, document.periodEnd)],
+    ['Merchant reference', clean(document.merchantReference)],
+    ['Client reference', clean(document.clientReferenceId)],
+  ]);
+}
+
+function describeParties({ project, customer }: InvoiceDocument, issuer: string): InvoiceText['parties'] {
+  const parties = [{ title: 'From', lines: [...new Set([issuer, clean(project.name)])] }];
+  if (customer) {
+    const { name, email, externalCustomerId } = customer;
+    parties.push({ title: 'Bill to', lines: [clean(name), clean(email), clean(externalCustomerId)] });
+  }
+  return parties
+    .map(({ title, lines }) => ({ title, lines: lines.filter((line) => line !== '') }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+function describeHeadline(document: InvoiceDocument): string {
+  const { status, paidAt, dueAt } = document;
+  if (status === 'paid')
+    return `${formatUsd(document.amountPaidCents)} paid${paidAt ? ` on ${formatDay(paidAt)}` : ''}`;
+  if (status === 'void') return `${formatUsd(document.totalCents)} void, nothing is due`;
+  const due = formatUsd(document.amountDueCents);
+  if (status === 'uncollectible') return `${due} uncollectible`;
+  return dueAt ? `${due} due ${formatDay(dueAt)}` : `${due} due`;
+}
+
+function describeTotals(document: InvoiceDocument): InvoiceText['totals'] {
+  const row = (label: string, cents: bigint, strong = false) => ({ label, value: formatUsd(cents), strong });
+  const totals = [row('Subtotal', document.subtotalCents)];
+  if (document.creditAppliedCents !== 0n) totals.push(row('Credit applied', -document.creditAppliedCents));
+  totals.push(row('Total', document.totalCents));
+  if (document.amountPaidCents !== 0n) totals.push(row('Amount paid', document.amountPaidCents));
+  totals.push(row('Amount due', document.amountDueCents, true));
+  return totals;
+}
+
+function describePayment(document: InvoiceDocument): Row[] {
+  const address = document.status === 'void' ? '' : clean(document.merchant.payoutAddress);
+  return filled([
+    ['Network', NETWORKS[document.network]],
+    [document.status === 'paid' ? 'Paid to' : 'Pay to', address],
+    ['Paid on', document.paidAt ? formatDay(document.paidAt) : ''],
+    ['Transaction', clean(document.txSignature)],
+  ]);
+}
+
+function filled(rows: Row[]): Row[] {
+  return rows.filter(([, value]) => value !== '');
+}
+
+/** Longer than any name, address or reference can be; what is longer still says that it was cut. */
+const MAX_LENGTH = 300;
+
+function clean(text: string | null): string {
+  const characters = [...cleanText(text ?? '')];
+  return characters.length <= MAX_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_LENGTH).join('')}\u2026`;
+}

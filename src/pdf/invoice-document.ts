@@ -1,0 +1,33 @@
+/** What an invoice says, as plain data. Amounts are US cents; texts may come from anyone. */
+export interface InvoiceDocument {
+  number: string;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  issuedAt: Date;
+  dueAt: Date | null;
+  paidAt: Date | null;
+  currency: 'USD';
+  merchant: { name: string | null; payoutAddress: string | null };
+  project: { name: string };
+  customer: { name: string | null; email: string | null; externalCustomerId: string | null } | null;
+  lines: InvoiceDocumentLine[];
+  subtotalCents: bigint;
+  creditAppliedCents: bigint;
+  totalCents: bigint;
+  amountPaidCents: bigint;
+  amountDueCents: bigint;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  network: 'mainnet' | 'devnet' | 'sandbox';
+}
+
+export interface InvoiceDocumentLine {
+  description: string;
+  quantity: bigint;
+  unitAmountCents: bigint;
+  amountCents: bigint;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+}

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { InvoiceText, Row } from './describe-invoice.ts';
+import type { EmbeddedFonts } from './embedded-fonts.ts';
+import {
+  drawFooters,
+  type Flow,
+  fits,
+  INK,
+  LEFT,
+  LINE,
+  MUTED,
+  newPage,
+  RIGHT,
+  RULE,
+  space,
+  TOP,
+  WIDTH,
+  write,
+} from './flow.ts';
+import { drawLines } from './lay-out-lines.ts';
+import type { PageCanvas } from './page-canvas.ts';
+import type { Typesetter } from './typesetter.ts';
+
+const TONES = {
+  good: { ink: '0.05 0.42 0.22', paper: '0.86 0.96 0.89' },
+  plain: { ink: '0.27 0.31 0.38', paper: '0.92 0.93 0.95' },
+  bad: { ink: '0.60 0.15 0.12', paper: '0.99 0.91 0.90' },
+};
+
+/** What is printed on every invoice and comes from no description. */
+export const FIXED_TEXTS = ['Invoice', 'Payment'];
+
+const LABEL_WIDTH = 104;
+const TITLE_SIZE = 22;
+
+/** Places an invoice's words on pages, from the title down to the payment, and numbers the pages. */
+export async function layOutInvoice(
+  words: InvoiceText,
+  typesetter: Typesetter,
+  fonts: EmbeddedFonts,
+): Promise<PageCanvas[]> {
+  const flow: Flow = { typesetter, fonts, pages: [], y: 0 };
+  newPage(flow);
+  drawTitle(flow, words);
+  drawRows(flow, words.facts);
+  space(flow, 22);
+  drawParties(flow, words);
+  space(flow, 30);
+  for (const line of typesetter.wrap(words.headline, 600, WIDTH / 17)) write(flow, line, LEFT, 17, INK, 24);
+  space(flow, 18);
+  for (const _page of drawLines(flow, words)) await nextTurn();
+  drawTotals(flow, words);
+  space(flow, 30);
+  drawPayment(flow, words);
+  await drawFooters(flow, words.facts[0]![1]);
+  return flow.pages;
+}
+
+/** The word Invoice with its badges, and who issued it opposite. */
+function drawTitle(flow: Flow, { badges, issuer }: InvoiceText): void {
+  const { typesetter } = flow;
+  const page = flow.pages.at(-1)!;
+  const title = typesetter.line('Invoice', 600);
+  const baseline = TOP + 20;
+  page.text(title, LEFT, baseline, TITLE_SIZE, INK);
+  let x = LEFT + title.width * TITLE_SIZE + 12;
+  for (const { text, tone } of badges) {
+    const line = typesetter.line(text, 600);
+    const width = line.width * 8 + 14;
+    page.box(x, baseline - 13, width, 16, 4, TONES[tone].paper);
+    page.text(line, x + 7, baseline - 2.1, 8, TONES[tone].ink);
+    x += width + 6;
+  }
+  const size = 12;
+  flow.y = baseline - size;
+  for (const line of typesetter.wrap(issuer, 600, (RIGHT - x - 24) / size))
+    write(flow, line, RIGHT - line.width * size, size, INK, 16);
+  flow.y = Math.max(flow.y, baseline) + 26;
+}
+
+/** Labels with their values beside them; a value too long for its column goes on below. */
+function drawRows(flow: Flow, rows: readonly Row[]): void {
+  for (const [label, value] of rows) {
+    const size = 9;
+    const lines = flow.typesetter.wrap(value, 400, (WIDTH - LABEL_WIDTH) / size);
+    if (!fits(flow, LINE)) newPage(flow);
+    flow.pages.at(-1)!.text(flow.typesetter.line(label, 400), LEFT, flow.y + size, size, MUTED);
+    for (const line of lines) write(flow, line, LEFT + LABEL_WIDTH, size, INK, LINE);
+  }
+}
+
+/** Who asks and who pays, side by side. */
+function drawParties(flow: Flow, { parties }: InvoiceText): void {
+  const columnWidth = WIDTH / 2;
+  const size = 9;
+  const columns = parties.map(({ title, lines }) => ({
+    title,
+    lines: lines.flatMap((text, index) =>
+      flow.typesetter
+        .wrap(text, 400, (columnWidth - 24) / size)
+        .map((line) => ({ line, color: index === 0 ? INK : MUTED })),
+    ),
+  }));
+  const height = Math.max(0, ...columns.map(({ lines }) => (lines.length + 1) * LINE));
+  if (!fits(flow, height)) newPage(flow);
+  const top = flow.y;
+  columns.forEach(({ title, lines }, column) => {
+    const x = LEFT + column * columnWidth;
+    flow.y = top;
+    write(flow, flow.typesetter.line(title, 600), x, size, INK, LINE);
+    for (const { line, color } of lines) write(flow, line, x, size, color, LINE);
+  });
+  flow.y = top + height;
+}
+
+/** The sums, kept on one page and set under the column of amounts. */
+function drawTotals(flow: Flow, { totals }: InvoiceText): void {
+  const rowHeight = 19;
+  const size = 9;
+  const left = LEFT + WIDTH / 2;
+  if (!fits(flow, totals.length * rowHeight + 12)) newPage(flow);
+  space(flow, 8);
+  totals.forEach(({ label, value, strong }, index) => {
+    const page = flow.pages.at(-1)!;
+    if (index > 0) page.rule(left, flow.y, RIGHT - left, 0.5, RULE);
+    const weight = strong ? 600 : 400;
+    const baseline = flow.y + 12.6;
+    const amount = flow.typesetter.line(value, weight);
+    page.text(flow.typesetter.line(label, weight), left, baseline, size, INK);
+    page.text(amount, RIGHT - amount.width * size, baseline, size, INK);
+    flow.y += rowHeight;
+  });
+}
+
+/** Where the money goes or went. The signature stays on one line, so that it can be copied whole. */
+function drawPayment(flow: Flow, { payment, note }: InvoiceText): void {
+  if (!fits(flow, (payment.length + 3) * LINE)) newPage(flow);
+  write(flow, flow.typesetter.line('Payment', 600), LEFT, 9, INK, LINE + 3);
+  for (const [label, value] of payment) {
+    const line = flow.typesetter.line(value, 400);
+    const size = Math.min(9, (WIDTH - LABEL_WIDTH) / line.width);
+    if (size < 6.5) drawRows(flow, [[label, value]]);
+    else {
+      if (!fits(flow, LINE)) newPage(flow);
+      flow.pages.at(-1)!.text(flow.typesetter.line(label, 400), LEFT, flow.y + 9, 9, MUTED);
+      write(flow, line, LEFT + LABEL_WIDTH, size, INK, LINE, 9);
+    }
+  }
+  space(flow, 10);
+  for (const line of flow.typesetter.wrap(note, 400, WIDTH / 8)) write(flow, line, LEFT, 8, MUTED, 12);
+}

@@ -1,0 +1,115 @@
+import { codeOf, type EmbeddedFonts, hex4 } from './embedded-fonts.ts';
+import { pdfNumber as n } from './pdf-writer.ts';
+import type { GlyphRun, ShapedLine } from './shape-text.ts';
+
+export const PAGE_WIDTH = 595.28;
+export const PAGE_HEIGHT = 841.89;
+
+/** Red, green and blue from 0 to 1, as PDF writes them. */
+export type Color = string;
+
+/** One page's drawing, with y counted downwards from the top. */
+export class PageCanvas {
+  readonly #operators: string[] = [];
+  readonly #fonts: EmbeddedFonts;
+
+  constructor(fonts: EmbeddedFonts) {
+    this.#fonts = fonts;
+  }
+
+  /** Runs are written in reading order, wherever they stand, because many readers copy text in the order written. */
+  text(line: ShapedLine, x: number, baseline: number, size: number, color: Color): void {
+    for (const { run, x: place } of line.runs)
+      this.#run(run, x + place * size, PAGE_HEIGHT - baseline, size, color);
+  }
+
+  rule(x: number, y: number, width: number, thickness: number, color: Color): void {
+    const bottom = PAGE_HEIGHT - y - thickness / 2;
+    this.#operators.push(`${color} rg ${n(x)} ${n(bottom)} ${n(width)} ${n(thickness)} re f`);
+  }
+
+  /** A box with round corners. */
+  box(x: number, y: number, width: number, height: number, radius: number, color: Color): void {
+    const [left, right] = [x, x + width];
+    const [top, bottom] = [PAGE_HEIGHT - y, PAGE_HEIGHT - y - height];
+    const r = radius;
+    const c = radius * 0.4477;
+    const curve = (...points: number[]) => `${points.map(n).join(' ')} c`;
+    this.#operators.push(
+      `${color} rg ${n(left + r)} ${n(bottom)} m ${n(right - r)} ${n(bottom)} l`,
+      curve(right - c, bottom, right, bottom + c, right, bottom + r),
+      `${n(right)} ${n(top - r)} l`,
+      curve(right, top - c, right - c, top, right - r, top),
+      `${n(left + r)} ${n(top)} l`,
+      curve(left + c, top, left, top - c, left, top - r),
+      `${n(left)} ${n(bottom + r)} l`,
+      `${curve(left, bottom + c, left + c, bottom, left + r, bottom)} f`,
+    );
+  }
+
+  content(): string {
+    return this.#operators.join('\n');
+  }
+
+  #run(run: GlyphRun, x: number, y: number, size: number, color: Color): void {
+    const font = this.#fonts.use(run.face);
+    const scale = 1000 / run.face.file.unitsPerEm;
+    const out: string[] = [];
+    const outlines: string[] = [];
+    let shown = '';
+    let rise = 0;
+    let pen = 0;
+    let readerAt = 0;
+    const flush = () => {
+      if (shown) out.push(`[${shown}] TJ`);
+      shown = '';
+    };
+    for (const glyph of run.glyphs) {
+      const target = (pen + glyph.xOffset) * scale;
+      pen += glyph.advance;
+      if (glyph.text === '') {
+        outlines.push(outline(run, glyph.id, x + (target * size) / 1000, y, glyph.yOffset, size));
+        continue;
+      }
+      if (glyph.yOffset !== rise) {
+        flush();
+        rise = glyph.yOffset;
+        out.push(`${n((rise * scale * size) / 1000)} Ts`);
+      }
+      if (Math.abs(target - readerAt) > 0.05) shown += n(readerAt - target);
+      const { code, width } = codeOf(font, glyph);
+      shown += `<${hex4(code)}>`;
+      readerAt = target + width;
+    }
+    flush();
+    if (rise !== 0) out.push('0 Ts');
+    this.#operators.push(
+      `BT /${font.name} ${n(size)} Tf ${color} rg 1 0 0 1 ${n(x)} ${n(y)} Tm`,
+      ...out.map((part) => part.replaceAll('><', '')),
+      'ET',
+      ...outlines,
+    );
+  }
+}
+
+/** A glyph that is only part of a letter, such as a dot: drawn as a shape, because as text it would be read twice. */
+function outline(run: GlyphRun, id: number, x: number, y: number, yOffset: number, size: number): string {
+  const scale = size / run.face.file.unitsPerEm;
+  const path: string[] = [];
+  let [startX, startY] = [0, 0];
+  for (const { type, values } of run.face.font.glyphToJson(id)) {
+    const [a = 0, b = 0, c = 0, d = 0] = values;
+    if (type === 'M') path.push(`${a} ${b} m`);
+    if (type === 'L') path.push(`${a} ${b} l`);
+    if (type === 'C') path.push(`${values.join(' ')} c`);
+    if (type === 'Q') {
+      const controls = [startX + ((a - startX) * 2) / 3, startY + ((b - startY) * 2) / 3];
+      path.push(`${[...controls, c + ((a - c) * 2) / 3, d + ((b - d) * 2) / 3, c, d].map(n).join(' ')} c`);
+    }
+    if (type === 'Z') path.push('h');
+    else [startX, startY] = values.slice(-2) as [number, number];
+  }
+  if (path.length === 0) return '';
+  const matrix = `${scale.toFixed(6)} 0 0 ${scale.toFixed(6)} ${n(x)} ${n(y + yOffset * scale)}`;
+  return `q ${matrix} cm ${path.join(' ')} f Q`;
+}

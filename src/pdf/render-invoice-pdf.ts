@@ -1,0 +1,43 @@
+import { describeInvoice, textsOf } from './describe-invoice.ts';
+import { EmbeddedFonts } from './embedded-fonts.ts';
+import { loadEngines } from './font-faces.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+import { FIXED_TEXTS, layOutInvoice } from './lay-out-invoice.ts';
+import { PAGE_HEIGHT, PAGE_WIDTH, type PageCanvas } from './page-canvas.ts';
+import { PdfWriter, pdfDate, pdfText } from './pdf-writer.ts';
+import { Typesetter } from './typesetter.ts';
+
+/** An invoice as a PDF file. The same invoice gives the same bytes, whatever the hour and the machine. */
+export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8Array> {
+  const words = describeInvoice(document);
+  const fonts = new EmbeddedFonts();
+  const typesetter = await Typesetter.open([...textsOf(words), ...FIXED_TEXTS]);
+  const pages = await layOutInvoice(words, typesetter, fonts);
+  const { subsetter } = await loadEngines();
+  const writer = new PdfWriter();
+  const catalog = await writePages(writer, pages, await fonts.write(writer, subsetter));
+  const title = pdfText(`Invoice ${words.facts[0]![1]}`);
+  const issued = pdfDate(document.issuedAt);
+  const info = writer.write(
+    `<< /Title ${title} /Author ${pdfText(words.issuer)} /Producer (Florin) /CreationDate ${issued} /ModDate ${issued} >>`,
+  );
+  return writer.finish(catalog, info);
+}
+
+/** Writes the page tree and gives the number of the document's root. */
+async function writePages(writer: PdfWriter, pages: PageCanvas[], fonts: string): Promise<number> {
+  const tree = writer.reserve();
+  const kids: string[] = [];
+  for (const page of pages) {
+    const content = await writer.writeStream(page.content());
+    const id = writer.write(
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE_WIDTH} ${PAGE_HEIGHT}] ` +
+        `/Resources << /Font << ${fonts} >> >> /Contents ${content} 0 R >>`,
+    );
+    kids.push(`${id} 0 R`);
+  }
+  writer.write(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`, tree);
+  return writer.write(
+    `<< /Type /Catalog /Pages ${tree} 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+  );
+}

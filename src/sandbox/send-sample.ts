@@ -1,0 +1,36 @@
+import type { Tx } from '../db/database.ts';
+import { appendEvents } from '../events/append-events.ts';
+import type { WebhookDescription } from '../http/openapi.ts';
+import { AppError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { hasWebhookUrl } from '../merchants/has-webhook-url.ts';
+import { sampleOf } from './sample.ts';
+
+export interface SendSample {
+  merchantId: string;
+  webhook: WebhookDescription;
+  now: Date;
+}
+
+/**
+ * Writes a sample into the outbox, so that it is delivered like any other event. It is about an object that
+ * does not exist, so no real one's count of changes moves.
+ */
+export async function sendSample(tx: Tx, { merchantId, webhook, now }: SendSample): Promise<string> {
+  if (!(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
+  const { status, data } = sampleOf(webhook, () => newId(now));
+  const objectId = newId(now);
+  const event = {
+    merchantId,
+    event: webhook.event,
+    objectType: 'sample',
+    objectId,
+    sequence: 1,
+    status,
+    previousStatus: null,
+    lane: objectId,
+    data,
+  };
+  const [eventId] = await appendEvents(tx, [event], now);
+  return eventId!;
+}

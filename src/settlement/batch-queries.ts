@@ -1,0 +1,74 @@
+import type { Queryable } from '../db/database.ts';
+import type { Arrival, Credit } from './queries.ts';
+
+/** Those that were recorded now and are locked; one that was final already is not among them. */
+export interface OpenArrivals {
+  has(signature: string, destination: string): boolean;
+}
+
+/** As upsertArrival, for many; none may come twice. In one order for all, so that nobody deadlocks. */
+export async function upsertArrivals(
+  tx: Queryable,
+  arrivals: readonly Arrival[],
+  now: Date,
+): Promise<OpenArrivals> {
+  const rows = await tx.query<{ signature: string; destination: string }>(
+    `insert into arrivals as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
+                                balance_after)
+     select signature, destination, slot, block_time, received, has_failed, is_final, $9, balance_after
+       from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::numeric[], $6::boolean[],
+                   $7::boolean[], $8::numeric[])
+            as g(signature, destination, slot, block_time, received, has_failed, is_final, balance_after)
+      order by signature, destination
+     on conflict (signature, destination) do update
+       set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
+           received_base_units = excluded.received_base_units, is_final = excluded.is_final,
+           balance_after = excluded.balance_after
+     where not a.is_final
+     returning signature, destination`,
+    [
+      arrivals.map((arrival) => arrival.signature),
+      arrivals.map((arrival) => arrival.destination),
+      arrivals.map((arrival) => arrival.slot),
+      arrivals.map((arrival) => arrival.blockTime),
+      arrivals.map((arrival) => arrival.receivedBaseUnits.toString()),
+      arrivals.map((arrival) => arrival.hasFailed),
+      arrivals.map((arrival) => arrival.isFinal),
+      arrivals.map((arrival) => arrival.balanceAfter?.toString() ?? null),
+      now,
+    ],
+  );
+  const names = new Set(rows.map((row) => `${row.signature} ${row.destination}`));
+  return { has: (signature, destination) => names.has(`${signature} ${destination}`) };
+}
+
+/** What these transactions were credited to before. */
+export async function listCreditsAmong(
+  tx: Queryable,
+  signatures: readonly string[],
+): Promise<Pick<Credit, 'signature' | 'destination' | 'intentId'>[]> {
+  return tx.query(
+    `select signature, destination, intent_id as "intentId" from credits where signature = any($1)`,
+    [signatures],
+  );
+}
+
+/** As upsertCredit, for many; none may come twice. */
+export async function upsertCredits(tx: Queryable, credits: readonly Credit[], now: Date): Promise<void> {
+  await tx.query(
+    `insert into credits (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
+     select g.*, $7 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::boolean[]) as g
+     on conflict (merchant_id, intent_id, signature) do update
+       set base_units = excluded.base_units, is_final = excluded.is_final
+     where not credits.is_final`,
+    [
+      credits.map((credit) => credit.merchantId),
+      credits.map((credit) => credit.intentId),
+      credits.map((credit) => credit.signature),
+      credits.map((credit) => credit.destination),
+      credits.map((credit) => credit.baseUnits.toString()),
+      credits.map((credit) => credit.isFinal),
+      now,
+    ],
+  );
+}

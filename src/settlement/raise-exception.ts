@@ -1,0 +1,82 @@
+import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
+import type { Tx } from '../db/database.ts';
+import { findPaidOrder } from '../intents/find-paid-order.ts';
+import type { Intent } from '../intents/intent.ts';
+import type { Posting } from '../ledger/posting.ts';
+import { newId } from '../lib/ids.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
+import type { ExceptionKind } from './exception.ts';
+import { postStray } from './post-stray.ts';
+import { insertException } from './queries.ts';
+
+/** Which money it is, and whose when no intent says so. */
+export interface MoneySource {
+  signature: string;
+  destination: string;
+  mint: string;
+  merchantId: string;
+  now: Date;
+}
+
+/** Lists what is too much, or for an order that was paid already. `intent` is as it was before this money. */
+export async function raiseForPaid(
+  tx: Tx,
+  source: MoneySource,
+  intent: Intent,
+  share: BaseUnits,
+): Promise<void> {
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const had = intent.receivedBaseUnits;
+  const surplusBefore = had > expected ? had - expected : 0n;
+  const total = had + share;
+  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
+  if (surplus > 0n) await raiseException(tx, source, 'surplus', surplus, intent);
+  const isNowPaid = had < expected && total >= expected;
+  if (
+    isNowPaid &&
+    intent.orderId !== null &&
+    (await findPaidOrder(tx, intent.merchantId, intent.orderId, intent.id))
+  ) {
+    await raiseException(tx, source, 'duplicate_order', total, intent);
+  }
+}
+
+export async function raiseException(
+  tx: Tx,
+  { signature, destination, mint, merchantId, now }: MoneySource,
+  kind: ExceptionKind,
+  baseUnits: BaseUnits,
+  intent?: Intent,
+): Promise<void> {
+  const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
+  await insertException(tx, {
+    id: newId(now),
+    merchantId: intent?.merchantId ?? merchantId,
+    kind,
+    status: 'open',
+    signature,
+    destination,
+    mint,
+    baseUnits,
+    intentId: intent?.id ?? null,
+    linkedIntentId: null,
+    postingId: posting?.id ?? null,
+    note: null,
+    createdAt: now,
+    resolvedAt: null,
+  });
+}
+
+/** Money for what was canceled is kept for the customer who sent it, where one is known. */
+async function creditSender(
+  tx: Tx,
+  intent: Intent,
+  baseUnits: BaseUnits,
+  now: Date,
+): Promise<Posting | undefined> {
+  if (intent.lane === null) return undefined;
+  const session = await lockSessionOfIntent(tx, intent.merchantId, intent.id);
+  return (
+    session && postStray(tx, { session, cents: baseUnitsToCents(baseUnits), lane: laneOf(session), now })
+  );
+}

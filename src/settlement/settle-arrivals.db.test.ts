@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { landed, newSignature } from '../../test/support/arrivals.ts';
+import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import type { Database } from '../db/database.ts';
+import { checkInvariants } from '../db/invariant.ts';
+import { intentInvariants } from '../intents/invariants.ts';
+import { settlementInvariants } from './invariants.ts';
+import { settleArrival } from './settle-arrival.ts';
+import { settleArrivals } from './settle-arrivals.ts';
+
+let service: TestService;
+let shop: TestMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  shop = await service.createMerchant();
+});
+
+const UNITS = 1_000_000n; // of 100 cents
+let runs = 0;
+
+interface Planned {
+  /** Which intents it names, by their place. */
+  names: number[];
+  baseUnits: bigint;
+  isFinal: boolean;
+  hasFailed: boolean;
+  otherMint: bigint;
+  /** Which of the transactions it is; the same may come again. */
+  which: number;
+}
+
+/** Four intents; what the plan leaves behind, told without ids. */
+async function play(
+  plan: readonly Planned[],
+  settle: (arrivals: Arrivals) => Promise<void>,
+  orders = ['a', 'b', 'c', 'd'],
+) {
+  const run = runs++;
+  const intents: { id: string; referenceAddress: string }[] = [];
+  for (const order of orders) {
+    const payload = { amountCents: 100, orderId: `${order}${run}` };
+    intents.push((await shop.call('POST', '/api/merchants/intents', payload)).body);
+  }
+  const signatures = [0, 1, 2, 3, 4].map(newSignature);
+  const arrivals = await Promise.all(
+    plan.map(({ names, which, ...rest }) => {
+      const references = names.map((place) => intents[place]!.referenceAddress);
+      return landed(service, shop.id, { ...rest, references, signature: signatures[which]! });
+    }),
+  );
+  await settle(arrivals);
+  const ids = intents.map(({ id }) => id);
+  const told = await service.db.query<Record<string, unknown>>(
+    `select array_position($1::uuid[], id) as place, status, received_base_units as received, sequence,
+            array_position($2::text[], tx_signature) as paid_by, succeeded_at is not null as has_time,
+            array(select event || ' ' || status from events where object_id = i.id order by sequence) as events
+       from payment_intents i where id = any($1) order by 1`,
+    [ids, signatures],
+  );
+  const exceptions = await service.db.query(
+    `select kind, base_units, array_position($2::text[], signature) as which, array_position($1::uuid[], intent_id) as place
+       from payment_exceptions where signature = any($2) order by 1, 2, 3, 4`,
+    [ids, signatures],
+  );
+  const credits = await service.db.query(
+    `select array_position($1::uuid[], intent_id) as place, array_position($2::text[], signature) as which, base_units, is_final
+       from credits where signature = any($2) order by 1, 2`,
+    [ids, signatures],
+  );
+  return { told, exceptions, credits };
+}
+
+type Arrivals = Parameters<typeof settleArrivals>[1];
+
+const together = (arrivals: Arrivals) => settleArrivals(service.db, arrivals);
+const oneByOne = async (arrivals: Arrivals) => {
+  for (const arrival of arrivals) await service.db.transaction((tx) => settleArrival(tx, arrival));
+};
+
+const plain = (place: number, more: Partial<Planned> = {}): Planned => ({
+  names: [place],
+  baseUnits: UNITS,
+  isFinal: true,
+  hasFailed: false,
+  otherMint: 0n,
+  which: place,
+  ...more,
+});
+
+test('payments of the exact amount share their transaction, confirmed and then final', async () => {
+  let transactions = 0;
+  const counting: Database = {
+    ...service.db,
+    transaction(work) {
+      transactions++;
+      return service.db.transaction(work);
+    },
+  };
+  const settle = (arrivals: Arrivals) => settleArrivals(counting, arrivals);
+  const confirmed = [0, 1, 2].map((place) => plain(place, { isFinal: false }));
+  const { told } = await play(confirmed, settle);
+  expect(told.map(({ status }) => status)).toEqual(['processing', 'processing', 'processing', 'pending']);
+  const final = await play(
+    [0, 1, 2].map((place) => plain(place)),
+    settle,
+  );
+  expect(final.told.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded', 'pending']);
+  expect(transactions).toBe(2);
+});
+
+test('an order paid twice in one go is told, as it is when one comes after the other', async () => {
+  const { exceptions } = await play([plain(2), plain(3)], together, ['a', 'b', 'c', 'c']);
+  expect(exceptions).toMatchObject([{ kind: 'duplicate_order', place: 4 }]);
+});
+
+test('whatever arrives, settling together and one by one come to the same', async () => {
+  const planned = fc.record({
+    names: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 0, max: 3 }).map((place) => [place]) },
+      { weight: 1, arbitrary: fc.constantFrom<number[][]>([], [0, 1]) },
+    ),
+    baseUnits: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(UNITS) },
+      { weight: 1, arbitrary: fc.constantFrom(0n, UNITS / 2n, 2n * UNITS) },
+    ),
+    isFinal: fc.boolean(),
+    hasFailed: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+    otherMint: fc.oneof({ weight: 6, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: fc.constant(5n) }),
+    which: fc.integer({ min: 0, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(planned, { minLength: 2, maxLength: 7 }), async (plan) => {
+      // A failed transaction moves no tokens.
+      const possible = plan.map((one) => (one.hasFailed ? { ...one, baseUnits: 0n, otherMint: 0n } : one));
+      expect(await play(possible, together)).toEqual(await play(possible, oneByOne));
+    }),
+    { numRuns: 60 },
+  );
+  const results = await checkInvariants(service.db, [...intentInvariants, ...settlementInvariants]);
+  expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+});

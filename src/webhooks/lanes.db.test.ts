@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { testService } from '../../test/support/service.ts';
+import { emitEvents, eventually, setUrl, startReceiver, startWorker } from '../../test/support/webhooks.ts';
+import { realNow } from '../lib/clock.ts';
+
+const LANE_HOLD_MS = 60_000;
+
+test('a failing event holds its own lane for a minute and no longer; every other lane goes on', async () => {
+  const service = await testService();
+  const { id: merchantId } = await service.createMerchant();
+  const [failing, ...others] = Array.from({ length: 6 }, () => randomUUID());
+  const receiver = await startReceiver((response, { body }) => {
+    const { lane, place } = JSON.parse(body).data;
+    response.writeHead(lane === failing && place === 1 ? 500 : 200).end();
+  });
+  const got = () =>
+    receiver.received
+      .filter(({ headers }) => headers['x-service-attempt'] === '1')
+      .map(({ body }) => JSON.parse(body).data as { lane: string; place: number });
+  const ofFailing = () =>
+    got()
+      .filter(({ lane }) => lane === failing)
+      .map(({ place }) => place);
+  await setUrl(service.db, merchantId, receiver.url);
+  const all = [failing!, ...others];
+  await emitEvents(service.db, merchantId, [...all, ...all, ...all]);
+  // The workers' time moves by hand alone, however long the test takes.
+  const startMs = realNow().getTime();
+  let nowMs = startMs;
+  const workers = [1, 2].map(() => startWorker(service, { now: () => new Date(nowMs) }));
+  await eventually(() => got().length > 3 * others.length);
+  for (const lane of others)
+    expect(
+      got()
+        .filter((one) => one.lane === lane)
+        .map(({ place }) => place),
+    ).toEqual([1, 2, 3]);
+  expect(ofFailing()).toEqual([1]);
+
+  // Half the minute later the first is tried again and fails again; the second still waits.
+  nowMs = startMs + LANE_HOLD_MS / 2;
+  await eventually(() => receiver.received.some(({ headers }) => headers['x-service-attempt'] === '2'));
+  expect(ofFailing()).toEqual([1]);
+  nowMs = realNow().getTime() + LANE_HOLD_MS;
+  await eventually(() => ofFailing().length === 3);
+  expect(ofFailing()).toEqual([1, 2, 3]);
+  await Promise.all(workers.map((worker) => worker.stop()));
+});

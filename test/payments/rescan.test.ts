@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { addMinutes, DAY_MS } from '../../src/lib/clock.ts';
+import { nextNight } from '../../src/solana/watched-account.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import {
+  exceptionKinds,
+  expectSoundBooks,
+  type NewIntent,
+  newIntent,
+  payIntent,
+  readIntent,
+} from '../support/payments.ts';
+
+/** Moves the service's and the chain's time to one minute past the next night's hour. */
+function night(t: TestChain): void {
+  const { clock } = t.service;
+  const to = addMinutes(nextNight(clock.now()), 1);
+  clock.setOffsetMs(to.getTime() - Date.now());
+  t.chain.advanceSlots(1);
+}
+
+/** Pays the intent while the node leaves that out of its lists, and goes on until the cursor is far past it. */
+async function payUnnoticed(t: TestChain, intent: NewIntent): Promise<string> {
+  const signature = await payIntent(t, intent);
+  t.chain.faults.set({ rules: [{ kind: 'hideSignatures', signatures: [signature] }] });
+  t.chain.advanceSlots(400);
+  await payIntent(t, await newIntent(t.shop));
+  await t.finalize();
+  t.chain.faults.clear();
+  await t.finalize();
+  return signature;
+}
+
+test('a payment that the node hid until the cursor was past it is found at night, once, and told', async () => {
+  const t = await testChain();
+  const intent = await newIntent(t.shop);
+  const signature = await payUnnoticed(t, intent);
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'pending', cents: 0 });
+  await t.rescan();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'pending', cents: 0 });
+  night(t);
+  await Promise.all([t.rescan(), t.rescan(), t.rescan()]);
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  expect(t.log.filter((line) => line.includes(signature))).toHaveLength(1);
+  night(t);
+  await t.rescan();
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  await expectSoundBooks(t);
+});
+
+test('one that expired meanwhile is paid after all; money without a reference is listed', async () => {
+  const t = await testChain();
+  const [intent, other] = [await newIntent(t.shop), await newIntent(t.shop)];
+  const unnamed = await payIntent(t, other, { references: [] });
+  const named = await payIntent(t, intent);
+  t.chain.faults.set({ rules: [{ kind: 'hideSignatures', signatures: [unnamed, named] }] });
+  t.chain.advanceSlots(400);
+  await payIntent(t, await newIntent(t.shop));
+  await t.finalize();
+  t.chain.faults.clear();
+  night(t);
+  await t.finalize();
+  await t.expire();
+  expect((await readIntent(t.shop, intent)).status).toBe('expired');
+  await t.rescan();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  expect((await readIntent(t.shop, other)).status).toBe('expired');
+  expect(await exceptionKinds(t, unnamed)).toEqual(['unmatched']);
+  await expectSoundBooks(t);
+});
+
+test('with nothing overlooked it costs two calls a night, and none by day', async () => {
+  const t = await testChain();
+  for (let i = 0; i < 5; i++) await payIntent(t, await newIntent(t.shop));
+  await t.finalize();
+  const before = t.calls.length;
+  await t.rescan();
+  expect(t.calls.length).toBe(before);
+  night(t);
+  await t.rescan();
+  await t.rescan();
+  expect(t.calls.slice(before)).toEqual(['getSignaturesForAddress', 'getSignaturesForAddress']);
+});
+
+test('only the last two days are read', async () => {
+  const t = await testChain();
+  const intent = await newIntent(t.shop);
+  const signature = await payUnnoticed(t, intent);
+  t.service.clock.setOffsetMs(3 * DAY_MS);
+  t.chain.advanceSlots(1);
+  await t.rescan();
+  const found = await t.service.db.query('select from arrivals where signature = $1', [signature]);
+  expect(found).toEqual([]);
+});
+
+test('a node that fails is asked again ten minutes later', async () => {
+  const t = await testChain();
+  const intent = await newIntent(t.shop);
+  const signature = await payUnnoticed(t, intent);
+  night(t);
+  t.chain.faults.set({ rules: [{ kind: 'missingTransaction', signatures: [signature] }] });
+  await t.rescan();
+  t.chain.faults.set({ rules: [{ kind: 'rpcError' }] });
+  await t.rescan();
+  t.chain.faults.clear();
+  await t.rescan();
+  expect((await readIntent(t.shop, intent)).cents).toBe(0);
+  t.service.clock.setOffsetMs(addMinutes(t.service.clock.now(), 11).getTime() - Date.now());
+  await t.rescan();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+});
