@@ -414,6 +414,32 @@ CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
 CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
 
+create table portal_sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  token_hash bytea not null,
+  return_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  visit_ends_at timestamp with time zone,
+  cookie_hash bytea,
+  constraint portal_sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint portal_sessions_check CHECK (expires_at > created_at),
+  constraint portal_sessions_check1 CHECK ((opened_at IS NULL) = (visit_ends_at IS NULL)),
+  constraint portal_sessions_check2 CHECK (cookie_hash IS NULL OR opened_at IS NOT NULL),
+  constraint portal_sessions_cookie_hash_check CHECK (octet_length(cookie_hash) = 32),
+  constraint portal_sessions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint portal_sessions_return_url_check CHECK (char_length(return_url) <= 2048),
+  constraint portal_sessions_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE UNIQUE INDEX portal_sessions_by_cookie ON portal_sessions USING btree (cookie_hash) WHERE cookie_hash IS NOT NULL;
+CREATE INDEX portal_sessions_by_customer ON portal_sessions USING btree (merchant_id, project_id, customer_id);
+CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions USING btree (token_hash);
+CREATE INDEX portal_sessions_old ON portal_sessions USING btree (expires_at);
+
 create table postings (
   merchant_id uuid not null,
   id uuid not null,

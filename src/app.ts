@@ -31,6 +31,8 @@ import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
+import { portalRoutes } from './portal/routes.ts';
+import { portalSessionRoutes } from './portal/session-routes.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
@@ -124,8 +126,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
     usageRoutes(app, mount, { db, clock, recorder });
     overviewRoutes(app, mount, { db, clock });
+    portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
     eventRoutes(app, mount, { db });
   }
+  const network = config.FLORIN_NETWORK;
+  portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

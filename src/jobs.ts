@@ -5,6 +5,7 @@ import { pruneKeys } from './idempotency/prune-keys.ts';
 import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
+import { prunePortalSessions } from './portal/prune-sessions.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { followClock } from './sandbox/move-clock.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
@@ -70,6 +71,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
+  },
+  {
+    name: 'prune portal sessions',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
   },
   {
     name: 'follow the sandbox clock',

@@ -152,6 +152,8 @@ describe('scopes', () => {
     getPriceV1: ['billing:read'],
     updatePrice: ['billing:write'],
     updatePriceV1: ['billing:write'],
+    createPortalSession: ['billing:write'],
+    createPortalSessionV1: ['billing:write'],
   };
 
   test('every keyed route is in the table', () => {

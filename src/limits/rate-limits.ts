@@ -52,7 +52,8 @@ function limitFailedAuth(app: App, perMinute: number): void {
   });
 }
 
-const PUBLIC = '/api/public/';
+/** Paths that are called without a key: by anybody, or by a customer in their portal. */
+const PUBLIC = ['/api/public/', '/api/portal/'];
 /** A page that opens asks for several things at once. */
 const PUBLIC_BURST_SECONDS = 2;
 
@@ -69,7 +70,7 @@ function limitPublic(app: App, perSecond: number): void {
 
 function isPublic({ routeOptions, params }: FastifyRequest): boolean {
   const { url, config } = routeOptions;
-  return (url?.startsWith(PUBLIC) || config.keyless?.(params as Record<string, string>)) ?? false;
+  return (PUBLIC.some((path) => url?.startsWith(path)) || config.keyless?.(params as Record<string, string>)) ?? false;
 }
 
 /** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */

@@ -90,7 +90,7 @@ function fingerprintOf(
   return hash('sha256', facts.join(' '), 'base64url');
 }
 
-const TOKEN_LIFE_MS = 15 * 60_000;
+export const TOKEN_LIFE_MS = 15 * 60_000;
 
 export interface PreviewToken {
   priceId: string;

@@ -313,6 +313,26 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       reverses_id: OTHER,
     },
   ],
+  portal_sessions: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      customer_id: OTHER,
+      token_hash: AWKWARD_BYTES.subarray(0, 32),
+      return_url: 'https://shop.example/?a=1&b=2',
+      expires_at: 'infinity',
+      opened_at: AT,
+      visit_ends_at: 'infinity',
+      cookie_hash: AWKWARD_BYTES.subarray(224),
+    },
+    {
+      ...IN_PROJECT,
+      id: INTENT,
+      customer_id: INTENT,
+      token_hash: AWKWARD_BYTES.subarray(1, 33),
+      expires_at: '294276-12-31T23:59:59Z',
+    },
+  ],
   pasted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', pasted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
