@@ -47,7 +47,8 @@ function limitFailedAuth(app: App, perMinute: number): void {
     done(verdict.allowed || request.headers.authorization === undefined ? undefined : refusal(verdict));
   });
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    if (reply.statusCode === 401) buckets.take(networkOf(request.ip), elapsedMs());
+    // A visit to the portal that is over is no guess at a key.
+    if (reply.statusCode === 401 && !isPublic(request)) buckets.take(networkOf(request.ip), elapsedMs());
     done();
   });
 }
@@ -70,7 +71,10 @@ function limitPublic(app: App, perSecond: number): void {
 
 function isPublic({ routeOptions, params }: FastifyRequest): boolean {
   const { url, config } = routeOptions;
-  return (PUBLIC.some((path) => url?.startsWith(path)) || config.keyless?.(params as Record<string, string>)) ?? false;
+  return (
+    (PUBLIC.some((path) => url?.startsWith(path)) || config.keyless?.(params as Record<string, string>)) ??
+    false
+  );
 }
 
 /** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */
