@@ -55,6 +55,10 @@ const billingBodies: Record<string, unknown> = {
   deleteProject: {},
   createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
   updateCustomer: { name: 'Mallory was here' },
+  createPortalSession: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    customerId: '019b76da-a800-7000-8000-000000000001',
+  },
   createProduct: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a' },
   updateProduct: { name: 'Mallory was here' },
   createPrice: {
@@ -64,10 +68,6 @@ const billingBodies: Record<string, unknown> = {
     billingMode: 'one_time',
   },
   updatePrice: { name: 'Mallory was here' },
-  createPortalSession: {
-    projectId: '019b76da-a800-7000-8000-000000000001',
-    customerId: '019b76da-a800-7000-8000-000000000001',
-  },
 };
 for (const [id, body] of Object.entries(billingBodies)) {
   bodies[id] = body;
@@ -151,11 +151,11 @@ test('what Mallory makes cannot hang on anything of Alice’s, and no answer tel
   const price = { unitAmountCents: 1, billingMode: 'one_time' };
   const attempts: [string, (id: string) => object, string][] = [
     ['/api/v2/customers', (projectId) => ({ projectId, externalCustomerId: 'hers' }), 'projectId'],
+    ['/api/v2/portal-sessions', (projectId) => ({ projectId, customerId: owned.customerId }), 'projectId'],
+    ['/api/v2/portal-sessions', (customerId) => ({ projectId: mine, customerId }), 'customerId'],
     ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
     ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
     ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
-    ['/api/v2/portal-sessions', (projectId) => ({ projectId, customerId: owned.customerId }), 'projectId'],
-    ['/api/v2/portal-sessions', (customerId) => ({ projectId: mine, customerId }), 'customerId'],
   ];
   for (const [path, body, field] of attempts) {
     const foreign = await mallory.call('POST', path, body(owned[field]!));

@@ -128,6 +128,8 @@ describe('scopes', () => {
     updateProjectV1: ['billing:write'],
     deleteProject: ['billing:write'],
     deleteProjectV1: ['billing:write'],
+    createPortalSession: ['billing:write'],
+    createPortalSessionV1: ['billing:write'],
     createCustomer: ['billing:write'],
     createCustomerV1: ['billing:write'],
     listCustomers: ['billing:read'],
@@ -152,8 +154,6 @@ describe('scopes', () => {
     getPriceV1: ['billing:read'],
     updatePrice: ['billing:write'],
     updatePriceV1: ['billing:write'],
-    createPortalSession: ['billing:write'],
-    createPortalSessionV1: ['billing:write'],
   };
 
   test('every keyed route is in the table', () => {

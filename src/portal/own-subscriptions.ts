@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import { AppError } from '../lib/errors.ts';
 import { findSubscription, listSubscriptions } from '../subscriptions/change-subscription.ts';
+import { presentSubscription } from '../subscriptions/present.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Visitor } from './portal-session.ts';
 import type { PlannedSubscription } from './present.ts';
@@ -34,11 +35,11 @@ export async function listOwnSubscriptions(
 
 /** Together with what it costs now, and what it will after a change that is planned or waits for payment. */
 export async function withPlans(db: Queryable, subscription: Subscription): Promise<PlannedSubscription> {
-  const { merchantId, priceId, pendingChange, nextPriceId } = subscription;
-  const nextId = pendingChange?.priceId ?? nextPriceId;
+  const { merchantId, priceId } = subscription;
+  const { pendingChange } = presentSubscription(subscription);
   const [plan, nextPlan] = await Promise.all([
     findPrice(db, { merchantId, id: priceId }),
-    nextId === null ? null : findPrice(db, { merchantId, id: nextId }),
+    pendingChange && findPrice(db, { merchantId, id: pendingChange.priceId }),
   ]);
   return { subscription, plan: plan!, nextPlan: nextPlan ?? null };
 }
