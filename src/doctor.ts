@@ -12,6 +12,7 @@ import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
+import { subscriptionInvariants } from './subscriptions/invariants.ts';
 import { usageInvariants } from './usage/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
@@ -37,6 +38,7 @@ export const invariants: readonly Invariant[] = [
   ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,
+  ...subscriptionInvariants,
   ...sessionInvariants,
   ...usageInvariants,
   ...settlementInvariants,

@@ -7,6 +7,7 @@ import {
   type CustomerRef,
   findInvoicePosting,
   findPosting,
+  findReturnedPosting,
   insertBalance,
   insertPosting,
   lockBalance,
@@ -63,6 +64,18 @@ export async function returnInvoiceCredit(
       ...(input.lane && { lane: input.lane }),
     });
   }
+}
+
+/** Takes the account credit again that an invoice gave back and that now is paid after all, if it is still there. */
+export async function retakeInvoiceCredit(
+  tx: Tx,
+  input: { merchantId: string; invoiceId: string; lane: string; now: Date },
+): Promise<void> {
+  const returned = await findReturnedPosting(tx, input.merchantId, input.invoiceId);
+  if (!returned) return;
+  const available = await lockAccountCredit(tx, returned);
+  if (available < returned.deltaCents) return;
+  await reverse(tx, returned, { reason: 'invoice paid after all', now: input.now, lane: input.lane });
 }
 
 async function reverse(

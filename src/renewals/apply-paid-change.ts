@@ -3,10 +3,18 @@ import type { CatalogPrice } from '../catalog/price.ts';
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import { type Subscription, startAt } from '../subscriptions/subscription.ts';
+import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { isLive, isPrepaid, type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { lockAgreement } from './lock-agreement.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
+
+/** Whether a change is still the one that waits, for a period that has not been followed by another paid one. */
+export async function changeStillFits(tx: Tx, { merchantId, subscriptionId, id }: Invoice): Promise<boolean> {
+  const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const { pendingChange, currentPeriodStart } = subscription;
+  if (pendingChange?.invoiceId !== id || !isLive(subscription) || isPrepaid(subscription)) return false;
+  return pendingChange.prorationDate >= currentPeriodStart!;
+}
 
 /** The customer has paid for a change of plan: it applies as it was previewed. */
 export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent[]> {
@@ -14,7 +22,12 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
   const agreement = (await lockAgreement(tx, { merchantId, id: invoice.subscriptionId! }))!;
   const change = agreement.subscription.pendingChange!;
   const next = (await findPrice(tx, { merchantId, id: change.priceId }))!;
-  const changed = { ...withPlan(agreement.subscription, next, change), pendingChange: null };
+  // Paid just before the period ended, it may be past due by now: the renewal is then asked for anew as well.
+  const changed: Subscription = {
+    ...withPlan(agreement.subscription, next, change),
+    status: 'active',
+    pendingChange: null,
+  };
   const reopened = await reopenRenewal(tx, agreement, changed, now);
   const { event } = await changeSubscription(tx, {
     before: agreement.subscription,

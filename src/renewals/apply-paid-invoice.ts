@@ -1,5 +1,7 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
+import { closeSession } from '../checkout-sessions/close-session.ts';
+import { findIntentOfInvoice, lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
 import { storeInvoiceQuietly } from '../invoices/change-invoice.ts';
@@ -38,17 +40,29 @@ export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEv
   const outcome = outcomeOf(subscription, price, bought, paid);
   const after = scheduled({ ...outcome.after, latestInvoiceId: invoice.id }, project, null);
   await notePeriod(tx, invoice, after, outcome);
-  if (!outcome.event) {
+  if (!outcome.event && !subscription.pendingChange) {
     await storeSubscriptionQuietly(tx, after);
     return [];
   }
+  const dropped = await dropOvertaken(tx, subscription, now);
   const { event } = await changeSubscription(tx, {
     before: subscription,
-    after,
-    event: outcome.event,
+    after: { ...after, pendingChange: null },
+    event: outcome.event ?? 'subscription.updated',
     txSignature: invoice.txSignature,
   });
-  return [event];
+  return [...dropped, event];
+}
+
+/** A change reckoned for a period after which another is paid now fits no more. */
+async function dropOvertaken(
+  tx: Tx,
+  { merchantId, pendingChange }: Subscription,
+  now: Date,
+): Promise<NewEvent[]> {
+  if (!pendingChange) return [];
+  const intentId = (await findIntentOfInvoice(tx, merchantId, pendingChange.invoiceId))!;
+  return (await closeSession(tx, await lockWholeSession(tx, merchantId, intentId), now)).events;
 }
 
 interface Outcome {
@@ -83,7 +97,7 @@ function outcomeOf(
         isNewAnchor: true,
       };
     default:
-      if (now < subscription.currentPeriodEnd!) {
+      if (subscription.status === 'active' && now < subscription.currentPeriodEnd!) {
         const period = { start: invoice.periodStart!, end: invoice.periodEnd! };
         return { after: prepay(subscription, period, bought) };
       }

@@ -87,8 +87,9 @@ export async function undoCancel(tx: Tx, ref: Ref, now: Date): Promise<Subscript
   const agreement = await lockAgreement(tx, ref);
   if (!agreement) throw new AppError('NOT_FOUND');
   const { subscription: before, project } = agreement;
-  if (!before.cancelAtPeriodEnd) return before;
-  const isOver = before.status !== 'active' || (now >= before.currentPeriodEnd! && !isPrepaid(before));
+  const hasEnded = before.status === 'canceled' || before.status === 'incomplete_expired';
+  if (!before.cancelAtPeriodEnd && !hasEnded) return before;
+  const isOver = hasEnded || (now >= before.currentPeriodEnd! && !isPrepaid(before));
   if (isOver) throw new AppError('INVALID_STATE', { message: 'This subscription has ended already.' });
   const { subscription, event } = await changeSubscription(tx, {
     before,

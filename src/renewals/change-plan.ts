@@ -38,10 +38,15 @@ export async function changePlan(tx: Tx, input: ChangePlan): Promise<Subscriptio
   const fresh: Agreement = { ...agreement, subscription, change: undefined };
   if (plan.behavior === 'next_period' || plan.behavior === 'none') {
     const isLater = plan.behavior === 'next_period';
-    const changed = isLater ? { nextPriceId: next.id } : { priceId: next.id };
+    const changed = isLater ? { nextPriceId: next.id } : atOnce(subscription, next.id);
     return store(tx, fresh, { ...subscription, ...changed }, dropped, now);
   }
   return changeForMoney(tx, { ...input, agreement: fresh }, dropped);
+}
+
+/** Also the period that is paid ahead, if one is: nothing is charged for the change, now or then. */
+function atOnce({ prepaidPriceId }: Subscription, priceId: string): Partial<Subscription> {
+  return { priceId, prepaidPriceId: prepaidPriceId && priceId };
 }
 
 async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Promise<Subscription> {

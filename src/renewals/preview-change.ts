@@ -4,6 +4,7 @@ import type { CatalogPrice } from '../catalog/price.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Queryable } from '../db/database.ts';
+import { findInvoice } from '../invoices/change-invoice.ts';
 import { sumOfLines } from '../invoices/invoice.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import type { Cents } from '../lib/money.ts';
@@ -42,7 +43,7 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   const plan = planChange({ subscription, price, next, behavior, prorationDate });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
   const subtotal = sumOfLines(plan.lines);
-  const available = customer.accountCreditCents;
+  const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
   const accountCreditAppliedCents = available < subtotal ? available : subtotal;
   return {
     plan,
@@ -51,6 +52,12 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
     amountDueCents: subtotal - accountCreditAppliedCents,
     fingerprint: fingerprintOf(subscription, price, next, available),
   };
+}
+
+/** What a change that waits for money gives back when a newer one takes its place. */
+async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Subscription): Promise<Cents> {
+  if (!pendingChange) return 0n;
+  return (await findInvoice(db, { merchantId, id: pendingChange.invoiceId }))!.creditAppliedCents;
 }
 
 function requireChangeable({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription, now: Date): void {

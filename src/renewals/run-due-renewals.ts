@@ -36,11 +36,20 @@ export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<nu
     const due = await listDue(parts.db, now, SLICE);
     let moved = 0;
     const next = due.values();
+    const failures: unknown[] = [];
     const work = async () => {
-      for (const ref of next) if (await takeStep(parts, ref, now)) moved++;
+      for (const ref of next) {
+        const isTaken = await takeStep(parts, ref, now).catch((error: unknown) => {
+          failures.push(error);
+          return false;
+        });
+        if (isTaken) moved++;
+      }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     taken += moved;
+    // One that fails holds up nobody else, and is told of when all others are done.
+    if (moved === 0 && failures.length > 0) throw failures[0];
     if (moved === 0) return taken;
   }
 }

@@ -1,5 +1,6 @@
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import type { Tx } from '../db/database.ts';
+import { lockAccountCredit } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ProrationBehavior } from '../subscriptions/plan-change.ts';
@@ -55,6 +56,11 @@ async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Pro
   if (token && token.priceId !== priceId.toLowerCase()) {
     throw badField('previewToken', 'was given out for another price');
   }
+  if (token && (change.prorationBehavior ?? token.behavior) !== token.behavior) {
+    throw badField('prorationBehavior', 'is not what the previewToken was given out for');
+  }
+  // From here on nobody else spends the customer's credit, so what is worked out is what is billed.
+  await lockAccountCredit(tx, { merchantId, customerId: subscription.customerId });
   const worked = await workOut(tx, {
     subscription,
     price,

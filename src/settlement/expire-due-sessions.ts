@@ -7,8 +7,10 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import { returnInvoiceCredit } from '../ledger/post.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
+import { findSubscription } from '../subscriptions/change-subscription.ts';
 import { type DueSession, hasPendingCredit, listDueSessions } from './session-queries.ts';
 
 const SLICE = 200;
@@ -37,6 +39,7 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   // Money that is confirmed but not final yet may still make it complete, or at least part of it.
   if (await hasPendingCredit(tx, merchantId, intentId)) return false;
   const { invoice } = locked;
+  if (await isYetToFallDue(tx, invoice)) return false;
   // A plan is changed in time or not at all; everything else can still be paid for a while.
   const isChange = invoice.billingReason === 'subscription_change';
   const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
@@ -45,6 +48,15 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   if (!isChange)
     await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
   return true;
+}
+
+/** After a pause both may be due: a renewal falls due, and is told of, before it is given up. */
+async function isYetToFallDue(
+  tx: Tx,
+  { merchantId, subscriptionId, billingReason }: Invoice,
+): Promise<boolean> {
+  if (billingReason !== 'subscription_cycle') return false;
+  return (await findSubscription(tx, { merchantId, id: subscriptionId! }))!.status === 'active';
 }
 
 async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {

@@ -6,8 +6,9 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, receivedCents } from '../intents/intent.ts';
 import { changeInvoice, lockInvoiceOfSession, storeInvoiceQuietly } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { post } from '../ledger/post.ts';
+import { post, retakeInvoiceCredit } from '../ledger/post.ts';
 import { countLinkPayment } from '../payment-links/count-payment.ts';
+import { changeStillFits } from '../renewals/apply-paid-change.ts';
 import { applyPaidInvoice } from '../renewals/apply-paid-invoice.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
 import { clearStrayAt } from './session-queries.ts';
@@ -29,7 +30,8 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, session.id))!;
   const isMore = after.receivedBaseUnits > before.receivedBaseUnits;
   if (session.status === 'canceled') return noteStray(tx, session, invoice, after);
-  if (isTooLate(invoice, session, after, money)) return refuse(tx, session, invoice, after, money.now);
+  if (await isDeadChange(tx, invoice, session, after, money))
+    return refuse(tx, session, invoice, after, money.now);
 
   const { now } = money;
   const paid = await followInvoice(tx, invoice, session, after, isMore, now);
@@ -43,6 +45,13 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     events.filter((event) => event !== undefined),
     now,
   );
+  if (isPaid && invoice.creditAppliedCents > 0n)
+    await retakeInvoiceCredit(tx, {
+      merchantId: after.merchantId,
+      invoiceId: invoice.id,
+      lane: laneOf(session),
+      now,
+    });
   if (isPaid) await deliver(tx, session, now);
 }
 
@@ -56,18 +65,23 @@ async function noteStray(tx: Tx, session: Session, invoice: Invoice, intent: Int
   await clearStrayAt(tx, session.merchantId, session.id);
 }
 
-/** A change of plan is paid within its time, by the chain's own clock, or not at all. */
-function isTooLate(invoice: Invoice, session: Session, intent: Intent, { paidAt }: Money): boolean {
-  return (
-    invoice.billingReason === 'subscription_change' &&
-    invoice.status === 'open' &&
-    intent.status === 'succeeded' &&
-    paidAt > session.expiresAt
-  );
+/** A change of plan is paid within its time, by the chain's own clock, and while it still fits, or not at all. */
+async function isDeadChange(
+  tx: Tx,
+  invoice: Invoice,
+  session: Session,
+  intent: Intent,
+  { paidAt }: Money,
+): Promise<boolean> {
+  if (invoice.billingReason !== 'subscription_change' || invoice.status !== 'open') return false;
+  if (intent.status !== 'succeeded') return false;
+  return paidAt > session.expiresAt || !(await changeStillFits(tx, invoice));
 }
 
 async function refuse(tx: Tx, session: Session, invoice: Invoice, intent: Intent, now: Date): Promise<void> {
-  const { events } = await closeSession(tx, { intent, session, invoice }, now);
+  // Closed as one that money came for, so that what came is found and dealt with.
+  const seen: Session = { ...session, paymentStatus: 'processing' };
+  const { events } = await closeSession(tx, { intent, session: seen, invoice }, now);
   const dropped = await endUnpaid(tx, invoice, now);
   await appendEvents(tx, [...events, dropped], now);
   await noteStray(tx, session, { ...invoice, status: 'void', sequence: invoice.sequence + 1 }, intent);

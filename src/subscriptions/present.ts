@@ -61,15 +61,21 @@ export function presentSubscription(subscription: Subscription) {
   };
 }
 
-function presentChange({ pendingChange, nextPriceId, paidThrough }: Subscription) {
+function presentChange(subscription: Subscription) {
+  const { pendingChange, priceId, nextPriceId, prepaidPriceId } = subscription;
   if (pendingChange) {
     const { prorationDate: _asPreviewed, ...change } = pendingChange;
     return { ...change, effectiveAt: null };
   }
-  if (!nextPriceId) return null;
+  if (nextPriceId) return laterChange(nextPriceId, subscription.paidThrough!);
+  if (!prepaidPriceId || prepaidPriceId === priceId) return null;
+  return laterChange(prepaidPriceId, subscription.currentPeriodEnd!);
+}
+
+function laterChange(priceId: string, effectiveAt: Date) {
   return {
-    priceId: nextPriceId,
-    effectiveAt: paidThrough,
+    priceId,
+    effectiveAt,
     prorationBehavior: 'next_period',
     amountDueCents: 0n,
     invoiceId: null,

@@ -131,7 +131,7 @@ export function accessUntil(subscription: Subscription): Date | null {
     case 'past_due':
       return subscription.graceEndsAt;
     default:
-      return subscription.canceledAt;
+      return subscription.anchorAt && subscription.canceledAt;
   }
 }
 

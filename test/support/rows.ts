@@ -268,6 +268,33 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       paid_at: AT,
     },
   ],
+  subscriptions: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      customer_id: OTHER,
+      price_id: INTENT,
+      status: 'active',
+      merchant_reference: AWKWARD_TEXT,
+      client_reference_id: 'c',
+      anchor_at: '0001-01-01T00:00:00Z',
+      period_index: 2_147_483_647,
+      current_period_start: AT,
+      current_period_end: '294276-12-30T23:59:59Z',
+      paid_through: '294276-12-31T23:59:59Z',
+      cancel_at_period_end: true,
+      grace_ends_at: 'infinity',
+      renewal_invoice_id: OTHER,
+      latest_invoice_id: OTHER,
+      prepaid_price_id: INTENT,
+      next_price_id: INTENT,
+      pending_change: `{"amountDueCents": ${MAX_INT64}, "text": "tab\\t newline\\n"}`,
+      next_step_at: AT,
+      reminders_sent: 2_147_483_647,
+      sequence: 2_147_483_647,
+    },
+    { ...IN_PROJECT, id: INTENT, customer_id: INTENT, price_id: INTENT, sequence: 1 },
+  ],
   usage_records: [
     {
       ...IN_PROJECT,
@@ -394,11 +421,15 @@ export async function fillTables(db: Database): Promise<void> {
   const tables = await listTables(db.pool);
   await db.transaction(async (tx) => {
     await tx.query('set constraints all deferred');
+    // Usage had the column before there was anything for it to name.
+    const hasSubscriptions = tables.some(({ name }) => name === 'subscriptions');
     for (const table of tables) {
       const rows = ROWS[table.name];
       if (!rows) throw new Error(`test/support/rows.ts has no rows for the table ${table.name}: add some`);
       for (const row of rows) {
-        const columns = Object.keys(row).filter((column) => table.columns.includes(column));
+        const columns = Object.keys(row).filter(
+          (column) => table.columns.includes(column) && (column !== 'subscription_id' || hasSubscriptions),
+        );
         await tx.query(
           `insert into ${table.name} (${columns}) values (${columns.map((_, i) => `$${i + 1}`)})`,
           columns.map((column) => row[column]),
