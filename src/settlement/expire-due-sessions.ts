@@ -7,6 +7,7 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { returnInvoiceCredit } from '../ledger/post.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
 import { type DueSession, hasPendingCredit, listDueSessions } from './session-queries.ts';
@@ -42,6 +43,9 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
   const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
   await appendEvents(tx, [...events, ...ended], now);
+  if (invoice.billingReason === 'subscription_cycle') {
+    await tellCustomer(tx, invoice, { kind: 'canceled', payUrl: locked.session.checkoutUrl });
+  }
   if (!isChange)
     await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
   return true;

@@ -6,6 +6,7 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, receivedCents } from '../intents/intent.ts';
 import { changeInvoice, lockInvoiceOfSession, storeInvoiceQuietly } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { post } from '../ledger/post.ts';
 import { countLinkPayment } from '../payment-links/count-payment.ts';
 import { applyPaidInvoice } from '../renewals/apply-paid-invoice.ts';
@@ -43,7 +44,9 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     events.filter((event) => event !== undefined),
     now,
   );
-  if (isPaid) await deliver(tx, session, now);
+  if (!isPaid) return;
+  await deliver(tx, session, now);
+  await tellCustomer(tx, paid.invoice, { kind: 'receipt' });
 }
 
 /** What a closed session receives buys nothing: it is dealt with as stray money, a moment later. */
