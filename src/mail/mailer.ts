@@ -83,9 +83,10 @@ function failureOf(error: unknown, { user, password }: SmtpServer): SendFailure 
     responseCode?: number;
     code?: string;
   };
-  const secrets = [password, user && password && `\0${user}\0${password}`].filter((one) => one);
+  // The longest first: what is left of one must not be what is looked for next.
+  const secrets = password ? [`\0${user}\0${password}`, password] : [];
   const clean = secrets
-    .flatMap((secret) => [secret!, Buffer.from(secret!).toString('base64')])
+    .flatMap((secret) => [Buffer.from(secret).toString('base64'), secret])
     .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), response ?? message);
   return new SendFailure(oneLine(clean).slice(0, MAX_REASON), String(responseCode ?? code ?? 'ETIMEDOUT'));
 }
