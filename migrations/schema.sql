@@ -167,9 +167,11 @@ create table customers (
   email text,
   name text,
   created_at timestamp with time zone not null,
+  language text,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
+  constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
   constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint customers_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
@@ -285,6 +287,43 @@ CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_i
 CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_open ON invoices USING btree (merchant_id, project_id) WHERE status = 'open'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
+
+create table letters (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  kind text not null,
+  invoice_id uuid not null,
+  number integer not null,
+  facts jsonb not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  error text,
+  next_attempt_at timestamp with time zone,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint letters_pkey PRIMARY KEY (merchant_id, id),
+  constraint letters_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
+  constraint letters_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
+  constraint letters_check1 CHECK ((status = 'pending'::text) = (attempt_count = 0)),
+  constraint letters_check2 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
+  constraint letters_check3 CHECK (status <> 'dead'::text OR error IS NOT NULL),
+  constraint letters_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
+  constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
+  constraint letters_error_check CHECK (char_length(error) <= 500),
+  constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
+  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text])),
+  constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
+  constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint letters_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint letters_number_check CHECK (number > 0),
+  constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text]))
+) with (fillfactor=70);
+CREATE INDEX letters_by_age ON letters USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX letters_due ON letters USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 create table merchants (
   id uuid not null,

@@ -10,6 +10,7 @@ import { invoiceInvariants } from './invoices/invariants.ts';
 import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { mailInvariants } from './mail/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { subscriptionInvariants } from './subscriptions/invariants.ts';
@@ -43,6 +44,7 @@ export const invariants: readonly Invariant[] = [
   ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
+  ...mailInvariants,
 ];
 
 /** Looks at everything that must be right before and while the service runs. Changes nothing. */

@@ -4,6 +4,9 @@ import type { Database } from './db/database.ts';
 import { pruneKeys } from './idempotency/prune-keys.ts';
 import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { pruneLetters } from './mail/prune-letters.ts';
+import { sendDueLetters } from './mail/send-due-letters.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { prunePortalSessions } from './portal/prune-sessions.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
@@ -19,6 +22,8 @@ export interface JobParts {
   clock: Clock;
   log: Logger;
   webhookKeepDays: number;
+  /** Absent where no mail server is set. */
+  mailer: Mailer | undefined;
   /** The token that counts as money. */
   mint: string;
   ensureWatched: EnsureWatched;
@@ -30,7 +35,8 @@ interface Job {
   /** Runs in a process that has any of these. */
   roles: readonly Role[];
   everyMs: number;
-  run(parts: JobParts): Promise<unknown>;
+  /** What takes long looks at `signal` between its steps. */
+  run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
 
 /** Everything that runs by time. Each is safe in any number of processes at once. */
@@ -90,6 +96,18 @@ export const jobs: readonly Job[] = [
     everyMs: 3_600_000,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
   },
+  {
+    name: 'send letters',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: async ({ db, log, mailer }, signal) => mailer && sendDueLetters({ db, log, mailer }, signal),
+  },
+  {
+    name: 'prune letters',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db }) => pruneLetters(db, realNow()),
+  },
 ];
 
 const RETRY_MS = 1_000;
@@ -108,7 +126,7 @@ export function startJobs(roles: readonly Role[], parts: JobParts): () => Promis
 
 async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const waitMs = await job.run(parts).then(
+    const waitMs = await job.run(parts, signal).then(
       () => job.everyMs,
       (error: unknown) => {
         if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; it will run again');

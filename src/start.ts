@@ -10,6 +10,8 @@ import { startJobs } from './jobs.ts';
 import { elapsedMs, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
+import { createMailer } from './mail/mailer.ts';
+import { setLetterWriting } from './mail/queue-letter.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
 import { openStorage } from './open.ts';
 import { followClock } from './sandbox/move-clock.ts';
@@ -47,6 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   const { db, secrets } = storage;
   try {
+    setLetterWriting(config.SMTP_URL !== undefined);
     const clock = systemClock();
     await timed('migrations', () => migrate(db));
     await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
@@ -86,6 +89,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       clock,
       log,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
+      mailer: config.SMTP_URL && createMailer(config.SMTP_URL, config.MAIL_FROM!),
       mint: mintOf(config),
       ensureWatched,
       publicUrl,

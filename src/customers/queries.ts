@@ -5,7 +5,7 @@ import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
   c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
-  c.external_customer_id as "externalCustomerId", c.email, c.name,
+  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language,
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
   c.created_at as "createdAt"`;
 
@@ -37,8 +37,8 @@ export async function findCustomerByExternalId(
 /** False when the project has a customer of this externalCustomerId already: the index decides. */
 export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
   const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
       customer.merchantId,
@@ -47,6 +47,7 @@ export async function insertCustomer(tx: Queryable, customer: Customer): Promise
       customer.externalCustomerId,
       customer.email,
       customer.name,
+      customer.language,
       customer.createdAt,
     ],
   );
@@ -91,10 +92,8 @@ export async function lockCustomer(
 }
 
 export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
-  await tx.query('update customers set email = $3, name = $4 where merchant_id = $1 and id = $2', [
-    customer.merchantId,
-    customer.id,
-    customer.email,
-    customer.name,
-  ]);
+  await tx.query(
+    'update customers set email = $3, name = $4, language = $5 where merchant_id = $1 and id = $2',
+    [customer.merchantId, customer.id, customer.email, customer.name, customer.language],
+  );
 }

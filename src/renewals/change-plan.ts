@@ -4,8 +4,9 @@ import { findCustomer } from '../customers/find-customer.ts';
 import type { Tx } from '../db/database.ts';
 import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
-import { sumOfLines } from '../invoices/invoice.ts';
+import { type Invoice, sumOfLines } from '../invoices/invoice.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { lockAccountCredit, post } from '../ledger/post.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -99,13 +100,15 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
     },
     subscription.id,
   );
+  const receipted: Invoice = { ...invoice, status: 'paid', paidAt: now };
   const paid = await changeInvoice(tx, {
     before: invoice,
-    after: { ...invoice, status: 'paid', paidAt: now },
+    after: receipted,
     event: 'invoice.paid',
     lane: subscription.id,
     now,
   });
+  await tellCustomer(tx, receipted, { kind: 'receipt' });
   const { behavior: prorationBehavior, prorationDate } = plan;
   const changed = withPlan(subscription, next, { prorationBehavior, prorationDate });
   const after = { ...changed, latestInvoiceId: invoice.id };

@@ -6,8 +6,9 @@ import { findCustomer } from '../customers/find-customer.ts';
 import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
-import type { InvoiceLine } from '../invoices/invoice.ts';
+import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { lockAccountCredit, post } from '../ledger/post.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
@@ -66,7 +67,7 @@ async function askCustomer(tx: Tx, draft: Draft): Promise<Subscription> {
   const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
   const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
   const deadline = graceEndsAt(project.settings, current, now);
-  const { session, events } = await openSession(tx, {
+  const { session, invoice, events } = await openSession(tx, {
     project,
     destination: draft.destination,
     mode: 'subscription',
@@ -106,6 +107,7 @@ async function askCustomer(tx: Tx, draft: Draft): Promise<Subscription> {
     event: 'subscription.renewal_due',
   });
   await appendEvents(tx, [...events, due.event], now);
+  await tellCustomer(tx, invoice, { kind: 'renewal', payUrl: session.checkoutUrl, endsAt: deadline });
   return due.subscription;
 }
 
@@ -134,19 +136,21 @@ async function payByCredit(tx: Tx, draft: Draft): Promise<Subscription> {
     },
     subscription.id,
   );
+  const after: Invoice = { ...opened.invoice, status: 'paid', paidAt: now };
   const paid = await changeInvoice(tx, {
     before: opened.invoice,
-    after: { ...opened.invoice, status: 'paid', paidAt: now },
+    after,
     event: 'invoice.paid',
     lane: subscription.id,
     now,
   });
+  await tellCustomer(tx, after, { kind: 'receipt' });
   const before = { ...subscription, latestInvoiceId: draft.invoiceId };
   if (now < subscription.currentPeriodEnd!) {
-    const after = scheduled(prepay(before, period, next), project, null);
-    await storeSubscriptionQuietly(tx, after);
+    const prepaid = scheduled(prepay(before, period, next), project, null);
+    await storeSubscriptionQuietly(tx, prepaid);
     await appendEvents(tx, [opened.event, paid], now);
-    return after;
+    return prepaid;
   }
   const renewed = await changeSubscription(tx, {
     before: subscription,

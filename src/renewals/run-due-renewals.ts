@@ -3,13 +3,14 @@ import { requireDestination, withDestination } from '../checkout-sessions/destin
 import type { Database, Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { type EnsureWatched, findWatched } from '../solana/watched-account.ts';
 import {
   changeSubscription,
   listDue,
   storeSubscriptionQuietly,
 } from '../subscriptions/change-subscription.ts';
-import { advance } from '../subscriptions/subscription.ts';
+import { advance, type Subscription } from '../subscriptions/subscription.ts';
 import { nextStep, remindersOver, type Step } from '../subscriptions/timeline.ts';
 import { type Agreement, lockAgreement } from './lock-agreement.ts';
 import { openRenewal } from './open-renewal.ts';
@@ -113,7 +114,12 @@ async function remind(tx: Tx, { subscription, project, renewal }: Agreement, now
     now,
   });
   await appendEvents(tx, [upcoming], now);
+  await tellCustomer(tx, invoice, { kind: 'reminder', ...askFor(subscription) });
   return true;
+}
+
+function askFor({ renewalCheckoutUrl, graceEndsAt }: Subscription) {
+  return { payUrl: renewalCheckoutUrl, endsAt: graceEndsAt };
 }
 
 /** The period ended unpaid; but only once the chain was read past that moment, and nothing is on its way. */
@@ -136,6 +142,7 @@ async function fallDue(tx: Tx, agreement: Agreement, now: Date): Promise<boolean
     event: 'subscription.past_due',
   });
   await appendEvents(tx, [overdue, pastDue.event], now);
+  await tellCustomer(tx, invoice, { kind: 'past_due', ...askFor(subscription) });
   return true;
 }
 

@@ -8,6 +8,7 @@ import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { returnInvoiceCredit } from '../ledger/post.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
 import { findSubscription } from '../subscriptions/change-subscription.ts';
@@ -45,6 +46,9 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
   const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
   await appendEvents(tx, [...events, ...ended], now);
+  if (invoice.billingReason === 'subscription_cycle') {
+    await tellCustomer(tx, invoice, { kind: 'canceled', payUrl: locked.session.checkoutUrl });
+  }
   if (!isChange)
     await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
   return true;

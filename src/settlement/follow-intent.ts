@@ -6,6 +6,7 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, receivedCents } from '../intents/intent.ts';
 import { changeInvoice, lockInvoiceOfSession, storeInvoiceQuietly } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
 import { post, retakeInvoiceCredit } from '../ledger/post.ts';
 import { countLinkPayment } from '../payment-links/count-payment.ts';
 import { changeStillFits } from '../renewals/apply-paid-change.ts';
@@ -45,14 +46,13 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     events.filter((event) => event !== undefined),
     now,
   );
-  if (isPaid && invoice.creditAppliedCents > 0n)
-    await retakeInvoiceCredit(tx, {
-      merchantId: after.merchantId,
-      invoiceId: invoice.id,
-      lane: laneOf(session),
-      now,
-    });
-  if (isPaid) await deliver(tx, session, now);
+  if (!isPaid) return;
+  if (invoice.creditAppliedCents > 0n) {
+    const lane = laneOf(session);
+    await retakeInvoiceCredit(tx, { merchantId: after.merchantId, invoiceId: invoice.id, lane, now });
+  }
+  await deliver(tx, session, now);
+  await tellCustomer(tx, paid.invoice, { kind: 'receipt' });
 }
 
 /** What a closed session receives buys nothing: it is dealt with as stray money, a moment later. */
