@@ -40,6 +40,7 @@ create table arrivals (
   has_failed boolean not null,
   is_final boolean not null,
   seen_at timestamp with time zone not null,
+  balance_before numeric(20,0),
   constraint arrivals_pkey PRIMARY KEY (signature, destination),
   constraint arrivals_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination),
   constraint arrivals_received_base_units_check CHECK (received_base_units >= 0::numeric)
@@ -582,8 +583,11 @@ create table watched_accounts (
   next_poll_at timestamp with time zone not null,
   last_problem text,
   next_rescan_at timestamp with time zone not null,
+  proven_slot bigint,
+  proven_balance numeric(20,0),
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
+  constraint watched_accounts_check1 CHECK ((proven_slot IS NULL) = (proven_balance IS NULL)),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);
