@@ -39,6 +39,26 @@ const exceptionsOf = (signature: string) =>
 
 const UNITS = 1_000_000n; // of 100 cents
 
+describe('a confirmed part', () => {
+  test('leaves the status as it was, and still keeps the intent from being canceled by anybody', async () => {
+    const terminal = (await shop.call('POST', '/api/b2b/merchants/terminals', {})).body;
+    const create = (orderId: string) =>
+      shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId, terminalId: terminal.id });
+    const { body: intent } = await create('part-1');
+    const signature = newSignature();
+    await pay([intent.referenceAddress], UNITS / 2n, { signature, isFinal: false });
+    const canceled = await shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
+    expect([canceled.status, canceled.body.error?.code]).toEqual([409, 'INVALID_STATE']);
+    const replaced = await create('part-2');
+    expect([replaced.status, replaced.body.error?.code]).toEqual([409, 'TERMINAL_BUSY']);
+    await shop.call('PATCH', `/api/b2b/merchants/terminals/${terminal.id}`, { isActive: false });
+    expect((await read(intent.id)).status).toBe('pending');
+    await pay([intent.referenceAddress], UNITS / 2n, { signature });
+    expect((await read(intent.id)).status).toBe('underpaid');
+    expect(await exceptionsOf(signature)).toEqual([]);
+  });
+});
+
 describe('one transfer', () => {
   test('confirmed: processing; finalized: succeeded, one event each, the signature and the true amount told', async () => {
     const intent = await newIntent();
