@@ -63,10 +63,27 @@ export const sessionInvariants: Invariant[] = [
     name: 'volume-is-counted',
     says: 'What a project with a volume limit has counted is the sum of its sessions.',
     violations: `
-      select m.project_id from project_months m
-        join projects p on p.merchant_id = m.merchant_id and p.id = m.project_id and p.monthly_volume_limit_cents is not null
-       where m.month >= date_trunc('month', p.updated_at at time zone 'UTC')
-         and m.volume_cents <> coalesce((select sum(s.amount_cents) from checkout_sessions s
-              where s.merchant_id = m.merchant_id and s.project_id = m.project_id and s.volume_month = m.month), 0)`,
+      with counted as (
+        select merchant_id, project_id, volume_month as month, sum(amount_cents) as cents
+          from checkout_sessions where volume_month is not null group by 1, 2, 3
+      )
+      select p.id from projects p
+        cross join lateral (
+          select month from project_months m where m.merchant_id = p.merchant_id and m.project_id = p.id
+          union
+          select month from counted c where c.merchant_id = p.merchant_id and c.project_id = p.id) as months
+        left join project_months m on m.merchant_id = p.merchant_id and m.project_id = p.id and m.month = months.month
+        left join counted c on c.merchant_id = p.merchant_id and c.project_id = p.id and c.month = months.month
+       where p.monthly_volume_limit_cents is not null
+         and months.month >= date_trunc('month', p.updated_at at time zone 'UTC')
+         and coalesce(m.volume_cents, 0) <> coalesce(c.cents, 0)`,
+  },
+  {
+    name: 'lane-is-its-session',
+    says: 'An intent that stands in a lane is the one of that session, of the same merchant.',
+    violations: `
+      select i.id from payment_intents i
+        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
+       where i.lane is distinct from s.id`,
   },
 ];

@@ -6,6 +6,7 @@ import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
 import { listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+import { raiseForPaid } from './raise-for-paid.ts';
 import { isLeftOver } from './session-queries.ts';
 
 export interface Resolve {
@@ -49,6 +50,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   await takeBackCredit(tx, exception, now);
   await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
   await applyMoney(tx, intent, { signature, now });
+  await raiseForPaid(tx, { signature, destination, mint: exception.mint, now }, intent, baseUnits);
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
 

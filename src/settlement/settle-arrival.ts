@@ -1,11 +1,10 @@
 import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Tx } from '../db/database.ts';
-import { findPaidOrder } from '../intents/find-paid-order.ts';
 import { type Intent, isOlderThan, isPayableAt } from '../intents/intent.ts';
 import { lockIntents, lockIntentsByReference } from '../intents/lock-intents.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
-import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
+import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import { attribute } from '../solana/attribute.ts';
 import {
   balanceAfter,
@@ -25,6 +24,7 @@ import {
   upsertArrival,
   upsertCredit,
 } from './queries.ts';
+import { raiseForPaid } from './raise-for-paid.ts';
 
 export interface SettleArrival {
   transaction: LandedTransaction;
@@ -133,7 +133,13 @@ async function raiseExceptions(
   input: SettleArrival,
   { named, eligible, shares, rest }: Outcome,
 ): Promise<void> {
-  const { transaction, destination } = input;
+  const { transaction, destination, now } = input;
+  const source = {
+    signature: transaction.signature,
+    destination: destination.owner,
+    mint: destination.mint,
+    now,
+  };
   const refused = named.find((intent) => !eligible.includes(intent));
   if (rest > 0n) {
     const kind = whyUnattributed(refused, eligible, transaction);
@@ -146,7 +152,7 @@ async function raiseExceptions(
   }
   for (const intent of eligible) {
     const share = shares.get(intent.id);
-    if (share) await raiseForPaid(tx, input, intent, share);
+    if (share) await raiseForPaid(tx, source, intent, share);
   }
 }
 
@@ -158,24 +164,6 @@ function whyUnattributed(
   if (eligible.length > 1) return 'ambiguous';
   if (!refused || isOlderThan(refused, blockTime)) return 'unmatched';
   return refused.status === 'canceled' ? 'canceled' : 'late';
-}
-
-/** Too much, or for an order that was paid already. `intent` is as it was before this money. */
-async function raiseForPaid(tx: Tx, input: SettleArrival, intent: Intent, share: BaseUnits): Promise<void> {
-  const expected = centsToBaseUnits(intent.expectedAmountCents);
-  const had = intent.receivedBaseUnits;
-  const surplusBefore = had > expected ? had - expected : 0n;
-  const total = had + share;
-  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
-  if (surplus > 0n) await raise(tx, input, 'surplus', surplus, intent);
-  const isNowPaid = had < expected && total >= expected;
-  if (
-    isNowPaid &&
-    intent.orderId !== null &&
-    (await findPaidOrder(tx, intent.merchantId, intent.orderId, intent.id))
-  ) {
-    await raise(tx, input, 'duplicate_order', total, intent);
-  }
 }
 
 async function raise(
