@@ -10,6 +10,7 @@ import { invoiceInvariants } from './invoices/invariants.ts';
 import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { linkInvariants } from './payment-links/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { usageInvariants } from './usage/invariants.ts';
@@ -38,6 +39,7 @@ export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
   ...invoiceInvariants,
   ...sessionInvariants,
+  ...linkInvariants,
   ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,

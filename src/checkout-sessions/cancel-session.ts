@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
+import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { isUnseen } from '../intents/intent.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
 import { moveIntents } from '../intents/move-intents.ts';
@@ -21,7 +22,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
       message: `A session that is ${before.status} cannot be canceled.`,
     });
   }
-  if (!isUnseen(intent)) {
+  if (!isUnseen(intent) || (await hasPendingCredit(tx, intent))) {
     throw new AppError('INVALID_STATE', { message: 'A payment for this session is under way.' });
   }
   const invoice = (await lockInvoiceOfSession(tx, merchantId, before.id))!;

@@ -2,11 +2,12 @@ import { changeSession, laneOf, lockSessionOfIntent } from '../checkout-sessions
 import { withVolume } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
+import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice, lockInvoiceOfSession } from '../invoices/change-invoice.ts';
-import { hasPendingCredit, listDueSessions } from './session-queries.ts';
+import { listDueSessions } from './session-queries.ts';
 
 const SLICE = 200;
 
@@ -38,7 +39,7 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   const before = await lockSessionOfIntent(tx, merchantId, intentId);
   if (before?.status !== 'open' || !isSettled(intent)) return false;
   // Money that is confirmed but not final yet may still make it complete, or at least part of it.
-  if (await hasPendingCredit(tx, merchantId, intentId)) return false;
+  if (await hasPendingCredit(tx, intent)) return false;
   const invoice = (await lockInvoiceOfSession(tx, merchantId, before.id))!;
   if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
   const lane = laneOf(before);

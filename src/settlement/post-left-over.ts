@@ -1,6 +1,7 @@
 import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -8,13 +9,7 @@ import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 import { postStray } from './post-stray.ts';
 import { insertException } from './queries.ts';
-import {
-  type DueSession,
-  hasPendingCredit,
-  listFinalCredits,
-  listLeftOver,
-  updateStrayAt,
-} from './session-queries.ts';
+import { type DueSession, listFinalCredits, listLeftOver, updateStrayAt } from './session-queries.ts';
 
 const SLICE = 200;
 
@@ -44,7 +39,8 @@ async function postOne(
 ): Promise<boolean> {
   await lockOneIntent(tx, { merchantId, id: intentId });
   const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
-  if (session.status !== 'expired' || (await hasPendingCredit(tx, merchantId, intentId))) return false;
+  if (session.status !== 'expired' || (await hasPendingCredit(tx, { merchantId, id: intentId })))
+    return false;
   if (!(await updateStrayAt(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
   return true;

@@ -52,18 +52,6 @@ export async function hasWaitingSessions(db: Queryable, destination: string, tim
   return rows.length > 0;
 }
 
-export async function hasPendingCredit(
-  tx: Queryable,
-  merchantId: string,
-  intentId: string,
-): Promise<boolean> {
-  const rows = await tx.query(
-    'select from credits where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
-    [merchantId, intentId],
-  );
-  return rows.length > 0;
-}
-
 /** Whether what an intent received has been dealt with for good. */
 export async function isLeftOver(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
   const rows = await tx.query(
