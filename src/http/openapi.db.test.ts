@@ -74,7 +74,8 @@ describe('openapi.json', () => {
   });
 
   test('the five webhooks of a payment intent, and every error code, are described', () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual(
+    const named = Object.keys(document.webhooks).filter((name) => name.startsWith('payment_intent.'));
+    expect(named.sort()).toEqual(
       ['expired', 'failed', 'succeeded', 'underpaid', 'updated'].map((name) => `payment_intent.${name}`),
     );
     expect(document.components.schemas.PaymentIntentEventData.required).toHaveLength(5);
