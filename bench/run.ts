@@ -10,12 +10,14 @@ import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
 import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
+import { usage } from './usage.ts';
 import { webhooks } from './webhooks.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
   'read-intent': { run: readIntent, tools: ['wrk'] },
   growth: { run: growth, tools: ['wrk'] },
+  usage: { run: usage, tools: ['wrk', 'pgbench'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   settlement: { run: settlement, tools: [] },

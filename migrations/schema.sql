@@ -61,6 +61,85 @@ create table audit_entries (
 );
 CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table balances (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  credits numeric(38,0) default 0 not null,
+  cents numeric(38,0) default 0 not null,
+  sequence integer default 0 not null,
+  constraint balances_pkey PRIMARY KEY (merchant_id, customer_id),
+  constraint balances_cents_check CHECK (cents >= 0::numeric),
+  constraint balances_credits_check CHECK (credits >= 0::numeric),
+  constraint balances_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id)
+);
+
+create table checkout_sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  mode text not null,
+  origin text not null,
+  status text default 'open'::text not null,
+  payment_status text default 'unpaid'::text not null,
+  price_id uuid,
+  amount_cents bigint not null,
+  currency text default 'USD'::text not null,
+  credit_amount bigint,
+  customer_id uuid,
+  external_customer_id text,
+  customer_email text,
+  customer_name text,
+  merchant_reference text,
+  client_reference_id text,
+  payment_link_id uuid,
+  payment_intent_id uuid not null,
+  token text not null,
+  checkout_url text not null,
+  success_url text,
+  cancel_url text,
+  volume_month date,
+  sequence integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  stray_at timestamp with time zone,
+  constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
+  constraint checkout_sessions_check CHECK (expires_at > created_at),
+  constraint checkout_sessions_check1 CHECK ((status = 'complete'::text) = (payment_status = 'paid'::text)),
+  constraint checkout_sessions_check2 CHECK ((status = 'complete'::text) = (completed_at IS NOT NULL)),
+  constraint checkout_sessions_check3 CHECK ((mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
+  constraint checkout_sessions_check4 CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL),
+  constraint checkout_sessions_check5 CHECK ((origin = 'link'::text) = (payment_link_id IS NOT NULL)),
+  constraint checkout_sessions_client_reference_id_check CHECK (char_length(client_reference_id) >= 1 AND char_length(client_reference_id) <= 200),
+  constraint checkout_sessions_credit_amount_check CHECK (credit_amount > 0),
+  constraint checkout_sessions_currency_check CHECK (currency = 'USD'::text),
+  constraint checkout_sessions_merchant_id_payment_intent_id_fkey FOREIGN KEY (merchant_id, payment_intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint checkout_sessions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint checkout_sessions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_id_project_id_payment_link_id_fkey FOREIGN KEY (merchant_id, project_id, payment_link_id) REFERENCES payment_links(merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_reference_check CHECK (char_length(merchant_reference) >= 1 AND char_length(merchant_reference) <= 255),
+  constraint checkout_sessions_mode_check CHECK (mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
+  constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
+  constraint checkout_sessions_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'underpaid'::text, 'paid'::text])),
+  constraint checkout_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text, 'canceled'::text])),
+  constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048)
+);
+CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
+CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
+CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
+CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
+CREATE INDEX checkout_sessions_by_project ON checkout_sessions USING btree (merchant_id, project_id, id);
+CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
+CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
+CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
+CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
+CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
+
 create table credits (
   merchant_id uuid not null,
   intent_id uuid not null,
@@ -75,6 +154,24 @@ create table credits (
   constraint credits_signature_destination_fkey FOREIGN KEY (signature, destination) REFERENCES arrivals(signature, destination)
 );
 CREATE INDEX credits_by_signature ON credits USING btree (signature, destination);
+
+create table customers (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  external_customer_id text,
+  email text,
+  name text,
+  created_at timestamp with time zone not null,
+  constraint customers_pkey PRIMARY KEY (merchant_id, id),
+  constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
+  constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
+  constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint customers_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+CREATE INDEX customers_by_any_external_id ON customers USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
+CREATE UNIQUE INDEX customers_by_external_id ON customers USING btree (merchant_id, project_id, external_customer_id);
 
 create table events (
   merchant_id uuid not null,
@@ -126,6 +223,60 @@ create table installation (
   constraint installation_only_row_check CHECK (only_row)
 );
 
+create table invoices (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  number bigint not null,
+  number_text text not null,
+  customer_id uuid,
+  checkout_session_id uuid,
+  status text default 'open'::text not null,
+  billing_reason text not null,
+  currency text default 'USD'::text not null,
+  lines jsonb not null,
+  subtotal_cents bigint not null,
+  credit_applied_cents bigint default 0 not null,
+  total_cents bigint not null,
+  amount_paid_cents numeric(38,0) default 0 not null,
+  due_at timestamp with time zone,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  merchant_reference text,
+  client_reference_id text,
+  tx_signature text,
+  sequence integer default 0 not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint invoices_pkey PRIMARY KEY (merchant_id, id),
+  constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
+  constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
+  constraint invoices_check CHECK (total_cents = (subtotal_cents - credit_applied_cents)),
+  constraint invoices_check1 CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
+  constraint invoices_check2 CHECK (status <> 'paid'::text OR amount_paid_cents >= total_cents::numeric),
+  constraint invoices_check3 CHECK ((period_start IS NULL) = (period_end IS NULL)),
+  constraint invoices_check4 CHECK (period_end > period_start),
+  constraint invoices_credit_applied_cents_check CHECK (credit_applied_cents >= 0),
+  constraint invoices_currency_check CHECK (currency = 'USD'::text),
+  constraint invoices_lines_check CHECK (jsonb_typeof(lines) = 'array'::text),
+  constraint invoices_merchant_id_project_id_checkout_session_id_fkey FOREIGN KEY (merchant_id, project_id, checkout_session_id) REFERENCES checkout_sessions(merchant_id, project_id, id),
+  constraint invoices_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint invoices_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint invoices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint invoices_number_check CHECK (number > 0),
+  constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
+  constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
+  constraint invoices_total_cents_check CHECK (total_cents >= 0)
+);
+CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
+CREATE INDEX invoices_by_customer ON invoices USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
+CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
+CREATE INDEX invoices_by_project ON invoices USING btree (merchant_id, project_id, id);
+CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
+CREATE INDEX invoices_open ON invoices USING btree (merchant_id, project_id) WHERE status = 'open'::text;
+CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
+
 create table merchants (
   id uuid not null,
   name text,
@@ -167,14 +318,16 @@ create table payment_exceptions (
   note text,
   created_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
+  posting_id uuid,
   constraint payment_exceptions_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
   constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
   constraint payment_exceptions_check1 CHECK ((status = 'linked'::text) = (linked_intent_id IS NOT NULL)),
-  constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text])),
+  constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text, 'stray'::text])),
   constraint payment_exceptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_linked_intent_id_fkey FOREIGN KEY (merchant_id, linked_intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint payment_exceptions_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
   constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text]))
 );
 CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id) NULLS NOT DISTINCT;
@@ -197,6 +350,7 @@ create table payment_intents (
   resting_status text default 'pending'::text not null,
   reference_check_at timestamp with time zone,
   reference_checked_at timestamp with time zone,
+  lane uuid,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -204,7 +358,7 @@ create table payment_intents (
   constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
-  constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
+  constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 255),
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
   constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
@@ -216,6 +370,154 @@ CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchan
 CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
 CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;
 CREATE INDEX payment_intents_succeeded ON payment_intents USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
+
+create table payment_links (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  price_id uuid not null,
+  name text,
+  status text default 'active'::text not null,
+  public_token text not null,
+  require_client_reference_id boolean not null,
+  collect_customer_email boolean not null,
+  success_url text,
+  cancel_url text,
+  expires_at timestamp with time zone,
+  max_payments integer,
+  payments_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_links_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
+  constraint payment_links_check CHECK (deleted_at IS NULL OR status = 'inactive'::text),
+  constraint payment_links_check1 CHECK (ended_at IS NULL OR status = 'inactive'::text),
+  constraint payment_links_max_payments_check CHECK (max_payments > 0),
+  constraint payment_links_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint payment_links_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint payment_links_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint payment_links_payments_count_check CHECK (payments_count >= 0),
+  constraint payment_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
+  constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048)
+);
+CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_token);
+CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
+CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
+
+create table postings (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  delta_credits bigint default 0 not null,
+  delta_cents bigint default 0 not null,
+  credits_after numeric(38,0) not null,
+  cents_after numeric(38,0) not null,
+  other_side text not null,
+  reason text,
+  invoice_id uuid,
+  usage_record_id uuid,
+  reverses_id uuid,
+  created_at timestamp with time zone not null,
+  constraint postings_pkey PRIMARY KEY (merchant_id, id),
+  constraint postings_cents_after_check CHECK (cents_after >= 0::numeric),
+  constraint postings_check CHECK ((delta_credits = 0) <> (delta_cents = 0)),
+  constraint postings_check1 CHECK (other_side <> 'top_up'::text OR delta_credits > 0 AND invoice_id IS NOT NULL),
+  constraint postings_check2 CHECK (other_side <> 'usage'::text OR delta_credits < 0 AND usage_record_id IS NOT NULL),
+  constraint postings_check3 CHECK ((other_side <> ALL (ARRAY['invoice'::text, 'stray_payment'::text, 'plan_change'::text])) OR delta_credits = 0),
+  constraint postings_credits_after_check CHECK (credits_after >= 0::numeric),
+  constraint postings_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint postings_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
+  constraint postings_merchant_id_reverses_id_fkey FOREIGN KEY (merchant_id, reverses_id) REFERENCES postings(merchant_id, id),
+  constraint postings_merchant_id_usage_record_id_fkey FOREIGN KEY (merchant_id, usage_record_id) REFERENCES usage_records(merchant_id, id),
+  constraint postings_other_side_check CHECK (other_side = ANY (ARRAY['top_up'::text, 'usage'::text, 'adjustment'::text, 'invoice'::text, 'stray_payment'::text, 'plan_change'::text])),
+  constraint postings_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 255)
+);
+CREATE INDEX postings_by_customer ON postings USING btree (merchant_id, customer_id, id);
+CREATE UNIQUE INDEX postings_invoice_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'invoice'::text AND reverses_id IS NULL;
+CREATE UNIQUE INDEX postings_reversed_once ON postings USING btree (merchant_id, reverses_id) WHERE reverses_id IS NOT NULL;
+CREATE UNIQUE INDEX postings_top_up_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'top_up'::text AND reverses_id IS NULL;
+CREATE UNIQUE INDEX postings_usage_once ON postings USING btree (merchant_id, usage_record_id) WHERE other_side = 'usage'::text AND reverses_id IS NULL;
+CREATE TRIGGER postings_only_grow BEFORE DELETE OR UPDATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table prices (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  product_id uuid not null,
+  name text,
+  unit_amount_cents bigint not null,
+  currency text default 'USD'::text not null,
+  billing_mode text not null,
+  credit_amount bigint,
+  recurring_interval text,
+  recurring_interval_count integer,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  constraint prices_pkey PRIMARY KEY (merchant_id, id),
+  constraint prices_billing_mode_check CHECK (billing_mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
+  constraint prices_check CHECK ((billing_mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
+  constraint prices_check1 CHECK ((billing_mode = 'subscription'::text) = (recurring_interval IS NOT NULL)),
+  constraint prices_check2 CHECK ((billing_mode = 'subscription'::text) = (recurring_interval_count IS NOT NULL)),
+  constraint prices_credit_amount_check CHECK (credit_amount > 0),
+  constraint prices_currency_check CHECK (currency = 'USD'::text),
+  constraint prices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint prices_merchant_id_project_id_product_id_fkey FOREIGN KEY (merchant_id, project_id, product_id) REFERENCES products(merchant_id, project_id, id),
+  constraint prices_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint prices_recurring_interval_check CHECK (recurring_interval = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])),
+  constraint prices_recurring_interval_count_check CHECK (recurring_interval_count > 0),
+  constraint prices_unit_amount_cents_check CHECK (unit_amount_cents > 0)
+);
+CREATE INDEX prices_by_product ON prices USING btree (merchant_id, product_id, id);
+
+create table products (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  constraint products_pkey PRIMARY KEY (merchant_id, id),
+  constraint products_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 2000),
+  constraint products_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint products_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint products_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+
+create table project_months (
+  merchant_id uuid not null,
+  project_id uuid not null,
+  month date not null,
+  volume_cents numeric(38,0) default 0 not null,
+  request_count bigint default 0 not null,
+  constraint project_months_pkey PRIMARY KEY (merchant_id, project_id, month),
+  constraint project_months_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint project_months_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  constraint project_months_request_count_check CHECK (request_count >= 0),
+  constraint project_months_volume_cents_check CHECK (volume_cents >= 0::numeric)
+);
+
+create table projects (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  payout_address text,
+  monthly_volume_limit_cents bigint,
+  monthly_request_limit bigint,
+  settings jsonb default '{}'::jsonb not null,
+  last_invoice_number bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint projects_pkey PRIMARY KEY (merchant_id, id),
+  constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint projects_monthly_request_limit_check CHECK (monthly_request_limit >= 0),
+  constraint projects_monthly_volume_limit_cents_check CHECK (monthly_volume_limit_cents >= 0),
+  constraint projects_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint projects_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
+);
 
 create table schema_migrations (
   number integer not null,
@@ -245,6 +547,29 @@ create table undispatched_events (
   event_id uuid not null,
   constraint undispatched_events_pkey PRIMARY KEY (ordinal)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+create table usage_records (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  metric text not null,
+  quantity bigint not null,
+  customer_id uuid,
+  subscription_id uuid,
+  idempotency_key text not null,
+  credits bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint usage_records_pkey PRIMARY KEY (merchant_id, id),
+  constraint usage_records_credits_check CHECK (credits >= 0),
+  constraint usage_records_idempotency_key_check CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 255),
+  constraint usage_records_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint usage_records_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint usage_records_metric_check CHECK (metric ~ '^[a-z0-9_.:-]{1,64}$'::text),
+  constraint usage_records_quantity_check CHECK (quantity >= 1 AND quantity <= 1000000000)
+);
+CREATE INDEX usage_records_by_customer ON usage_records USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX usage_records_by_metric ON usage_records USING btree (merchant_id, project_id, metric, id);
+CREATE UNIQUE INDEX usage_records_once ON usage_records USING btree (merchant_id, project_id, idempotency_key);
 
 create table watched_accounts (
   destination text not null,

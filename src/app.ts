@@ -1,8 +1,14 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
+import { priceRoutes } from './catalog/price-routes.ts';
+import { productRoutes } from './catalog/product-routes.ts';
+import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
+import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { type Config, mintOf } from './config.ts';
+import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
+import type { Mount } from './http/mount.ts';
 import { observeRequests, processGauges } from './http/observe.ts';
 import { openApiDocument, openApiText } from './http/openapi.ts';
 import { operatorRoutes } from './http/operator-routes.ts';
@@ -10,19 +16,32 @@ import type { App } from './http/route.ts';
 import { createServer, refuseOtherMethods } from './http/server.ts';
 import { intentWebhooks } from './intents/describe-events.ts';
 import { intentRoutes } from './intents/routes.ts';
+import { invoiceWebhooks } from './invoices/describe-events.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { balanceWebhooks } from './ledger/describe-events.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { payingRoutes } from './paying/routes.ts';
+import { publicLinkRoutes } from './payment-links/public-routes.ts';
+import { linkRoutes } from './payment-links/routes.ts';
+import { shownLinks } from './payment-links/shown-links.ts';
+import { createRequestCounter } from './projects/request-counter.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
+import { watchKeeper } from './solana/watched-account.ts';
 import { terminalRoutes } from './terminals/routes.ts';
+import { usageRecorder } from './usage/record-usage.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -44,40 +63,58 @@ export interface AppParts {
 const SLOW_MS = 1_000;
 
 /** Billing has two versions with one implementation: the same rows, the same shapes. */
-const BILLING_MOUNTS = [
+const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api/v2', idSuffix: '' },
   { path: '/api', idSuffix: 'V1' },
 ];
 
 /** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
-const webhooks = [...intentWebhooks];
+const webhooks = [...intentWebhooks, ...invoiceWebhooks, ...sessionWebhooks, ...balanceWebhooks];
 
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
   const mint = mintOf(config);
+  const ensureWatched = watchKeeper(db, clock, mint);
+  const shown = shownLinks(db);
+  const recorder = usageRecorder(db, clock);
+  const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
+  app.decorate('projectRequests', createRequestCounter(db, clock));
 
   processGauges(metrics);
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
   rateLimits(app, {
     keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
     keyBurst: config.RATE_LIMIT_KEY_BURST,
+    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
     failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
     publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
+    checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
   accessRoutes(app, { db, clock, environment: config.environment });
   terminalRoutes(app, { db, clock });
-  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, mint });
+  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
   if (sandbox) sandboxRoutes(app, { db, clock, webhooks, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
+    projectRoutes(app, mount, { db, clock, environment: config.environment });
+    customerRoutes(app, mount, { db, clock });
+    productRoutes(app, mount, { db, clock });
+    priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
+    ledgerRoutes(app, mount, { db, clock });
+    invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
+    sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
+    linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
+    publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    usageRoutes(app, mount, { db, clock, recorder });
+    overviewRoutes(app, mount, { db, clock });
     eventRoutes(app, mount, { db });
   }
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });

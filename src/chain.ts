@@ -5,9 +5,12 @@ import type { Database } from './db/database.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
+import { expireDueSessions } from './settlement/expire-due-sessions.ts';
+import { postLeftOver } from './settlement/post-left-over.ts';
 import { checkNetwork } from './solana/check-network.ts';
 import { createRpc, type Rpc, RpcFailure } from './solana/rpc.ts';
 import { startWatcher, type Watcher } from './watcher/start-watcher.ts';
@@ -62,7 +65,11 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     async runDue() {
       await sandbox?.advanceSlots(FINALITY_SLOTS);
       await watcher?.lookAtAll();
-      await expireDueIntents(db, clock.now());
+      const now = clock.now();
+      await closeDueLinks(db, now);
+      await expireDueIntents(db, now);
+      await expireDueSessions(db, now);
+      await postLeftOver(db, mint, now);
     },
     async stop() {
       stopping.abort();

@@ -84,6 +84,11 @@ export const settings = {
     integer(0, 1_000_000),
   ),
   RATE_LIMIT_KEY_BURST: setting('200', 'Requests an idle API key may make at once.', integer(1, 1_000_000)),
+  RATE_LIMIT_USAGE_PER_SECOND: setting(
+    '1000 (sandbox: 0)',
+    'Usage records per second per API key, one in each request; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: setting(
     '20 (sandbox: 0)',
     'Wrong API keys per minute per address; 0 = no limit.',
@@ -92,6 +97,12 @@ export const settings = {
   RATE_LIMIT_PUBLIC_PER_SECOND: setting(
     '10 (sandbox: 0)',
     'Requests without a key per second per address; 0 = no limit.',
+    integer(0, 1_000_000),
+  ),
+
+  RATE_LIMIT_CHECKOUT_PER_MINUTE: setting(
+    '20 (sandbox: 0)',
+    'Checkouts per minute per address and payment link; 0 = no limit.',
     integer(0, 1_000_000),
   ),
   WEBHOOK_ALLOW_HTTP: setting(

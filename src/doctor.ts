@@ -1,3 +1,4 @@
+import { sessionInvariants } from './checkout-sessions/invariants.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { checkInstallation } from './db/installation.ts';
@@ -5,9 +6,14 @@ import { checkInvariants, type Invariant, schemaInvariants } from './db/invarian
 import { countPendingMigrations } from './db/migrate.ts';
 import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
+import { invoiceInvariants } from './invoices/invariants.ts';
+import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { linkInvariants } from './payment-links/invariants.ts';
+import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
+import { usageInvariants } from './usage/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
 export interface Finding {
@@ -29,6 +35,12 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...projectInvariants,
+  ...ledgerInvariants,
+  ...invoiceInvariants,
+  ...sessionInvariants,
+  ...linkInvariants,
+  ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
 ];

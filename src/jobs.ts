@@ -4,8 +4,11 @@ import type { Database } from './db/database.ts';
 import { pruneKeys } from './idempotency/prune-keys.ts';
 import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { followClock } from './sandbox/move-clock.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
+import { expireDueSessions } from './settlement/expire-due-sessions.ts';
+import { postLeftOver } from './settlement/post-left-over.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
@@ -13,6 +16,8 @@ export interface JobParts {
   clock: Clock;
   log: Logger;
   webhookKeepDays: number;
+  /** The token that counts as money. */
+  mint: string;
 }
 
 interface Job {
@@ -30,6 +35,24 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock }) => expireDueIntents(db, clock.now()),
+  },
+  {
+    name: 'expire checkout sessions',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, clock }) => expireDueSessions(db, clock.now()),
+  },
+  {
+    name: 'close payment links',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, clock }) => closeDueLinks(db, clock.now()),
+  },
+  {
+    name: 'post what part payments left over',
+    roles: ['worker'],
+    everyMs: 60_000,
+    run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
   },
   {
     name: 'prune idempotency keys',

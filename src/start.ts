@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { openChain } from './chain.ts';
-import type { Config } from './config.ts';
+import { type Config, mintOf } from './config.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { countPendingMigrations, migrate } from './db/migrate.ts';
 import type { App } from './http/route.ts';
@@ -81,6 +81,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       clock,
       log,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
+      mint: mintOf(config),
     });
     const stopWebhooks = startWebhooks(config, { db, log, metrics, secrets });
     return {

@@ -18,6 +18,10 @@ import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 let service: TestService;
 let alice: TestMerchant;
 let mallory: TestMerchant;
+function usageOf(projectId: string) {
+  return { projectId, metric: 'calls', quantity: 1, idempotencyKey: 'a' };
+}
+
 /** What Alice owns, by the name of the path parameter or body field that would hold its id. */
 const owned: Record<string, string> = {};
 /** A valid body for each operation that takes one. */
@@ -36,9 +40,54 @@ const bodies: Record<string, unknown> = {
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   createSandboxEvent: { event: 'payment_intent.succeeded' },
   moveSandboxClock: { advanceSeconds: 0 },
+  recordUsage: usageOf('019b76da-a800-7000-8000-000000000001'),
+  recordUsageV1: usageOf('019b76da-a800-7000-8000-000000000001'),
+  recordUsageBatch: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
+  recordUsageBatchV1: { records: [usageOf('019b76da-a800-7000-8000-000000000001')] },
   resendWebhookDelivery: {},
   resendWebhookDeliveryV1: {},
 };
+
+/** The same in both versions of billing. */
+const billingBodies: Record<string, unknown> = {
+  createProject: { name: 'a' },
+  updateProject: { name: 'Mallory was here' },
+  deleteProject: {},
+  createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
+  updateCustomer: { name: 'Mallory was here' },
+  createProduct: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a' },
+  updateProduct: { name: 'Mallory was here' },
+  createPrice: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    productId: '019b76da-a800-7000-8000-000000000001',
+    unitAmountCents: 1,
+    billingMode: 'one_time',
+  },
+  updatePrice: { name: 'Mallory was here' },
+  adjustBalance: { deltaCredits: 1, reason: 'Mallory was here' },
+  createCheckoutSession: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    mode: 'one_time',
+    amountCents: 1,
+  },
+  cancelCheckoutSession: {},
+  createPaymentLink: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    priceId: '019b76da-a800-7000-8000-000000000001',
+  },
+  setUpPaymentLink: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    productName: 'a',
+    billingMode: 'one_time',
+    unitAmountCents: 1,
+  },
+  updatePaymentLink: { name: 'Mallory was here', status: 'inactive' },
+  deletePaymentLink: {},
+};
+for (const [id, body] of Object.entries(billingBodies)) {
+  bodies[id] = body;
+  bodies[`${id}V1`] = body;
+}
 
 beforeAll(async () => {
   service = await testService();
@@ -55,7 +104,35 @@ beforeAll(async () => {
   owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
+  await makeCatalog();
 });
+
+async function makeCatalog(): Promise<void> {
+  const make = async (path: string, body: object) => (await alice.call('POST', path, body)).body.id;
+  const projectId = await make('/api/v2/projects', { name: 'hers' });
+  const product = { projectId, name: 'hers' };
+  owned.projectId = projectId;
+  owned.customerId = await make('/api/v2/customers', { ...product, externalCustomerId: 'hers' });
+  owned.productId = await make('/api/v2/products', product);
+  const terms = { unitAmountCents: 1, billingMode: 'one_time' };
+  owned.priceId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...terms });
+  owned.paymentLinkId = await make('/api/v2/payment-links', {
+    projectId,
+    priceId: owned.priceId,
+    name: 'hers',
+  });
+  const link = await alice.call('GET', `/api/v2/payment-links/${owned.paymentLinkId}`);
+  owned.publicToken = link.body.publicToken;
+  const session = await alice.call('POST', '/api/v2/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    amountCents: 5,
+    externalCustomerId: 'hers',
+    merchantReference: 'hers',
+  });
+  owned.sessionId = session.body.id;
+  owned.invoiceId = session.body.invoiceId;
+}
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
 
@@ -88,8 +165,53 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
   const foreign = await ask(owned.terminalId!);
   expect(foreign.status).toBe(400);
   expect(withoutTrace(foreign)).toBe(withoutTrace(await ask(randomUUID())));
-  const list = await mallory.call('GET', `/api/merchants/intents?terminalId=${owned.terminalId}`);
-  expect(list.body.data).toEqual([]);
+  for (const filter of [
+    `/api/merchants/intents?terminalId=${owned.terminalId}`,
+    `/api/v2/customers?projectId=${owned.projectId}`,
+    '/api/v2/customers?externalCustomerId=hers',
+    `/api/v2/products?projectId=${owned.projectId}`,
+    `/api/v2/prices?projectId=${owned.projectId}`,
+    `/api/v2/prices?productId=${owned.productId}`,
+    `/api/v2/checkout-sessions?projectId=${owned.projectId}`,
+    `/api/v2/checkout-sessions?customerId=${owned.customerId}`,
+    `/api/v2/checkout-sessions?paymentLinkId=${owned.paymentLinkId}`,
+    '/api/v2/checkout-sessions?externalCustomerId=hers',
+    '/api/v2/checkout-sessions?merchantReference=hers',
+    `/api/v2/invoices?projectId=${owned.projectId}`,
+    `/api/v2/invoices?customerId=${owned.customerId}`,
+    '/api/v2/invoices?externalCustomerId=hers',
+    '/api/v2/invoices?merchantReference=hers',
+    `/api/v2/payment-links?projectId=${owned.projectId}`,
+    `/api/v2/payment-links?priceId=${owned.priceId}`,
+  ]) {
+    expect([filter, (await mallory.call('GET', filter)).body.data]).toEqual([filter, []]);
+  }
+});
+
+test('what Mallory makes cannot hang on anything of Alice’s, and no answer tells that it exists', async () => {
+  const mine = (await mallory.call('POST', '/api/v2/projects', { name: 'mine' })).body.id;
+  const price = { unitAmountCents: 1, billingMode: 'one_time' };
+  const attempts: [string, (id: string) => object, string][] = [
+    ['/api/v2/customers', (projectId) => ({ projectId, externalCustomerId: 'hers' }), 'projectId'],
+    ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
+    ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
+    ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
+    [
+      '/api/v2/checkout-sessions',
+      (projectId) => ({ projectId, mode: 'one_time', amountCents: 1 }),
+      'projectId',
+    ],
+    ['/api/v2/checkout-sessions', (priceId) => ({ projectId: mine, mode: 'one_time', priceId }), 'priceId'],
+    ['/api/v2/payment-links', (projectId) => ({ projectId, priceId: owned.priceId }), 'projectId'],
+    ['/api/v2/payment-links', (priceId) => ({ projectId: mine, priceId }), 'priceId'],
+    ['/api/v2/payment-links/setup', (projectId) => ({ projectId, productName: 'x', ...price }), 'projectId'],
+  ];
+  for (const [path, body, field] of attempts) {
+    const foreign = await mallory.call('POST', path, body(owned[field]!));
+    expect([path, foreign.status, foreign.body.error.message.split(' ')[0]]).toEqual([path, 400, field]);
+    const missing = await mallory.call('POST', path, body(randomUUID()));
+    expect(withoutTrace(foreign)).toBe(withoutTrace(missing));
+  }
 });
 
 test('no operation works without a good key, whatever is wrong with it', async () => {
@@ -122,8 +244,19 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/b2b/merchants/keys',
     '/api/b2b/merchants/me',
     '/api/b2b/merchants/stats',
+    '/api/v2/usage',
+    '/api/v2/usage/records',
     '/api/v2/webhook-deliveries',
     '/api/v2/events',
+    '/api/v2/projects',
+    '/api/v2/customers',
+    '/api/v2/products',
+    '/api/v2/prices',
+    '/api/v2/checkout-sessions',
+    '/api/v2/invoices',
+    '/api/v2/payment-links',
+    '/api/v2/billing/overview',
+    `/api/v2/billing/overview?projectId=${owned.projectId}`,
   ]) {
     const { text } = await mallory.call('GET', path);
     for (const id of [alice.id, ...Object.values(owned)]) expect(text).not.toContain(id);
@@ -137,6 +270,38 @@ test('after all of that, what Alice owns is as it was', async () => {
     { name: 'hers', isActive: true },
   ]);
   expect((await alice.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+  for (const [nouns, id] of [
+    ['projects', owned.projectId],
+    ['customers', owned.customerId],
+    ['products', owned.productId],
+    ['payment-links', owned.paymentLinkId],
+  ]) {
+    expect((await alice.call('GET', `/api/v2/${nouns}/${id}`)).body.name).toBe('hers');
+  }
+  expect((await alice.call('GET', '/api/v2/projects')).body.data).toHaveLength(1);
+  const session = await alice.call('GET', `/api/v2/checkout-sessions/${owned.sessionId}`);
+  expect(session.body.status).toBe('open');
+  expect((await alice.call('GET', `/api/v2/invoices/${owned.invoiceId}`)).body.status).toBe('open');
+  const entries = await alice.call('GET', `/api/v2/customers/${owned.customerId}/balance-entries`);
+  expect(entries.body.data).toEqual([]);
+});
+
+test('the public routes of a link tell a stranger nothing but what is for sale', async () => {
+  for (const version of ['/api/v2', '/api']) {
+    const shown = await call(`${service.url}${version}/payment-links/${owned.publicToken}`, 'GET');
+    expect(shown.status).toBe(200);
+    const { publicToken: _, ...secrets } = owned;
+    for (const id of [alice.id, ...Object.values(secrets)]) expect(shown.text).not.toContain(id);
+    const asMallory = await mallory.call('GET', `${version}/payment-links/${owned.publicToken}`);
+    expect(asMallory.text).toBe(shown.text);
+    const path = `${version}/payment-links/plink_${'0'.repeat(24)}`;
+    for (const token of [path, `${version}/payment-links/nothing`]) {
+      expect((await call(service.url + token, 'GET')).status).toBe(404);
+      expect((await call(`${service.url}${token}/checkout`, 'POST', {})).status).toBe(404);
+    }
+    const byId = await call(`${service.url}${version}/payment-links/${owned.paymentLinkId}/checkout`, 'POST');
+    expect(byId.status).toBe(404);
+  }
 });
 
 test('the database itself refuses a row that points across merchants', async () => {

@@ -56,6 +56,7 @@ export function keyedRoute<
       scopes,
       // A remembered key answers at once; only a fresh look-up costs the request a promise.
       onRequest(request, _reply, done) {
+        if (spec.keyless?.(request.params as Record<string, string>)) return done();
         const found = app.authenticator.authenticate(request.headers.authorization);
         if (found instanceof Promise)
           found.then((principal) => admit(request, principal)).then(() => done(), done);

@@ -1,4 +1,4 @@
-import { Int32, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
+import { Int32, Nullable, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
 
 /** The shape of a webhook's body around its `data`. */
 export function EventBody(
@@ -15,4 +15,26 @@ export function EventBody(
     status: { ...Text(), enum: [...statuses], description: 'Of the object, after this change.' },
     data,
   });
+}
+
+/** The same for billing objects, whose `data` carries the whole object as it was then. */
+export function BillingEventBody(
+  name: string,
+  events: readonly string[],
+  statuses: readonly string[],
+  snapshot: Record<string, TSchema>,
+) {
+  const status = { ...Text(), enum: [...statuses] };
+  const data = Shape(`${name}Data`, {
+    projectId: Uuid(),
+    status,
+    previousStatus: Nullable(status),
+    customerId: Nullable(Uuid()),
+    externalCustomerId: Nullable(Text()),
+    merchantReference: Nullable(Text()),
+    clientReferenceId: Nullable(Text({ max: 200 })),
+    txSignature: Nullable(Text()),
+    ...snapshot,
+  });
+  return EventBody(name, events, statuses, data);
 }

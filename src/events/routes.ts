@@ -1,6 +1,7 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import { Page } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { Int32, Optional, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
 import { pullEvents } from './pull-events.ts';
@@ -20,13 +21,6 @@ const EventView = Shape('Event', {
   status: Text({ description: 'Of the object, after this change.' }),
   data: { type: 'object', description: 'As in the webhook of this event.' } as TSchema,
 });
-
-/** Where the routes are mounted: one implementation serves every version of the API. */
-export interface Mount {
-  path: string;
-  /** Keeps operation ids apart. */
-  idSuffix: string;
-}
 
 export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: Database }): void {
   keyedRoute(app, {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badField } from '../lib/errors.ts';
 import { firstIdAt, isUuid } from '../lib/ids.ts';
+import { stringifyJson } from '../lib/json.ts';
 import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSchema } from './schema.ts';
 
 /** Query parameters that every list takes. */
@@ -61,6 +62,19 @@ export async function readPage<Row extends { id: string }>(
   return { data, hasMore, nextCursor: hasMore ? encodeCursor(data.at(-1)!.id) : null };
 }
 
+/** A list as the caller wants it: one page as JSON, or every matching row as CSV. */
+export async function answerList<Row extends { id: string }>(
+  { query, request, reply }: { query: PageQuery; request: FastifyRequest; reply: FastifyReply },
+  view: { properties: object },
+  read: (range: Range) => Promise<Row[]>,
+  present: (row: Row) => object,
+) {
+  const range = toRange(query);
+  if (wantsCsv(request)) return sendCsv(reply, Object.keys(view.properties), range, read, present);
+  const page = await readPage(range, read);
+  return { ...page, data: page.data.map(present) };
+}
+
 function encodeCursor(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
@@ -111,7 +125,7 @@ export function csvCell(value: unknown): string {
     value instanceof Date
       ? value.toISOString()
       : typeof value === 'object'
-        ? JSON.stringify(value)
+        ? stringifyJson(value)
         : String(value);
   if (/^[=+\-@\t\r]/.test(text) && typeof value === 'string') text = `'${text}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -91,7 +91,10 @@ function operation(route: RouteDescription, components: Components): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(describe(route) && { description: describe(route) }),
-    ...(route.scopes && { security: [{ apiKey: [] }], 'x-scopes': route.scopes }),
+    ...(route.scopes && {
+      security: [{ apiKey: [] }, ...(route.keyless ? [{}] : [])],
+      'x-scopes': route.scopes,
+    }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -110,13 +113,18 @@ function describe({ description, scopes }: RouteDescription): string {
   return [description, needs].filter(Boolean).join('\n\n');
 }
 
-function pathParameters({ path }: RouteDescription): Json[] {
+function pathParameters({ path, params }: RouteDescription): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: params?.[name!] ? plainText(params[name!]!) : { type: 'string', format: 'uuid' },
   }));
+}
+
+/** Our own formats mean nothing to other readers of the document. */
+function plainText({ format: _ours, ...schema }: TSchema & { format?: string }): Json {
+  return schema as Json;
 }
 
 function queryParameters({ query }: RouteDescription, components: Components): Json[] {
@@ -151,11 +159,12 @@ const HEADERS = {
 };
 
 function success(
-  { success: { status, schema, description }, csv, idempotency }: RouteDescription,
+  { success: { status, schema, description }, csv, pdf, idempotency }: RouteDescription,
   components: Components,
 ): Json {
   const content = {
     ...(schema && { 'application/json': { schema: components.use(schema) } }),
+    ...(pdf && { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }),
     ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
   };
   const replayed = {

@@ -30,6 +30,9 @@ export interface Call<Body, Query> {
   reply: FastifyReply;
 }
 
+/** Rate limits that some routes have to themselves. */
+export type Rate = 'usage' | 'checkout';
+
 export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -42,12 +45,22 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   /** A body that may be left out counts as `{}`. */
   bodyOptional?: boolean;
   query?: Query;
+  /** Path parameters that are no UUIDs; the handler decides what they name. */
+  params?: Record<string, TSchema>;
+  /** For a path that keys and the public share: whether this call is the public's. */
+  keyless?(params: Record<string, string>): boolean;
   success: { status: number; schema?: TSchema; description: string };
   /** Also answered as text/csv, for lists. */
   csv?: boolean;
+  /** Answered as a PDF instead of JSON. */
+  pdf?: boolean;
   errors: readonly ErrorCode[];
   /** Takes an Idempotency-Key header of this form. */
   idempotency?: 'uuid' | 'text';
+  /** The largest body it takes, where that is not what every other route takes. */
+  bodyLimitBytes?: number;
+  /** Counted against a limit of its own instead of the key's. */
+  rate?: Rate;
   handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown>;
 }
 
@@ -66,6 +79,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     routeDescriptions: RouteDescription[];
   }
+  interface FastifyContextConfig {
+    rate?: Rate;
+    keyless?(params: Record<string, string>): boolean;
+  }
 }
 
 /** Registers one route: the schema checks what comes in, writes what goes out, and describes both. */
@@ -78,7 +95,9 @@ export function route<
 
   const checkBody = bodyCheck(spec);
   const checkQuery = queryValidator(spec.query ?? NO_QUERY);
-  const ids = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const ids = [...spec.path.matchAll(/\{(\w+)\}/g)]
+    .map((match) => match[1]!)
+    .filter((name) => !spec.params?.[name]);
   const serialize = serializer(spec.success.schema);
   const { status } = spec.success;
 
@@ -87,6 +106,8 @@ export function route<
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: spec.method === 'GET',
     ...(guard && { onRequest: guard.onRequest }),
+    ...(spec.bodyLimitBytes && { bodyLimit: spec.bodyLimitBytes }),
+    config: { ...(spec.rate && { rate: spec.rate }), ...(spec.keyless && { keyless: spec.keyless }) },
     async handler(request, reply) {
       const params = request.params as Record<string, string>;
       for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');
@@ -123,9 +144,21 @@ function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptio
   };
 }
 
-function serializer(schema: TSchema | undefined): (value: unknown) => string {
+export function serializer(schema: TSchema | undefined): (value: unknown) => string {
   if (!schema) return () => '';
-  return fastJsonStringify(schema as object, { ajv: { strict: false, formats: { int64: true } } as object });
+  const readable = integersForSerializer(schema) as object;
+  return fastJsonStringify(readable, { ajv: { strict: false, formats: { int64: true } } as object });
+}
+
+/** The serializer takes a bigint only where the type is one word, and bounds only as plain numbers. */
+function integersForSerializer(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(integersForSerializer);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { type } = schema as { type?: unknown };
+  if ([type].flat().includes('integer')) return { type: 'integer', nullable: Array.isArray(type) };
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, integersForSerializer(value)]),
+  );
 }
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

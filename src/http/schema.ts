@@ -13,6 +13,17 @@ export function Text(options: { min?: number; max?: number; lines?: boolean; des
   return Type.Unsafe<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
 }
 
+/** Looked at for its form alone: more only the mail server knows. */
+export function Email(description?: string) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    maxLength: 254,
+    format: 'email',
+    ...(description && { description }),
+  });
+}
+
 export function Uuid(description?: string) {
   return Type.Unsafe<string>({ type: 'string', format: 'uuid', ...(description && { description }) });
 }
@@ -77,6 +88,35 @@ export function List<Schema extends TSchema>(item: Schema, options: { min?: numb
     ...(options.min !== undefined && { minItems: options.min }),
     ...(options.max !== undefined && { maxItems: options.max }),
   });
+}
+
+/** An object whose property names are the caller's own, each of the given form. */
+export function MapOf<Schema extends TSchema>(
+  keyPattern: string,
+  value: Schema,
+  options: { max: number; description?: string },
+) {
+  const { max, ...rest } = options;
+  return Type.Unsafe<Record<string, Static<Schema>>>({
+    type: 'object',
+    patternProperties: { [keyPattern]: value },
+    additionalProperties: false,
+    maxProperties: max,
+    ...rest,
+  });
+}
+
+const apart = new WeakSet<object>();
+
+/** Described like any other schema, but checked by the handler: in a list whose items are answered one by one. */
+export function Apart<Schema extends TSchema>(schema: Schema) {
+  const described = Type.Unsafe<unknown>({ ...schema });
+  apart.add(described);
+  return described;
+}
+
+export function isApart(schema: object): boolean {
+  return apart.has(schema);
 }
 
 export const Optional = Type.Optional;

@@ -122,7 +122,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** What went wrong in our words, logged where it should be; for who answers it in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
-  const known = toAppError(error);
+  const known = toAppError(error, request);
   if (known.status >= 500) {
     request.log.error(
       { traceId: request.id, code: known.code, detail: known.detail, err: known.cause ?? error },
@@ -135,10 +135,10 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   return known;
 }
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as FastifyError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (isUnavailable(error))
@@ -150,6 +150,11 @@ function toAppError(error: unknown): AppError {
     });
   }
   return new AppError('INTERNAL_ERROR', { cause: error });
+}
+
+function tooLarge({ routeOptions }: FastifyRequest): AppError {
+  const limitKib = (routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024;
+  return new AppError('PAYLOAD_TOO_LARGE', { message: `The request body is larger than ${limitKib} KiB.` });
 }
 
 function envelope(code: ErrorCode, message: string, traceId: string): string {

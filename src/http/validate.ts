@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { badField } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
-import type { TSchema } from './schema.ts';
+import { isApart, type TSchema } from './schema.ts';
 
 /** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
 export type Validate = (value: unknown) => void;
@@ -67,6 +67,8 @@ function problem({ keyword, params, schema, parentSchema }: ErrorObject): string
       return 'must be true or false';
     case 'pattern':
       return (parentSchema as { description?: string }).description ?? `must match ${params.pattern}`;
+    case 'maxProperties':
+      return `must have at most ${params.limit} properties`;
     case 'minItems':
       return `must have at least ${params.limit} items`;
     case 'maxItems':
@@ -101,12 +103,16 @@ function integerProblem({ minimum, maximum }: Bounds): string {
 const FORMAT_TEXTS: Record<string, string> = {
   uuid: 'must be a UUID',
   'date-time': 'must be an ISO 8601 date and time with an offset, such as 2026-01-31T12:00:00.000Z',
+  email: 'must be an e-mail address',
   text: 'must not contain control characters',
   'text-lines': 'must not contain control characters',
 };
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** One @ with something on either side, and no white space or control characters. */
+const EMAIL = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
 
 const ajv = new Ajv2020({
   strict: false,
@@ -115,6 +121,7 @@ const ajv = new Ajv2020({
   verbose: true,
   formats: {
     uuid: isUuid,
+    email: EMAIL,
     text: (text: string) => !CONTROL.test(text) && text.isWellFormed(),
     'text-lines': (text: string) => !CONTROL_BUT_LINES.test(text) && text.isWellFormed(),
     uri: true,
@@ -224,6 +231,7 @@ function rewriteSchema(schema: unknown, rewrite: Rewrite): Schema {
   if (Array.isArray(schema)) return schema.map((item) => rewriteSchema(item, rewrite)) as unknown as Schema;
   if (schema === null || typeof schema !== 'object') return schema as Schema;
   const object = schema as Schema;
+  if (isApart(object)) return {};
   const types = [object.type].flat().map(String);
   const replaced = rewrite(object, types, types.includes('null'));
   if (replaced) return replaced;

@@ -9,7 +9,7 @@ import { coalesce } from '../lib/coalesce.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
-import { watchKeeper } from '../solana/watched-account.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
 import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
@@ -32,9 +32,8 @@ const BATCH = { maxBatch: 128, maxInFlight: 2 };
  * Creates intents. One that is not tied to a terminal goes, with whatever else arrives meanwhile, into one
  * statement: key, intent and stored answer commit together, and one commit serves the whole batch.
  */
-export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, mint: string) {
+export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, ensureWatched: EnsureWatched) {
   const rivals = new Rivals();
-  const ensureWatched = watchKeeper(db, clock, mint);
   const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
   return async function createIntent(input: CreateIntent): Promise<Answer> {
@@ -85,6 +84,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, m
       id: newId(createdAt),
       merchantId: principal.merchantId,
       orderId: body.orderId,
+      lane: null,
       terminalId: body.terminalId ?? null,
       expectedAmountCents: body.amountCents,
       receivedBaseUnits: 0n,

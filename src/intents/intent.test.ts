@@ -13,6 +13,7 @@ const intent = (status: IntentStatus): Intent => ({
   id: 'i',
   merchantId: 'm',
   orderId: null,
+  lane: null,
   terminalId: null,
   expectedAmountCents: 1n,
   receivedBaseUnits: 0n,

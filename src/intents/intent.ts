@@ -19,6 +19,8 @@ export interface Intent {
   id: string;
   merchantId: string;
   orderId: string | null;
+  /** The lane of the session it was made by: whose events its own follow. Null: it stands alone. */
+  lane: string | null;
   terminalId: string | null;
   expectedAmountCents: Cents;
   receivedBaseUnits: BaseUnits;

@@ -46,7 +46,7 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
     sequence: intent.sequence,
     status: intent.status,
     previousStatus: moves[i]!.before.status,
-    lane: intent.id,
+    lane: intent.lane ?? intent.id,
     data: presentIntentEventData(intent),
   }));
   await appendEvents(tx, events, now);

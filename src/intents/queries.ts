@@ -3,7 +3,7 @@ import type { Range } from '../http/list.ts';
 import type { Intent, IntentStatus } from './intent.ts';
 
 const COLUMNS = `
-  i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.terminal_id as "terminalId",
+  i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.lane, i.terminal_id as "terminalId",
   i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
   i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
   i.tx_signature as "txSignature", i.resting_status as "restingStatus", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
@@ -72,7 +72,7 @@ export async function lockDueIntents(
 ): Promise<Intent[]> {
   return tx.query<Intent>(
     `select ${COLUMNS} from payment_intents i
-      where i.status in ('pending', 'failed') and i.destination_address = $1 and i.expires_at <= $2
+      where i.status in ('pending', 'failed') and i.lane is null and i.destination_address = $1 and i.expires_at <= $2
         and not exists (select from credits c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
       order by i.expires_at limit $3 for no key update skip locked`,
     [destination, readThrough, limit],
@@ -140,8 +140,8 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
 export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
   await tx.query(
     `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+                                  destination_address, created_at, expires_at, lane)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       intent.merchantId,
       intent.id,
@@ -152,6 +152,7 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
       intent.destinationAddress,
       intent.createdAt,
       intent.expiresAt,
+      intent.lane,
     ],
   );
 }
@@ -195,6 +196,15 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
     `select from payment_intents
       where status in ('pending', 'failed') and destination_address = $1 and expires_at <= $2 limit 1`,
     [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether money toward an intent is confirmed and not final yet; a part of it leaves the status as it was. */
+export async function hasPendingCredit(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const rows = await tx.query(
+    'select from credits where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
+    [merchantId, id],
   );
   return rows.length > 0;
 }

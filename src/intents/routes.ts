@@ -17,6 +17,7 @@ import {
 } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
 import { presentTerminal, TerminalView } from '../terminals/present.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
@@ -71,12 +72,11 @@ export interface IntentRoutes {
   db: Database;
   clock: Clock;
   intentLifeMinutes: number;
-  /** The token that counts as money. */
-  mint: string;
+  ensureWatched: EnsureWatched;
 }
 
-export function intentRoutes(app: App, { db, clock, intentLifeMinutes, mint }: IntentRoutes): void {
-  const createIntent = intentCreator(db, clock, intentLifeMinutes, mint);
+export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWatched }: IntentRoutes): void {
+  const createIntent = intentCreator(db, clock, intentLifeMinutes, ensureWatched);
   const readIntent = intentReader(db);
 
   keyedRoute(app, {

@@ -41,3 +41,7 @@ export const DAY_MS = 86_400_000;
 export function startOfUtcDay(date: Date): Date {
   return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
 }
+
+export function startOfNextUtcMonth(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+}

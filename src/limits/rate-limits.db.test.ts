@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newLink, newProject } from '../../test/support/billing.ts';
 import { call, testService } from '../../test/support/service.ts';
 import { mintKey } from '../access/key.ts';
 
@@ -17,6 +18,22 @@ test('429 with Retry-After and RateLimit headers when a key exceeds its burst; a
   const made = await service.db.query('select from terminals where merchant_id = $1', [shop.id]);
   expect(made).toHaveLength(20 - refused.length);
   expect((await other.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+});
+
+test('429 for usage beyond a limit of its own, which other calls neither use nor share', async () => {
+  const service = await testService({
+    RATE_LIMIT_KEY_PER_SECOND: '1',
+    RATE_LIMIT_KEY_BURST: '1',
+    RATE_LIMIT_USAGE_PER_SECOND: '10',
+  });
+  const shop = await service.createMerchant();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => shop.call('POST', '/api/v2/usage', {})));
+  expect(answers.filter((answer) => answer.status === 400).length).toBeGreaterThanOrEqual(10);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]!.headers.get('ratelimit-limit')).toBe('10');
+  const other = await shop.call('GET', '/api/b2b/merchants/me');
+  expect([other.status, other.headers.get('ratelimit-limit')]).toEqual([200, '1']);
 });
 
 test('429 for an address that keeps guessing keys, right ones included; calls without a key are simply 401', async () => {
@@ -83,4 +100,32 @@ test('in the sandbox nothing is limited by default', async () => {
     Array.from({ length: 100 }, () => call(`${service.url}/api/public/intents/${body.id}`, 'GET')),
   );
   expect(views.every((answer) => answer.status === 200)).toBe(true);
+});
+
+test('429 for a stranger who starts too many checkouts of one link; other links, other addresses and keys go on', async () => {
+  const service = await testService({
+    RATE_LIMIT_CHECKOUT_PER_MINUTE: '3',
+    RATE_LIMIT_PUBLIC_PER_SECOND: '2',
+    TRUST_PROXY: 'true',
+  });
+  const shop = await service.createMerchant();
+  const project = await newProject(shop);
+  const [link, other] = [await newLink(shop, project.id), await newLink(shop, project.id)];
+  const buy = (token: string, address = '192.0.2.1') =>
+    call(`${service.url}/api/payment-links/${token}/checkout`, 'POST', {}, { 'x-forwarded-for': address });
+  const statuses = [];
+  for (let i = 0; i < 5; i++) statuses.push((await buy(link.paymentLink.publicToken)).status);
+  expect(statuses).toEqual([201, 201, 201, 429, 429]);
+  expect((await buy(other.paymentLink.publicToken)).status).toBe(201);
+  expect((await buy(link.paymentLink.publicToken, '192.0.2.2')).status).toBe(201);
+  // Reading the public page counts as a call without a key; the owner's own reading does not.
+  const look = (id: string, headers = {}) =>
+    call(`${service.url}/api/payment-links/${id}`, 'GET', undefined, headers);
+  const looks = [];
+  for (let i = 0; i < 8; i++) looks.push((await look(link.paymentLink.publicToken)).status);
+  expect(looks).toContain(429);
+  for (let i = 0; i < 8; i++) {
+    const own = await look(link.paymentLink.id, { authorization: `Bearer ${shop.key}` });
+    expect(own.status).toBe(200);
+  }
 });

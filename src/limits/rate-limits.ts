@@ -1,31 +1,39 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import '../access/keyed-route.ts';
-import type { App } from '../http/route.ts';
+import type { App, Rate } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { networkOf } from './network-of.ts';
-import { TokenBuckets, type Verdict } from './token-buckets.ts';
+import { type BucketRule, TokenBuckets, type Verdict } from './token-buckets.ts';
 
 export interface RateLimits {
   /** 0 switches a limit off. */
   keyPerSecond: number;
   keyBurst: number;
+  /** For recording usage, instead of the key's. */
+  usagePerSecond: number;
   failedAuthPerMinute: number;
   publicPerSecond: number;
+  /** Per address and payment link. */
+  checkoutPerMinute: number;
 }
 
 /** Limits calls per key, and per address: wrong keys, so that nobody guesses in bulk, and calls without one. */
 export function rateLimits(app: App, limits: RateLimits): void {
-  if (limits.keyPerSecond > 0) limitKeys(app, limits);
+  const { keyPerSecond, keyBurst, usagePerSecond } = limits;
+  if (keyPerSecond > 0) limitKeys(app, undefined, { perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
+  if (usagePerSecond > 0) limitKeys(app, 'usage', { perSecond: usagePerSecond, burst: usagePerSecond });
   if (limits.failedAuthPerMinute > 0) limitFailedAuth(app, limits.failedAuthPerMinute);
   if (limits.publicPerSecond > 0) limitPublic(app, limits.publicPerSecond);
+  if (limits.checkoutPerMinute > 0) limitCheckouts(app, limits.checkoutPerMinute);
 }
 
-function limitKeys(app: App, { keyPerSecond, keyBurst }: RateLimits): void {
-  const buckets = new TokenBuckets({ perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
+/** Counts the calls of each key to the routes that have this rate. */
+function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
+  const buckets = new TokenBuckets(rule);
   // preParsing comes after every onRequest hook: the key is known, the body is still unread.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.principal) return done();
+    if (!request.principal || request.routeOptions.config.rate !== rate) return done();
     const verdict = buckets.take(request.principal.keyId, elapsedMs());
     tell(reply, buckets, verdict);
     done(verdict.allowed ? null : refusal(verdict));
@@ -52,8 +60,25 @@ function limitPublic(app: App, perSecond: number): void {
   const buckets = new TokenBuckets({ perSecond, burst: perSecond * PUBLIC_BURST_SECONDS });
   app.addHook('onRequest', (request, reply, done) => {
     // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
-    if (!request.routeOptions.url?.startsWith(PUBLIC) || request.method === 'OPTIONS') return done();
+    if (!isPublic(request) || request.method === 'OPTIONS') return done();
     const verdict = buckets.take(networkOf(request.ip), elapsedMs());
+    tell(reply, buckets, verdict);
+    done(verdict.allowed ? undefined : refusal(verdict));
+  });
+}
+
+function isPublic({ routeOptions, params }: FastifyRequest): boolean {
+  const { url, config } = routeOptions;
+  return (url?.startsWith(PUBLIC) || config.keyless?.(params as Record<string, string>)) ?? false;
+}
+
+/** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */
+function limitCheckouts(app: App, perMinute: number): void {
+  const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.rate !== 'checkout') return done();
+    const { publicToken } = request.params as { publicToken: string };
+    const verdict = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
     tell(reply, buckets, verdict);
     done(verdict.allowed ? undefined : refusal(verdict));
   });

@@ -1,9 +1,13 @@
 import type { Tx } from '../db/database.ts';
 import { type Intent, statusFromMoney } from '../intents/intent.ts';
 import { storeMoves, storeQuietly } from '../intents/move-intents.ts';
+import { followIntent } from './follow-intent.ts';
 import { sumCredits } from './queries.ts';
 
-/** Brings a locked intent in line with its credits, and writes the event of the change, if there is one. */
+/**
+ * Brings a locked intent in line with its credits, and whatever stands behind it in line with the intent; writes
+ * the events of the changes, if there are any.
+ */
 export async function applyMoney(
   tx: Tx,
   intent: Intent,
@@ -24,6 +28,7 @@ export async function applyMoney(
   };
   if (status === intent.status && !(status === 'underpaid' && isMore)) {
     if (isMore || after.restingStatus !== intent.restingStatus) await storeQuietly(tx, [after]);
+    if (isMore) await followIntent(tx, intent, after, now);
     return after;
   }
   // Falling back is no new expiry or failure: it is told as a plain change.
@@ -33,6 +38,7 @@ export async function applyMoney(
     [{ before: intent, after, ...(isFallBack && { event: UPDATED }) }],
     now,
   );
+  await followIntent(tx, intent, stored!, now);
   return stored!;
 }
 

@@ -8,6 +8,7 @@ export const EXCEPTION_KINDS = [
   'late',
   'surplus',
   'duplicate_order',
+  'stray',
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
@@ -27,12 +28,14 @@ export interface PaymentException {
   intentId: string | null;
   /** The intent a person gave it to. */
   linkedIntentId: string | null;
+  /** The account credit it became, until a person decides otherwise. */
+  postingId: string | null;
   note: string | null;
   createdAt: Date;
   resolvedAt: Date | null;
 }
 
-/** Money of the right kind that no intent has been credited with. A surplus has been: it can only go back. */
+/** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
 export function isLinkable({ kind }: PaymentException): boolean {
   return kind === 'unmatched' || kind === 'ambiguous' || kind === 'canceled' || kind === 'late';
 }

@@ -226,14 +226,16 @@ export async function sumCredits(
 
 const EXCEPTION_COLUMNS = `
   id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
-  intent_id as "intentId", linked_intent_id as "linkedIntentId", note, created_at as "createdAt",
+  intent_id as "intentId", linked_intent_id as "linkedIntentId",
+  posting_id as "postingId", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
 /** Once per transaction, kind and intent, however often it is looked at. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
   await tx.query(
-    `insert into payment_exceptions (merchant_id, id, kind, signature, destination, mint, base_units, intent_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+    `insert into payment_exceptions (merchant_id, id, kind, signature, destination, mint, base_units, intent_id,
+                                     posting_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
     [
       exception.merchantId,
       exception.id,
@@ -243,6 +245,7 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.mint,
       exception.baseUnits.toString(),
       exception.intentId,
+      exception.postingId,
       exception.createdAt,
     ],
   );

@@ -1,9 +1,12 @@
+import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Tx } from '../db/database.ts';
 import { findPaidOrder } from '../intents/find-paid-order.ts';
 import type { Intent } from '../intents/intent.ts';
+import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
-import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
 import type { ExceptionKind } from './exception.ts';
+import { postStray } from './post-stray.ts';
 import { insertException } from './queries.ts';
 
 /** Which money it is, and whose when no intent says so. */
@@ -45,6 +48,7 @@ export async function raiseException(
   baseUnits: BaseUnits,
   intent?: Intent,
 ): Promise<void> {
+  const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
   await insertException(tx, {
     id: newId(now),
     merchantId: intent?.merchantId ?? merchantId,
@@ -56,8 +60,23 @@ export async function raiseException(
     baseUnits,
     intentId: intent?.id ?? null,
     linkedIntentId: null,
+    postingId: posting?.id ?? null,
     note: null,
     createdAt: now,
     resolvedAt: null,
   });
+}
+
+/** Money for what was canceled is kept for the customer who sent it, where one is known. */
+async function creditSender(
+  tx: Tx,
+  intent: Intent,
+  baseUnits: BaseUnits,
+  now: Date,
+): Promise<Posting | undefined> {
+  if (intent.lane === null) return undefined;
+  const session = await lockSessionOfIntent(tx, intent.merchantId, intent.id);
+  return (
+    session && postStray(tx, { session, cents: baseUnitsToCents(baseUnits), lane: laneOf(session), now })
+  );
 }

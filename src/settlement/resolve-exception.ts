@@ -1,11 +1,13 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
+import { reversePosting } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
 import { listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
+import { isLeftOver } from './session-queries.ts';
 
 export interface Resolve {
   merchantId: string;
@@ -35,11 +37,17 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
       message: `An intent that is ${intent.status} takes no more money.`,
     });
   }
+  if (intent.lane !== null && (await isLeftOver(tx, merchantId, intent.id))) {
+    throw new AppError('INVALID_STATE', {
+      message: 'What this intent had received has become account credit; it takes no more money.',
+    });
+  }
   const { signature, destination, baseUnits } = exception;
   const before = await listCreditsOf(tx, signature, destination);
   if (before.some((credit) => credit.intentId === intentId)) {
     throw new AppError('INVALID_STATE', { message: 'This intent already has its part of that transaction.' });
   }
+  await takeBackCredit(tx, exception, now);
   await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
   await applyMoney(tx, intent, { signature, now });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
@@ -49,6 +57,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
 /** A person sent the money back, outside of Florin; this only says so. */
 export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
   const exception = await lockOpen(tx, input);
+  await takeBackCredit(tx, exception, input.now);
   return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
 }
 
@@ -59,6 +68,12 @@ async function lockOpen(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<P
     throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
   }
   return exception;
+}
+
+/** The account credit it had become is no longer the customer's; what was spent of it cannot be taken back. */
+async function takeBackCredit(tx: Tx, { merchantId, postingId }: PaymentException, now: Date): Promise<void> {
+  if (postingId)
+    await reversePosting(tx, { merchantId, postingId, reason: 'the payment was given another end', now });
 }
 
 async function resolve(

@@ -67,6 +67,7 @@ describe('GET /api/v2/exceptions', () => {
       destinationAddress: PAYOUT,
       paymentIntentId: null,
       linkedPaymentIntentId: null,
+      balanceEntryId: null,
       note: null,
       createdAt: expect.stringMatching(/Z$/),
       resolvedAt: null,

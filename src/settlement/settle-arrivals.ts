@@ -6,6 +6,7 @@ import { type IntentMove, storeMoves } from '../intents/move-intents.ts';
 import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
 import { balancesAround, measureReceived, otherTokensReceived } from '../solana/measure.ts';
 import { listCreditsAmong, upsertArrivals, upsertCredits } from './batch-queries.ts';
+import { followIntent } from './follow-intent.ts';
 import { type SettleArrival, settleArrival } from './settle-arrival.ts';
 
 const MOST_AT_ONCE = 100;
@@ -107,7 +108,8 @@ async function settlePlain(tx: Tx, candidates: readonly Candidate[]): Promise<vo
     now,
   );
   const moves = wanted.flatMap((candidate, i) => moveOf(candidate, intents[i]!));
-  if (moves.length > 0) await storeMoves(tx, moves, now);
+  const stored = moves.length > 0 ? await storeMoves(tx, moves, now) : [];
+  for (const [i, intent] of stored.entries()) await followIntent(tx, moves[i]!.before, intent, now);
 }
 
 function toArrival({ arrival, received }: Candidate) {

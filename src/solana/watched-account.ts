@@ -34,11 +34,13 @@ export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
 const SPARE_DAYS = 3;
 const HEAD_START_MS = 10 * 60_000;
 
+export type EnsureWatched = (destination: string, merchantId: string, expiresAt: Date) => Promise<void>;
+
 /**
  * Makes sure an address is watched before money can be asked for there. Known by heart after the first
  * time, so an intent costs no extra statement; renewed about once a day.
  */
-export function watchKeeper(db: Queryable, clock: Clock, mint: string) {
+export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWatched {
   const watchedUntilMs = new Map<string, number>();
   return async function ensureWatched(
     destination: string,

@@ -1,5 +1,5 @@
-import { hasDueIntents } from '../intents/has-due-intents.ts';
 import type { Logger } from '../lib/log.ts';
+import { waitsForReading } from '../settlement/waits-for-reading.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import { noteProblem, noteReadThrough } from '../solana/watched-account.ts';
 import { accountsForAll } from './account-for-all.ts';
@@ -26,7 +26,7 @@ export async function pollAccount(
       // Only a whole turn may say that nothing came. The first one says what there was to begin with.
       if (input.isHint) return;
       const isFirst = account.provenSlot === null;
-      if (!isFirst && !(await hasDueIntents(db, account.destination, snapshot.time))) return;
+      if (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time))) return;
       if (!(await accountsForAll(db, account, snapshot))) {
         await noteProblem(
           db,

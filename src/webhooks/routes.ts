@@ -1,6 +1,7 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { List, OneOf, Optional, Shape, Text } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
@@ -21,13 +22,6 @@ const ListDeliveriesQuery = Shape(undefined, {
     Text({ description: 'Only deliveries of this event, such as `payment_intent.succeeded`.' }),
   ),
 });
-
-/** Where the routes are mounted: one implementation serves every version of the API. */
-export interface Mount {
-  path: string;
-  /** Keeps operation ids apart. */
-  idSuffix: string;
-}
 
 export interface WebhookRoutes {
   db: Database;

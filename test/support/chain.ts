@@ -1,7 +1,10 @@
 import { createLog } from '../../src/lib/log.ts';
+import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
 import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
+import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
+import { postLeftOver } from '../../src/settlement/post-left-over.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { listWatched } from '../../src/solana/watched-account.ts';
@@ -25,6 +28,7 @@ export interface TestChain {
   look(): Promise<void>;
   /** Ends enough slots for everything to be final, and looks. */
   finalize(): Promise<void>;
+  /** Runs everything the time has made due; answers how many plain intents expired. */
   expire(): Promise<number>;
   /** One turn of the closer look by reference. */
   lookCloser(): Promise<void>;
@@ -79,7 +83,14 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     chain.advanceSlots(40);
     await look();
   }
-  const expire = () => expireDueIntents(service.db, service.clock.now());
+  async function expire(): Promise<number> {
+    const now = service.clock.now();
+    await closeDueLinks(service.db, now);
+    const expired = await expireDueIntents(service.db, now);
+    await expireDueSessions(service.db, now);
+    await postLeftOver(service.db, mint, now);
+    return expired;
+  }
   return {
     chain,
     service,

@@ -19,3 +19,17 @@ export async function testDatabase({ template = TEMPLATE }: { template?: string 
   });
   return db;
 }
+
+/** Until some connection to the database waits for a lock, or `work` is over without having waited. */
+export async function untilBlocked(db: Database, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  const waiting = () =>
+    db.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`,
+    );
+  while (!isOver && (await waiting()).length === 0);
+}

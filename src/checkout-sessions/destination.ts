@@ -1,0 +1,46 @@
+import type { Database, Queryable } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
+import { findDestination } from './queries.ts';
+
+const MAX_TRIES = 5;
+
+/** Thrown when the payout address changed between looking it up and using it. */
+class DestinationMoved extends Error {}
+
+/**
+ * Runs `work` with the address a project's money goes to, watched before anybody is asked to pay there. Whoever
+ * changes the address meanwhile only makes it start over. Undefined: there is no such project.
+ */
+export async function withDestination<Result>(
+  db: Database,
+  ensureWatched: EnsureWatched,
+  project: { merchantId: string; projectId: string },
+  expiresAt: Date,
+  work: (destination: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  const { merchantId, projectId } = project;
+  for (let tries = 1; ; tries++) {
+    const found = await findDestination(db, merchantId, projectId);
+    if (found?.destination) await ensureWatched(found.destination, merchantId, expiresAt);
+    try {
+      return await work(found?.destination ?? undefined);
+    } catch (error) {
+      if (!(error instanceof DestinationMoved) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** The address, if it is still the one that was looked up. */
+export async function requireDestination(
+  tx: Queryable,
+  { merchantId, projectId }: { merchantId: string; projectId: string },
+  expected: string | undefined,
+): Promise<string> {
+  const destination = (await findDestination(tx, merchantId, projectId))?.destination ?? undefined;
+  if (destination !== expected) throw new DestinationMoved();
+  if (destination === undefined) {
+    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
+  }
+  return destination;
+}

@@ -1,0 +1,171 @@
+import { CURRENCIES } from '../catalog/price.ts';
+import type { Database } from '../db/database.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Email, Int64, List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
+import { cancelSession } from './cancel-session.ts';
+import { createSession } from './create-session.ts';
+import { withDestination } from './destination.ts';
+import { presentSession, SessionView } from './present.ts';
+import { findSession, listSessions } from './queries.ts';
+import { MODES, PAYMENT_STATUSES, SESSION_LIFE_MS, SESSION_STATUSES } from './session.ts';
+
+const CreateBody = Shape(
+  'CreateCheckoutSessionRequest',
+  {
+    projectId: Uuid(),
+    mode: OneOf(['one_time', 'balance_top_up']),
+    priceId: Optional(
+      Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
+    ),
+    amountCents: Optional(Int64({ min: 1, description: 'An amount of your own, for one_time.' })),
+    currency: Optional(OneOf(CURRENCIES)),
+    merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
+    successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes after paying.' }))),
+    cancelUrl: Optional(
+      Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' })),
+    ),
+    externalCustomerId: Optional(
+      Nullable(Text({ description: 'Your own id of the customer: found, or made the first time.' })),
+    ),
+    customerEmail: Optional(Nullable(Email())),
+    customerName: Optional(Nullable(Text())),
+  },
+  {
+    example: {
+      projectId: '019b76da-a800-7000-8000-000000000001',
+      mode: 'one_time',
+      amountCents: 1250,
+      merchantReference: 'order-1001',
+    },
+  },
+);
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  paymentLinkId: Optional(Uuid()),
+  status: Optional(List(OneOf(SESSION_STATUSES), { max: SESSION_STATUSES.length })),
+  paymentStatus: Optional(List(OneOf(PAYMENT_STATUSES), { max: PAYMENT_STATUSES.length })),
+  mode: Optional(List(OneOf(MODES), { max: MODES.length })),
+  merchantReference: Optional(Text()),
+  clientReferenceId: Optional(Text({ max: 200 })),
+});
+
+export interface SessionRoutes {
+  db: Database;
+  clock: Clock;
+  ensureWatched: EnsureWatched;
+  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  allowLoopback: boolean;
+  publicUrl(): string;
+}
+
+export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
+  const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/checkout-sessions',
+    id: 'createCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Create a checkout session',
+    description:
+      'Send the customer to `checkoutUrl`. Deliver only after the webhook `checkout.session.completed`: a redirect is no proof of payment.',
+    scopes: ['billing:write', 'payments:write'],
+    verified: true,
+    body: CreateBody,
+    idempotency: 'text',
+    success: { status: 201, schema: SessionView, description: 'The new session.' },
+    errors: [
+      'BAD_REQUEST',
+      'PROJECT_VOLUME_LIMIT_EXCEEDED',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+      const place = { merchantId, projectId: body.projectId };
+      const request = { merchantId, operation: 'createCheckoutSession', key: idempotencyKey, body, now };
+      return withDestination(db, ensureWatched, place, expiresAt, (destination) =>
+        once(db, request, async (tx) => {
+          const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
+          return { status: 201, text: serialize(presentSession(await createSession(tx, input))) };
+        }),
+      );
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/checkout-sessions',
+    id: 'listCheckoutSessions',
+    tag: 'Checkout sessions',
+    summary: 'List checkout sessions',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('CheckoutSessionPage', SessionView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        SessionView,
+        (range) => listSessions(db, principal.merchantId, query, range),
+        presentSession,
+      );
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/checkout-sessions/{sessionId}',
+    id: 'getCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Get a checkout session',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: SessionView, description: 'The session as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const session = await findSession(db, { merchantId: principal.merchantId, id: params.sessionId! });
+      if (!session) throw new AppError('NOT_FOUND');
+      return presentSession(session);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/checkout-sessions/{sessionId}/cancel',
+    id: 'cancelCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Cancel a checkout session',
+    description: 'Only while nothing was paid toward it. Its invoice is voided and its intent canceled.',
+    scopes: ['billing:write', 'payments:write'],
+    verified: true,
+    idempotency: 'text',
+    success: { status: 200, schema: SessionView, description: 'The canceled session.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, params, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const id = params.sessionId!.toLowerCase();
+      const now = clock.now();
+      const operation = `cancelCheckoutSession:${id}`;
+      return once(db, { merchantId, operation, key: idempotencyKey, body: {}, now }, async (tx) => {
+        const session = await cancelSession(tx, { merchantId, id }, now);
+        return { status: 200, text: serialize(presentSession(session)) };
+      });
+    },
+  });
+}

@@ -1,0 +1,19 @@
+export interface Customer {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  externalCustomerId: string | null;
+  email: string | null;
+  name: string | null;
+  /** Prepaid units. */
+  creditBalance: bigint;
+  accountCreditCents: bigint;
+  createdAt: Date;
+}
+
+export interface CustomerRef {
+  merchantId: string;
+  id: string;
+  /** Where given, a customer of another project counts as missing. */
+  projectId?: string;
+}

@@ -1,0 +1,37 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import type { Customer } from './customer.ts';
+import { lockCustomer, updateCustomer } from './queries.ts';
+
+export interface PatchCustomer {
+  merchantId: string;
+  id: string;
+  actor: string;
+  change: { email?: string | null | undefined; name?: string | null | undefined };
+  now: Date;
+}
+
+/** Corrects what is known of a customer, in an archived project too: people may ask for that at any time. */
+export async function patchCustomer(
+  tx: Tx,
+  { merchantId, id, actor, change, now }: PatchCustomer,
+): Promise<Customer> {
+  const before = await lockCustomer(tx, merchantId, id);
+  if (!before) throw new AppError('NOT_FOUND');
+  const email = change.email === undefined ? before.email : change.email;
+  const name = change.name === undefined ? before.name : change.name;
+  const fields = [...(email === before.email ? [] : ['email']), ...(name === before.name ? [] : ['name'])];
+  if (fields.length === 0) return before;
+  await updateCustomer(tx, { ...before, email, name });
+  // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: 'customer.changed',
+    targetId: before.id,
+    detail: { fields },
+    now,
+  });
+  return { ...before, email, name };
+}

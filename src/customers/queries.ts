@@ -1,0 +1,100 @@
+import { Conditions } from '../db/conditions.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Range } from '../http/list.ts';
+import type { Customer, CustomerRef } from './customer.ts';
+
+const COLUMNS = `
+  c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
+  c.external_customer_id as "externalCustomerId", c.email, c.name,
+  coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
+  c.created_at as "createdAt"`;
+
+const FROM = 'customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
+
+export async function findCustomerRow(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`,
+    [ref.merchantId, ref.id, ref.projectId ?? null],
+  );
+  return row;
+}
+
+export async function findCustomerByExternalId(
+  db: Queryable,
+  merchantId: string,
+  projectId: string,
+  externalCustomerId: string,
+): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.project_id = $2 and c.external_customer_id = $3`,
+    [merchantId, projectId, externalCustomerId],
+  );
+  return row;
+}
+
+/** False when the project has a customer of this externalCustomerId already: the index decides. */
+export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
+    [
+      customer.merchantId,
+      customer.id,
+      customer.projectId,
+      customer.externalCustomerId,
+      customer.email,
+      customer.name,
+      customer.createdAt,
+    ],
+  );
+  return rows.length > 0;
+}
+
+export interface CustomerFilter {
+  projectId?: string | undefined;
+  externalCustomerId?: string | undefined;
+}
+
+export async function listCustomers(
+  db: Queryable,
+  merchantId: string,
+  filter: CustomerFilter,
+  range: Range,
+): Promise<Customer[]> {
+  const conditions = new Conditions()
+    .add('c.merchant_id = ?', merchantId)
+    .add('c.id < ?', range.beforeId)
+    .add('c.id >= ?', range.fromId)
+    .add('c.project_id = ?', filter.projectId)
+    .add('c.external_customer_id = ?', filter.externalCustomerId);
+  return db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where ${conditions.where} order by c.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two corrections do not mix. */
+export async function lockCustomer(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query<Customer>(
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 for no key update of c`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
+  await tx.query('update customers set email = $3, name = $4 where merchant_id = $1 and id = $2', [
+    customer.merchantId,
+    customer.id,
+    customer.email,
+    customer.name,
+  ]);
+}

@@ -1,0 +1,127 @@
+import type { Database } from '../db/database.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Email, Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { createCustomer } from './create-customer.ts';
+import { patchCustomer } from './patch-customer.ts';
+import { CustomerView, presentCustomer } from './present.ts';
+import { findCustomerRow, listCustomers } from './queries.ts';
+
+const person = { email: Optional(Nullable(Email())), name: Optional(Nullable(Text())) };
+
+const CreateCustomerBody = Shape('CreateCustomerRequest', {
+  projectId: Uuid(),
+  externalCustomerId: Optional(
+    Nullable(Text({ description: 'Your own id of the customer, unique in the project.' })),
+  ),
+  ...person,
+});
+
+const PatchCustomerBody = Shape('UpdateCustomerRequest', person);
+
+const ListCustomersQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+});
+
+export interface CustomerRoutes {
+  db: Database;
+  clock: Clock;
+}
+
+export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRoutes): void {
+  const tag = 'Customers';
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/customers',
+    id: 'createCustomer',
+    tag,
+    summary: 'Create a customer',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateCustomerBody,
+    idempotency: 'text',
+    success: { status: 201, schema: CustomerView, description: 'The new customer.' },
+    errors: [
+      'BAD_REQUEST',
+      'CUSTOMER_EXISTS',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createCustomer', key: idempotencyKey, body, now };
+      const { projectId, externalCustomerId = null, email = null, name = null } = body;
+      return once(db, request, async (tx) => {
+        const input = { merchantId, projectId, externalCustomerId, email, name, now };
+        return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/customers',
+    id: 'listCustomers',
+    tag,
+    summary: 'List customers',
+    scopes: ['billing:read'],
+    query: ListCustomersQuery,
+    csv: true,
+    success: { status: 200, schema: Page('CustomerPage', CustomerView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        CustomerView,
+        (range) => listCustomers(db, call.principal.merchantId, call.query, range),
+        presentCustomer,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/customers/{customerId}',
+    id: 'getCustomer',
+    tag,
+    summary: 'Get a customer',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: CustomerView, description: 'The customer with both balances.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const customer = await findCustomerRow(db, {
+        merchantId: principal.merchantId,
+        id: params.customerId!,
+      });
+      if (!customer) throw new AppError('NOT_FOUND');
+      return presentCustomer(customer);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/customers/{customerId}',
+    id: 'updateCustomer',
+    tag,
+    summary: 'Update a customer',
+    description: 'Changes what is named and leaves the rest; null clears. The externalCustomerId stays.',
+    scopes: ['billing:write'],
+    body: PatchCustomerBody,
+    success: { status: 200, schema: CustomerView, description: 'The customer as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const { merchantId, actor } = principal;
+      const input = { merchantId, id: params.customerId!, actor, change: body, now: clock.now() };
+      return presentCustomer(await db.transaction((tx) => patchCustomer(tx, input)));
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert';
+import type { Tx } from '../db/database.ts';
+import type { NewEvent } from '../events/append-events.ts';
+import { type Invoice, TRANSITIONS } from './invoice.ts';
+import { presentInvoice } from './present.ts';
+import { lockInvoiceOfSession, updateInvoice } from './queries.ts';
+
+export { lockInvoiceOfSession };
+
+export type InvoiceEvent =
+  | 'invoice.created'
+  | 'invoice.upcoming'
+  | 'invoice.paid'
+  | 'invoice.underpaid'
+  | 'invoice.overdue'
+  | 'invoice.voided'
+  | 'invoice.uncollectible';
+
+export interface InvoiceChange {
+  before: Invoice;
+  after: Invoice;
+  event: InvoiceEvent;
+  /** Events of one lane are first delivered in order. */
+  lane: string;
+  now: Date;
+}
+
+/** Stores a locked invoice's change and answers its event, for the caller to append in the right order. */
+export async function changeInvoice(tx: Tx, change: InvoiceChange): Promise<NewEvent> {
+  const { before, now, event, lane } = change;
+  const after = { ...change.after, sequence: before.sequence + 1 };
+  assert(
+    before.status === after.status || TRANSITIONS[before.status].includes(after.status),
+    `an invoice cannot go from ${before.status} to ${after.status}`,
+  );
+  await updateInvoice(tx, after);
+  return invoiceEvent(event, after, before.status, lane, now);
+}
+
+/** Stores money that changes nothing anybody is told of: a further payment of what is paid already. */
+export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
+  await updateInvoice(tx, invoice);
+}
+
+export function invoiceEvent(
+  event: InvoiceEvent,
+  invoice: Invoice,
+  previousStatus: string | null,
+  lane: string,
+  now: Date,
+): NewEvent {
+  return {
+    merchantId: invoice.merchantId,
+    event,
+    objectType: 'invoice',
+    objectId: invoice.id,
+    sequence: invoice.sequence,
+    status: invoice.status,
+    previousStatus,
+    lane,
+    data: {
+      projectId: invoice.projectId,
+      status: invoice.status,
+      previousStatus,
+      customerId: invoice.customerId,
+      externalCustomerId: invoice.externalCustomerId,
+      merchantReference: invoice.merchantReference,
+      clientReferenceId: invoice.clientReferenceId,
+      txSignature: invoice.txSignature,
+      invoice: presentInvoice(invoice, now),
+    },
+  };
+}

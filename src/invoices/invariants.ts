@@ -1,0 +1,43 @@
+import type { Invariant } from '../db/invariant.ts';
+import { TRANSITIONS } from './invoice.ts';
+
+const legalMoves = Object.entries(TRANSITIONS)
+  .flatMap(([from, targets]) => [from, ...targets].map((to) => `('${from}', '${to}')`))
+  .join(', ');
+
+export const invoiceInvariants: Invariant[] = [
+  {
+    name: 'invoice-lines-add-up',
+    says: 'The lines of an invoice add up to its subtotal.',
+    violations: `
+      select v.id from invoices v
+       where v.subtotal_cents <> (select coalesce(sum((l ->> 'amountCents')::numeric), 0)
+                                    from jsonb_array_elements(v.lines) as l)`,
+  },
+  {
+    name: 'invoice-events-without-gaps',
+    says: 'Every change of an invoice has one event, numbered without a gap.',
+    violations: `
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id
+       group by v.merchant_id, v.id, v.sequence
+      having count(e.id) <> v.sequence or coalesce(max(e.sequence), 0) <> v.sequence`,
+  },
+  {
+    name: 'invoice-legal-moves',
+    says: 'Every invoice’s history makes legal moves only, and ends where the invoice is.',
+    violations: `
+      with history as (
+        select object_id, status, previous_status,
+               lag(status, 1) over (partition by merchant_id, object_id order by sequence) as came_from
+          from events where object_type = 'invoice'
+      )
+      select object_id from history
+       where previous_status is distinct from came_from
+          or (previous_status is not null and (previous_status, status) not in (values ${legalMoves}))
+      union all
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id and e.sequence = v.sequence
+       where v.status is distinct from e.status`,
+  },
+];

@@ -1,0 +1,73 @@
+import type { Cents } from '../lib/money.ts';
+
+export const INVOICE_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+export const BILLING_REASONS = [
+  'one_time',
+  'balance_top_up',
+  'subscription_create',
+  'subscription_cycle',
+  'subscription_change',
+] as const;
+export type BillingReason = (typeof BILLING_REASONS)[number];
+
+export interface InvoiceLine {
+  description: string;
+  quantity: bigint;
+  unitAmountCents: Cents;
+  amountCents: Cents;
+  priceId: string | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+}
+
+/** What is owed, for what, and what has come in for it. */
+export interface Invoice {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  /** As printed: `INV-000001`. */
+  number: string;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  checkoutSessionId: string | null;
+  status: InvoiceStatus;
+  billingReason: BillingReason;
+  lines: InvoiceLine[];
+  subtotalCents: Cents;
+  /** Account credit that paid a part of it. */
+  creditAppliedCents: Cents;
+  totalCents: Cents;
+  amountPaidCents: Cents;
+  dueAt: Date | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  sequence: number;
+  createdAt: Date;
+  paidAt: Date | null;
+}
+
+/** Every move an invoice can make. One that was given up on is still paid when the money comes after all. */
+export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
+  open: ['paid', 'void', 'uncollectible'],
+  uncollectible: ['paid'],
+  paid: [],
+  void: [],
+};
+
+export function amountDueCents({ status, totalCents, amountPaidCents }: Invoice): Cents {
+  if (status === 'void' || status === 'paid' || amountPaidCents >= totalCents) return 0n;
+  return totalCents - amountPaidCents;
+}
+
+export function isOverdue({ status, dueAt }: Invoice, now: Date): boolean {
+  return status === 'open' && dueAt !== null && dueAt <= now;
+}
+
+export function sumOfLines(lines: readonly InvoiceLine[]): Cents {
+  return lines.reduce((sum, line) => sum + line.amountCents, 0n);
+}

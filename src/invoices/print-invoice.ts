@@ -1,0 +1,58 @@
+import { findCustomer } from '../customers/find-customer.ts';
+import type { Queryable } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import type { InvoiceDocument } from '../pdf/invoice-document.ts';
+import { renderInvoicePdf } from '../pdf/render-invoice-pdf.ts';
+import { findProject } from '../projects/find-project.ts';
+import { amountDueCents, type Invoice } from './invoice.ts';
+import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
+
+/** An invoice as a person reads it, made from what is stored at this moment. */
+export async function printInvoice(
+  db: Queryable,
+  ref: InvoiceRef,
+  network: InvoiceDocument['network'],
+): Promise<{ number: string; bytes: Buffer }> {
+  const invoice = await findInvoice(db, ref);
+  if (!invoice) throw new AppError('NOT_FOUND');
+  const bytes = await renderInvoicePdf(await describe(db, invoice, network));
+  return { number: invoice.number, bytes: Buffer.from(bytes) };
+}
+
+async function describe(
+  db: Queryable,
+  invoice: Invoice,
+  network: InvoiceDocument['network'],
+): Promise<InvoiceDocument> {
+  const { merchantId, projectId, customerId } = invoice;
+  const [name, project, customer, payoutAddress] = await Promise.all([
+    readMerchantName(db, merchantId),
+    findProject(db, { merchantId, id: projectId }),
+    customerId === null ? undefined : findCustomer(db, { merchantId, id: customerId }),
+    findDestinationOf(db, invoice),
+  ]);
+  return {
+    number: invoice.number,
+    status: invoice.status,
+    issuedAt: invoice.createdAt,
+    dueAt: invoice.dueAt,
+    paidAt: invoice.paidAt,
+    currency: 'USD',
+    merchant: { name, payoutAddress: payoutAddress ?? null },
+    project: { name: project!.name },
+    customer: customer ?? null,
+    lines: invoice.lines,
+    subtotalCents: invoice.subtotalCents,
+    creditAppliedCents: invoice.creditAppliedCents,
+    totalCents: invoice.totalCents,
+    amountPaidCents: invoice.amountPaidCents,
+    amountDueCents: amountDueCents(invoice),
+    periodStart: invoice.periodStart,
+    periodEnd: invoice.periodEnd,
+    merchantReference: invoice.merchantReference,
+    clientReferenceId: invoice.clientReferenceId,
+    txSignature: invoice.txSignature,
+    network,
+  };
+}

@@ -1,0 +1,36 @@
+import { EventBody } from '../events/describe.ts';
+import type { WebhookDescription } from '../http/openapi.ts';
+import { Int64, Nullable, Shape, Text, Uuid } from '../http/schema.ts';
+import { BALANCE_STATUSES } from './posting.ts';
+
+const MEANINGS = {
+  'customer.balance_credited': 'Credit was added: a top-up was paid, or money became account credit.',
+  'customer.balance_debited': 'Credit was taken: for usage, or for an invoice.',
+  'customer.balance_adjusted': 'You changed a balance by hand.',
+  'customer.balance_low': 'Prepaid credits fell to the project’s low mark.',
+  'customer.balance_depleted': 'Prepaid credits reached zero.',
+};
+
+const body = EventBody(
+  'CustomerBalanceEvent',
+  Object.keys(MEANINGS),
+  BALANCE_STATUSES,
+  Shape('CustomerBalanceEventData', {
+    projectId: Uuid(),
+    customerId: Uuid(),
+    externalCustomerId: Nullable(Text()),
+    entryId: Uuid('The balance entry.'),
+    deltaCredits: Int64(),
+    creditBalance: Int64(),
+    deltaCents: Int64(),
+    accountCreditCents: Int64(),
+    reason: Nullable(Text()),
+    invoiceId: Nullable(Uuid()),
+  }),
+);
+
+export const balanceWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map(([event, summary]) => ({
+  event,
+  summary,
+  body,
+}));

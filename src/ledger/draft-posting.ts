@@ -1,0 +1,74 @@
+import type { NewEvent } from '../events/append-events.ts';
+import { AppError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { MAX_INT64 } from '../lib/money.ts';
+import { eventsOf, type OtherSide, type Posting, statusOfBalance } from './posting.ts';
+import { presentBalanceEventData } from './present.ts';
+import type { LockedBalance } from './queries.ts';
+
+export interface Post {
+  merchantId: string;
+  customerId: string;
+  deltaCredits?: bigint;
+  deltaCents?: bigint;
+  otherSide: OtherSide;
+  reason?: string | null;
+  invoiceId?: string | null;
+  usageRecordId?: string | null;
+  reversesId?: string | null;
+  /** Whose other events these follow; the customer's own when nothing else happens with them. */
+  lane?: string;
+  now: Date;
+}
+
+export interface PostingDraft {
+  posting: Posting;
+  after: LockedBalance;
+  events: NewEvent[];
+}
+
+/** What a posting makes of a locked balance. It never falls below zero: what it lacks is `INSUFFICIENT_BALANCE`. */
+export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
+  const { deltaCredits = 0n, deltaCents = 0n, now } = input;
+  const credits = before.credits + deltaCredits;
+  const cents = before.cents + deltaCents;
+  if (credits < 0n || cents < 0n) throw new AppError('INSUFFICIENT_BALANCE');
+  // By hand only: money that has arrived is counted whatever the sum, and answers stop at the largest number.
+  const isGrowing = deltaCredits > 0n || deltaCents > 0n;
+  if (input.otherSide === 'adjustment' && isGrowing && (credits > MAX_INT64 || cents > MAX_INT64)) {
+    throw new AppError('INVALID_STATE', { message: 'The balance would grow past what can be counted.' });
+  }
+  const posting: Posting = {
+    id: newId(now),
+    merchantId: input.merchantId,
+    projectId: before.projectId,
+    customerId: input.customerId,
+    deltaCredits,
+    deltaCents,
+    creditsAfter: credits,
+    centsAfter: cents,
+    otherSide: input.otherSide,
+    reason: input.reason ?? null,
+    invoiceId: input.invoiceId ?? null,
+    usageRecordId: input.usageRecordId ?? null,
+    reversesId: input.reversesId ?? null,
+    createdAt: now,
+  };
+  const events = announce(posting, before, input.lane ?? input.customerId);
+  return { posting, after: { ...before, credits, cents, sequence: before.sequence + events.length }, events };
+}
+
+function announce(posting: Posting, before: LockedBalance, lane: string): NewEvent[] {
+  const low = before.lowBalanceCredits;
+  return eventsOf(posting, low).map((event, i) => ({
+    merchantId: posting.merchantId,
+    event,
+    objectType: 'customer_balance',
+    objectId: posting.customerId,
+    sequence: before.sequence + 1 + i,
+    status: statusOfBalance(posting.creditsAfter, low),
+    previousStatus: statusOfBalance(i === 0 ? before.credits : posting.creditsAfter, low),
+    lane,
+    data: presentBalanceEventData(posting, before.externalCustomerId),
+  }));
+}

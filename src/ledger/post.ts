@@ -1,0 +1,88 @@
+import { isUniqueViolation, type Tx } from '../db/database.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { AppError } from '../lib/errors.ts';
+import { draftPosting, type Post } from './draft-posting.ts';
+import type { Posting } from './posting.ts';
+import {
+  findInvoicePosting,
+  findPosting,
+  insertBalance,
+  insertPosting,
+  lockBalance,
+  updateBalance,
+} from './queries.ts';
+
+/**
+ * Moves credit between a customer and the account on the other side: balance, posting and events in the
+ * caller's transaction. A balance never falls below zero: what it lacks is `INSUFFICIENT_BALANCE`.
+ */
+export async function post(tx: Tx, input: Post): Promise<Posting> {
+  await insertBalance(tx, input);
+  const before = await lockBalance(tx, input);
+  if (!before) throw new AppError('NOT_FOUND');
+  const { posting, after, events } = draftPosting(before, input);
+  await insertPosting(tx, posting);
+  await updateBalance(tx, input, after);
+  await appendEvents(tx, events, posting.createdAt);
+  return posting;
+}
+
+export interface Reverse {
+  merchantId: string;
+  postingId: string;
+  reason: string;
+  lane?: string;
+  now: Date;
+}
+
+/** Takes a posting back, once. What has been spent since cannot be taken back. */
+export async function reversePosting(tx: Tx, input: Reverse): Promise<Posting> {
+  const { merchantId, postingId, reason, now, lane } = input;
+  const posting = await findPosting(tx, merchantId, postingId);
+  if (!posting) throw new AppError('NOT_FOUND');
+  return reverse(tx, posting, { reason, now, ...(lane && { lane }) });
+}
+
+/** Gives back the account credit an invoice took, if it took any. */
+export async function returnInvoiceCredit(
+  tx: Tx,
+  input: { merchantId: string; invoiceId: string; lane?: string; now: Date },
+): Promise<void> {
+  const posting = await findInvoicePosting(tx, input.merchantId, input.invoiceId);
+  if (posting) {
+    await reverse(tx, posting, {
+      reason: 'invoice not paid',
+      now: input.now,
+      ...(input.lane && { lane: input.lane }),
+    });
+  }
+}
+
+async function reverse(
+  tx: Tx,
+  posting: Posting,
+  { reason, now, lane }: { reason: string; now: Date; lane?: string },
+): Promise<Posting> {
+  return post(tx, {
+    merchantId: posting.merchantId,
+    customerId: posting.customerId,
+    deltaCredits: -posting.deltaCredits,
+    deltaCents: -posting.deltaCents,
+    otherSide: posting.otherSide,
+    reason,
+    invoiceId: posting.invoiceId,
+    reversesId: posting.id,
+    ...(lane && { lane }),
+    now,
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') {
+      throw new AppError('INVALID_STATE', {
+        message: 'The credit this money became has been spent already.',
+      });
+    }
+    if (isUniqueViolation(error)) {
+      throw new AppError('INVALID_STATE', { message: 'This posting was taken back already.' });
+    }
+    throw error;
+  });
+}

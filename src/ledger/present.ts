@@ -1,0 +1,45 @@
+import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { saturateInt64 } from '../lib/money.ts';
+import { OTHER_SIDES, type Posting } from './posting.ts';
+
+export const BalanceEntryView = Shape('BalanceEntry', {
+  id: Uuid(),
+  projectId: Uuid(),
+  customerId: Uuid(),
+  kind: OneOf(OTHER_SIDES, 'Where the credit came from, or went to.'),
+  deltaCredits: Int64({ description: 'Prepaid credits added; negative when taken.' }),
+  creditBalance: Int64({ description: 'Prepaid credits afterwards.' }),
+  deltaCents: Int64({ description: 'Account credit added, in cents; negative when taken.' }),
+  accountCreditCents: Int64({ description: 'Account credit afterwards, in cents.' }),
+  reason: Nullable(Text()),
+  invoiceId: Nullable(Uuid()),
+  usageRecordId: Nullable(Uuid()),
+  reversesId: Nullable(Uuid('The entry that this one takes back.')),
+  createdAt: Timestamp(),
+});
+
+export function presentPosting(posting: Posting) {
+  const { otherSide, creditsAfter, centsAfter, ...rest } = posting;
+  return {
+    ...rest,
+    kind: otherSide,
+    creditBalance: saturateInt64(creditsAfter),
+    accountCreditCents: saturateInt64(centsAfter),
+  };
+}
+
+/** What the webhook of a balance carries. */
+export function presentBalanceEventData(posting: Posting, externalCustomerId: string | null) {
+  return {
+    projectId: posting.projectId,
+    customerId: posting.customerId,
+    externalCustomerId,
+    entryId: posting.id,
+    deltaCredits: posting.deltaCredits,
+    creditBalance: saturateInt64(posting.creditsAfter),
+    deltaCents: posting.deltaCents,
+    accountCreditCents: saturateInt64(posting.centsAfter),
+    reason: posting.reason,
+    invoiceId: posting.invoiceId,
+  };
+}

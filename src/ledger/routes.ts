@@ -1,0 +1,102 @@
+import { findCustomer } from '../customers/find-customer.ts';
+import type { Database } from '../db/database.ts';
+import { answerList, Page, pageQuery, type Range } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Int64, Optional, Shape, Text } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { post } from './post.ts';
+import { BalanceEntryView, presentPosting } from './present.ts';
+import { listPostings } from './queries.ts';
+
+const AdjustBody = Shape(
+  'AdjustBalanceRequest',
+  {
+    deltaCredits: Optional(Int64({ description: 'Prepaid credits to add; negative to take.' })),
+    deltaCents: Optional(Int64({ description: 'Account credit to add, in cents; negative to take.' })),
+    reason: Text({ description: 'Kept with the entry, for whoever reads it later.' }),
+  },
+  { example: { deltaCredits: 500, reason: 'goodwill' } },
+);
+
+export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/customers/{customerId}/balance-adjustments',
+    id: 'adjustBalance',
+    tag: 'Customers',
+    summary: 'Adjust a balance',
+    description: 'Give exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: AdjustBody,
+    idempotency: 'text',
+    success: { status: 201, schema: BalanceEntryView, description: 'The new balance entry.' },
+    errors: [
+      'BAD_REQUEST',
+      'INSUFFICIENT_BALANCE',
+      'NOT_FOUND',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const customerId = params.customerId!.toLowerCase();
+      const { deltaCredits = 0n, deltaCents = 0n, reason } = body;
+      const now = clock.now();
+      const request = {
+        merchantId,
+        operation: `adjustBalance:${customerId}`,
+        key: idempotencyKey,
+        body,
+        now,
+      };
+      return once(db, request, async (tx) => {
+        if (!(await findCustomer(tx, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
+        if ((deltaCredits === 0n) === (deltaCents === 0n)) {
+          throw badField('deltaCredits', 'or deltaCents must be given, one of them, and not be 0');
+        }
+        const otherSide = 'adjustment';
+        const entry = await post(tx, {
+          merchantId,
+          customerId,
+          deltaCredits,
+          deltaCents,
+          otherSide,
+          reason,
+          now,
+        });
+        return { status: 201, text: serialize(presentPosting(entry)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/customers/{customerId}/balance-entries',
+    id: 'listBalanceEntries',
+    tag: 'Customers',
+    summary: 'List balance entries',
+    description: 'Every movement of the customer’s two balances. Entries are never changed.',
+    scopes: ['billing:read'],
+    query: Shape(undefined, pageQuery),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('BalanceEntryPage', BalanceEntryView),
+      description: 'Newest first.',
+    },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle(call) {
+      const { merchantId } = call.principal;
+      const customerId = call.params.customerId!;
+      if (!(await findCustomer(db, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
+      const read = (range: Range) => listPostings(db, { merchantId, customerId }, range);
+      return answerList(call, BalanceEntryView, read, presentPosting);
+    },
+  });
+}

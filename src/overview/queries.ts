@@ -1,0 +1,114 @@
+import type { Queryable } from '../db/database.ts';
+
+export interface Scope {
+  merchantId: string;
+  /** Null: all projects. */
+  projectId: string | null;
+}
+
+export interface InvoiceSums {
+  openCount: bigint;
+  openCents: bigint;
+  overdueCount: bigint;
+  overdueCents: bigint;
+}
+
+/** What is still owed on open invoices, and how much of it is late. */
+export async function sumOpenInvoices(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+  now: Date,
+): Promise<InvoiceSums> {
+  const [row] = await db.query<InvoiceSums>(
+    `select count(*) as "openCount", coalesce(sum(due), 0) as "openCents",
+            count(*) filter (where due_at <= $3) as "overdueCount",
+            coalesce(sum(due) filter (where due_at <= $3), 0) as "overdueCents"
+       from (select due_at, greatest(total_cents - amount_paid_cents, 0) as due from invoices
+              where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'open') as open`,
+    [merchantId, projectId, now],
+  );
+  return row!;
+}
+
+export interface PaidSums {
+  paidCount: bigint;
+  paidCents: bigint;
+}
+
+export async function sumPaidInvoices(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+  since: Date,
+): Promise<PaidSums> {
+  const [row] = await db.query<PaidSums>(
+    `select count(*) as "paidCount", coalesce(sum(total_cents), 0) as "paidCents" from invoices
+      where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'paid' and paid_at >= $3`,
+    [merchantId, projectId, since],
+  );
+  return row!;
+}
+
+export interface BalanceSums {
+  credits: bigint;
+  cents: bigint;
+}
+
+export async function sumBalances(db: Queryable, { merchantId, projectId }: Scope): Promise<BalanceSums> {
+  const [row] = await db.query<BalanceSums>(
+    `select coalesce(sum(b.credits), 0) as credits, coalesce(sum(b.cents), 0) as cents
+       from balances b join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
+      where b.merchant_id = $1 and ($2::uuid is null or c.project_id = $2)`,
+    [merchantId, projectId],
+  );
+  return row!;
+}
+
+export interface LimitUse {
+  projectId: string;
+  projectName: string;
+  monthlyVolumeLimitCents: bigint | null;
+  volumeCents: bigint;
+  monthlyRequestLimit: bigint | null;
+  requestCount: bigint;
+}
+
+/** Projects that have a limit, with what they have used of it this month. */
+export async function listLimitUse(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+  month: string,
+): Promise<LimitUse[]> {
+  return db.query<LimitUse>(
+    `select p.id as "projectId", p.name as "projectName", p.monthly_volume_limit_cents as "monthlyVolumeLimitCents",
+            coalesce(m.volume_cents, 0) as "volumeCents", p.monthly_request_limit as "monthlyRequestLimit",
+            coalesce(m.request_count, 0) as "requestCount"
+       from projects p
+       left join project_months m on m.merchant_id = p.merchant_id and m.project_id = p.id and m.month = $3
+      where p.merchant_id = $1 and ($2::uuid is null or p.id = $2) and p.archived_at is null
+        and (p.monthly_volume_limit_cents is not null or p.monthly_request_limit is not null)
+      order by p.id desc limit 100`,
+    [merchantId, projectId, month],
+  );
+}
+
+/** Deliveries that are being tried again, or were given up on since `since`. */
+export async function countFailingDeliveries(
+  db: Queryable,
+  merchantId: string,
+  since: Date,
+): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    `select count(*) from webhook_deliveries
+      where merchant_id = $1 and (status = 'retrying' or (status = 'failed' and created_at >= $2))`,
+    [merchantId, since],
+  );
+  return row!.count;
+}
+
+export async function countOpenExceptions(db: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    `select count(*) from payment_exceptions where merchant_id = $1 and status = 'open'`,
+    [merchantId],
+  );
+  return row!.count;
+}

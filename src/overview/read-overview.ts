@@ -1,0 +1,43 @@
+import type { Queryable } from '../db/database.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { saturateInt64 } from '../lib/money.ts';
+import { monthOf } from '../projects/volume.ts';
+import {
+  countFailingDeliveries,
+  countOpenExceptions,
+  listLimitUse,
+  type Scope,
+  sumBalances,
+  sumOpenInvoices,
+  sumPaidInvoices,
+} from './queries.ts';
+
+const FAILED_DAYS = 7;
+
+/** A merchant's billing in numbers, of one project or of all. */
+export async function readOverview(db: Queryable, scope: Scope, now: Date, realNow: Date) {
+  const month = monthOf(now);
+  const monthStart = new Date(`${month}T00:00:00Z`);
+  const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
+  const [open, paid, balances, limits, failing, exceptions] = await Promise.all([
+    sumOpenInvoices(db, scope, now),
+    sumPaidInvoices(db, scope, monthStart),
+    sumBalances(db, scope),
+    listLimitUse(db, scope, month),
+    countFailingDeliveries(db, scope.merchantId, failedSince),
+    countOpenExceptions(db, scope.merchantId),
+  ]);
+  return {
+    openInvoicesCount: open.openCount,
+    openInvoicesCents: saturateInt64(open.openCents),
+    overdueInvoicesCount: open.overdueCount,
+    overdueInvoicesCents: saturateInt64(open.overdueCents),
+    paidThisMonthCount: paid.paidCount,
+    paidThisMonthCents: saturateInt64(paid.paidCents),
+    creditsOutstanding: saturateInt64(balances.credits),
+    accountCreditOutstandingCents: saturateInt64(balances.cents),
+    limits: limits.map((use) => ({ ...use, volumeCents: saturateInt64(use.volumeCents) })),
+    failingDeliveriesCount: failing,
+    openExceptionsCount: exceptions,
+  };
+}

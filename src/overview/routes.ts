@@ -1,0 +1,53 @@
+import type { Database } from '../db/database.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Int64, List, Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { type Clock, realNow } from '../lib/clock.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { readOverview } from './read-overview.ts';
+
+const OverviewView = Shape('BillingOverview', {
+  openInvoicesCount: Int64(),
+  openInvoicesCents: Int64({ description: 'What is still missing on open invoices.' }),
+  overdueInvoicesCount: Int64(),
+  overdueInvoicesCents: Int64(),
+  paidThisMonthCount: Int64({ description: 'Invoices paid in this UTC calendar month.' }),
+  paidThisMonthCents: Int64(),
+  creditsOutstanding: Int64({ description: 'Prepaid credits all customers still have.' }),
+  accountCreditOutstandingCents: Int64(),
+  limits: List(
+    Shape('LimitUse', {
+      projectId: Uuid(),
+      projectName: Text(),
+      monthlyVolumeLimitCents: Nullable(Int64()),
+      volumeCents: Int64({ description: 'Counted so far this month; 0 where there is no volume limit.' }),
+      monthlyRequestLimit: Nullable(Int64()),
+      requestCount: Int64({ description: 'Counted so far this month; 0 where there is no request limit.' }),
+    }),
+  ),
+  failingDeliveriesCount: Int64({
+    description: 'Webhooks being tried again, or given up on in the last 7 days. Of all projects.',
+  }),
+  openExceptionsCount: Int64({ description: 'Money that waits for a person. Of all projects.' }),
+});
+
+export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/billing/overview',
+    id: 'getBillingOverview',
+    tag: 'Overview',
+    summary: 'Billing in numbers',
+    scopes: ['billing:read'],
+    query: Shape(undefined, { projectId: Optional(Uuid('Only this project.')) }),
+    success: { status: 200, schema: OverviewView, description: 'As of now.' },
+    errors: ['BAD_REQUEST'],
+    handle: ({ principal, query }) =>
+      readOverview(
+        db,
+        { merchantId: principal.merchantId, projectId: query.projectId ?? null },
+        clock.now(),
+        realNow(),
+      ),
+  });
+}

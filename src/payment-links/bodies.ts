@@ -1,0 +1,77 @@
+import { PriceView, ProductView } from '../catalog/present.ts';
+import { CURRENCIES, INTERVALS } from '../catalog/price.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../http/schema.ts';
+import { LINK_STATUSES } from './link.ts';
+import { LinkView } from './present.ts';
+
+const terms = {
+  requireClientReferenceId: Optional(Flag('Buyers must bring a client reference.')),
+  collectCustomerEmail: Optional(Flag('Buyers must give an e-mail address.')),
+  successUrl: Optional(Nullable(Text({ max: 2048 }))),
+  cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
+};
+
+const ends = {
+  expiresAt: Optional(Nullable(Timestamp('It ends by itself at this moment.'))),
+  maxPayments: Optional(
+    Nullable(Int32({ min: 1, description: 'It ends by itself after so many payments.' })),
+  ),
+};
+
+export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
+  projectId: Uuid(),
+  priceId: Uuid('What it sells. Never changes.'),
+  name: Optional(Nullable(Text())),
+  ...terms,
+  ...ends,
+});
+
+export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
+  name: Optional(Nullable(Text())),
+  status: Optional(OneOf(LINK_STATUSES)),
+  ...terms,
+  ...ends,
+});
+
+export const SetUpLinkBody = Shape(
+  'SetUpPaymentLinkRequest',
+  {
+    projectId: Uuid(),
+    productName: Text(),
+    billingMode: OneOf(['one_time', 'balance_top_up', 'subscription']),
+    unitAmountCents: Int64({ min: 1 }),
+    currency: Optional(OneOf(CURRENCIES)),
+    creditAmount: Optional(Nullable(Int64({ min: 1, description: 'For balance_top_up.' }))),
+    recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'For subscription.'))),
+    recurringIntervalCount: Optional(
+      Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; 1.' })),
+    ),
+    ...terms,
+  },
+  {
+    example: {
+      projectId: '019b76da-a800-7000-8000-000000000001',
+      productName: 'Espresso course',
+      billingMode: 'one_time',
+      unitAmountCents: 4900,
+      collectCustomerEmail: true,
+    },
+  },
+);
+
+export const LinkSetup = Shape('PaymentLinkSetup', {
+  product: ProductView,
+  price: PriceView,
+  paymentLink: LinkView,
+});

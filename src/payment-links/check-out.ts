@@ -1,0 +1,72 @@
+import { findPrice } from '../catalog/find-price.ts';
+import { requireDestination } from '../checkout-sessions/destination.ts';
+import { openSession } from '../checkout-sessions/open-session.ts';
+import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
+import { takeCustomer } from '../customers/take-customer.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { lockProject } from '../projects/find-project.ts';
+import { whyClosed } from './link.ts';
+import { type LinkRef, lockLinkForSale } from './queries.ts';
+
+export interface CheckOut {
+  ref: LinkRef;
+  clientReferenceId: string | null;
+  customerEmail: string | null;
+  customerName: string | null;
+  /** As looked up before, and watched. */
+  destination: string | undefined;
+  publicUrl: string;
+  now: Date;
+}
+
+/** A stranger confirms: the session takes everything but four labels from the link and its price. */
+export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
+  const { ref, now, clientReferenceId, customerEmail, customerName } = input;
+  const { merchantId } = ref;
+  const link = await lockLinkForSale(tx, ref);
+  if (!link) throw new AppError('NOT_FOUND');
+  const { projectId } = link;
+  const project = (await lockProject(tx, { merchantId, id: projectId }))!;
+  const price = (await findPrice(tx, { merchantId, id: link.priceId }))!;
+  const closed = whyClosed(link, { isArchived: project.archivedAt !== null, price, now });
+  if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
+  if (link.requireClientReferenceId && clientReferenceId === null) {
+    throw badField('clientReferenceId', 'is required by this payment link');
+  }
+  if (link.collectCustomerEmail && customerEmail === null) {
+    throw badField('customerEmail', 'is required by this payment link');
+  }
+  const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
+  const customer = await takeCustomer(tx, {
+    merchantId,
+    projectId,
+    externalCustomerId: null,
+    email: customerEmail,
+    name: customerName,
+    isNeeded: price.billingMode !== 'one_time',
+    now,
+  });
+  return openSession(tx, {
+    project,
+    destination,
+    mode: price.billingMode,
+    origin: 'link',
+    priceId: price.id,
+    creditAmount: price.creditAmount,
+    lines: [lineOfPrice(price)],
+    billingReason: price.billingMode === 'balance_top_up' ? 'balance_top_up' : 'one_time',
+    customer,
+    customerEmail,
+    customerName,
+    merchantReference: null,
+    clientReferenceId,
+    paymentLinkId: link.id,
+    successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
+    publicUrl: input.publicUrl,
+    expiresAt: new Date(now.getTime() + SESSION_LIFE_MS),
+    now,
+  });
+}

@@ -1,0 +1,65 @@
+import { SCOPES } from '../access/key.ts';
+import { type Principal, requireScopes } from '../access/principal.ts';
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { isSolanaAddress } from '../lib/base58.ts';
+import { badField } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
+import { insertProject } from './queries.ts';
+
+export interface ProjectInput {
+  name?: string | undefined;
+  payoutAddress?: string | null | undefined;
+  monthlyVolumeLimitCents?: bigint | null | undefined;
+  monthlyRequestLimit?: bigint | null | undefined;
+  settings?: { [Key in keyof ProjectSettings]?: ProjectSettings[Key] | undefined } | undefined;
+}
+
+/** A new project. One that is to be paid to an address of its own wants a key that may do everything. */
+export async function createProject(
+  tx: Tx,
+  principal: Principal,
+  input: ProjectInput & { name: string },
+  now: Date,
+): Promise<Project> {
+  const { merchantId, actor } = principal;
+  const payoutAddress = input.payoutAddress ?? null;
+  if (payoutAddress !== null) checkPayoutAddress(principal, payoutAddress);
+  const project: Project = {
+    id: newId(now),
+    merchantId,
+    name: input.name,
+    payoutAddress,
+    monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
+    monthlyRequestLimit: input.monthlyRequestLimit ?? null,
+    settings: mergeSettings(DEFAULT_SETTINGS, input.settings),
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+  };
+  await insertProject(tx, project);
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: 'project.created',
+    targetId: project.id,
+    detail: { name: project.name, payoutAddress },
+    now,
+  });
+  return project;
+}
+
+/** Where money goes is for a key that holds every scope, whatever else it may change. */
+export function checkPayoutAddress(principal: Principal, payoutAddress: string | null): void {
+  requireScopes(principal, SCOPES);
+  if (payoutAddress !== null && !isSolanaAddress(payoutAddress)) {
+    throw badField('payoutAddress', 'must be a Solana address');
+  }
+}
+
+/** Key by key: what is not named stays. */
+export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
+  const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  return { ...settings, ...Object.fromEntries(named) };
+}

@@ -1,0 +1,80 @@
+import type { Principal } from '../access/principal.ts';
+import { recordAudit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import { canonicalJson, type Json } from '../lib/json.ts';
+import { checkPayoutAddress, mergeSettings, type ProjectInput } from './create-project.ts';
+import type { Project } from './project.ts';
+import { lockProjectForChange, updateProject } from './queries.ts';
+import { monthOf, recountVolume } from './volume.ts';
+
+const CHANGEABLE = [
+  'name',
+  'payoutAddress',
+  'monthlyVolumeLimitCents',
+  'monthlyRequestLimit',
+  'settings',
+] as const;
+
+/**
+ * Changes what is named and leaves the rest. A new volume limit holds from the commit on, for everybody: those who
+ * made sessions without it are waited for, and counted.
+ */
+export async function patchProject(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  change: ProjectInput,
+  now: Date,
+): Promise<Project> {
+  const { merchantId } = principal;
+  const before = await lockProjectForChange(tx, { merchantId, id });
+  if (!before) throw new AppError('NOT_FOUND');
+  if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
+  const after = apply(before, change);
+  const fields = CHANGEABLE.filter(
+    (field) => canonicalJson(before[field] as Json) !== canonicalJson(after[field] as Json),
+  );
+  if (fields.includes('payoutAddress')) checkPayoutAddress(principal, after.payoutAddress);
+  if (fields.length === 0) return before;
+
+  const project = { ...after, updatedAt: now };
+  await updateProject(tx, project);
+  if (before.monthlyVolumeLimitCents === null && project.monthlyVolumeLimitCents !== null) {
+    await recountVolume(tx, project, monthOf(now));
+  }
+  await audit(tx, principal, before, project, fields);
+  return project;
+}
+
+function apply(project: Project, change: ProjectInput): Project {
+  const or = <Value>(value: Value | undefined, old: Value) => (value === undefined ? old : value);
+  return {
+    ...project,
+    name: or(change.name, project.name),
+    payoutAddress: or(change.payoutAddress, project.payoutAddress),
+    monthlyVolumeLimitCents: or(change.monthlyVolumeLimitCents, project.monthlyVolumeLimitCents),
+    monthlyRequestLimit: or(change.monthlyRequestLimit, project.monthlyRequestLimit),
+    settings: mergeSettings(project.settings, change.settings),
+  };
+}
+
+/** Where money goes has an entry of its own, so that nobody must look for it among the others. */
+async function audit(
+  tx: Tx,
+  { merchantId, actor }: Principal,
+  before: Project,
+  after: Project,
+  fields: readonly (typeof CHANGEABLE)[number][],
+): Promise<void> {
+  const entry = { merchantId, actor, targetId: after.id, now: after.updatedAt };
+  if (fields.includes('payoutAddress')) {
+    const detail = { from: before.payoutAddress, to: after.payoutAddress };
+    await recordAudit(tx, { ...entry, action: 'project.payout_address_changed', detail });
+  }
+  const others = fields.filter((field) => field !== 'payoutAddress');
+  if (others.length === 0) return;
+  const pick = (project: Project) => Object.fromEntries(others.map((field) => [field, project[field]]));
+  const detail = { before: pick(before), after: pick(after) };
+  await recordAudit(tx, { ...entry, action: 'project.changed', detail });
+}

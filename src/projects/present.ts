@@ -1,0 +1,70 @@
+import type { Environment } from '../access/key.ts';
+import {
+  Int32,
+  Int64,
+  List,
+  MapOf,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../http/schema.ts';
+import type { Project } from './project.ts';
+
+const settings = {
+  gracePeriodDays: Int32({ min: 0, max: 90, description: 'How long an unpaid renewal keeps its access.' }),
+  renewalLeadDays: Int32({
+    min: 1,
+    max: 90,
+    description: 'How long before a period ends its renewal is asked for.',
+  }),
+  reminderDays: {
+    ...List(Int32({ min: 1, max: 90 }), { max: 10 }),
+    uniqueItems: true,
+    description: 'Days before the end of a period on which the customer is reminded.',
+  },
+  invoicePrefix: {
+    ...Text({ max: 16 }),
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+  },
+  usageCredits: MapOf('^[a-z0-9_.:-]{1,64}$', Int32({ min: 1, max: 1_000_000_000 }), {
+    max: 200,
+    description: 'Credits that one unit of a metric costs the customer, by metric.',
+  }),
+};
+
+const LOW_BALANCE = 'A balance that falls to it, or below, is told of by `customer.balance_low`.';
+
+/** What a caller may set: each setting on its own, and none that does not exist. */
+export const SettingsChange = Shape('ProjectSettingsChange', {
+  gracePeriodDays: Optional(settings.gracePeriodDays),
+  renewalLeadDays: Optional(settings.renewalLeadDays),
+  reminderDays: Optional(settings.reminderDays),
+  invoicePrefix: Optional(settings.invoicePrefix),
+  usageCredits: Optional(settings.usageCredits),
+  lowBalanceCredits: Optional(Nullable(Int64({ min: 1, description: LOW_BALANCE }))),
+});
+
+export const ProjectView = Shape('Project', {
+  id: Uuid(),
+  name: Text(),
+  environment: OneOf(['mainnet', 'devnet'], 'That of this server; the sandbox says devnet.'),
+  payoutAddress: Nullable(Text({ max: 64, description: 'Null: the merchant’s own.' })),
+  monthlyVolumeLimitCents: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
+  monthlyRequestLimit: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
+  settings: Shape('ProjectSettings', {
+    ...settings,
+    lowBalanceCredits: Nullable(Int64({ description: LOW_BALANCE })),
+  }),
+  createdAt: Timestamp(),
+  updatedAt: Timestamp(),
+  archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but takes nothing new.')),
+});
+
+export function presentProject(project: Project, environment: Environment) {
+  const { merchantId: _, ...rest } = project;
+  return { ...rest, environment };
+}

@@ -1,0 +1,127 @@
+import type { Queryable } from '../db/database.ts';
+import type { Range } from '../http/list.ts';
+import { type Json, parseJson, stringifyJson } from '../lib/json.ts';
+import { chosenSettings, completeSettings, type Project, type ProjectRef } from './project.ts';
+
+const COLUMNS = `
+  id, merchant_id as "merchantId", name, payout_address as "payoutAddress",
+  monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
+  settings::text as settings, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
+
+type Row = Omit<Project, 'settings'> & { settings: string };
+
+/** Settings come as text, because a parsed jsonb would lose digits. */
+function toProject(row: Row): Project {
+  return { ...row, settings: completeSettings(parseJson(row.settings) as Record<string, Json>) };
+}
+
+export async function findProjectRow(
+  db: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await db.query<Row>(`select ${COLUMNS} from projects where merchant_id = $1 and id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row && toProject(row);
+}
+
+/** The lock that a foreign key to the project takes: many may hold it at once. */
+export async function lockProjectForUse(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for key share`,
+    [merchantId, id],
+  );
+  return row && toProject(row);
+}
+
+/** Waits for everybody who uses the project, and keeps others out until the change is done. */
+export async function lockProjectForChange(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for update`,
+    [merchantId, id],
+  );
+  return row && toProject(row);
+}
+
+/** The project's own row is the counter: whoever comes second waits for the first, so no number is left out. */
+export async function updateLastInvoiceNumber(
+  tx: Queryable,
+  merchantId: string,
+  projectId: string,
+): Promise<{ number: bigint; prefix: string | null } | undefined> {
+  const [row] = await tx.query<{ number: bigint; prefix: string | null }>(
+    `update projects set last_invoice_number = last_invoice_number + 1 where merchant_id = $1 and id = $2
+     returning last_invoice_number as number, settings->>'invoicePrefix' as prefix`,
+    [merchantId, projectId],
+  );
+  return row;
+}
+
+export async function insertProject(tx: Queryable, project: Project): Promise<void> {
+  await tx.query(
+    `insert into projects (merchant_id, id, name, payout_address, monthly_volume_limit_cents, monthly_request_limit,
+                           settings, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      project.merchantId,
+      project.id,
+      project.name,
+      project.payoutAddress,
+      project.monthlyVolumeLimitCents,
+      project.monthlyRequestLimit,
+      stringifyJson(chosenSettings(project.settings)),
+      project.createdAt,
+      project.updatedAt,
+    ],
+  );
+}
+
+export async function updateProject(tx: Queryable, project: Project): Promise<void> {
+  await tx.query(
+    `update projects
+        set name = $3, payout_address = $4, monthly_volume_limit_cents = $5, monthly_request_limit = $6,
+            settings = $7, updated_at = $8, archived_at = $9
+      where merchant_id = $1 and id = $2`,
+    [
+      project.merchantId,
+      project.id,
+      project.name,
+      project.payoutAddress,
+      project.monthlyVolumeLimitCents,
+      project.monthlyRequestLimit,
+      stringifyJson(chosenSettings(project.settings)),
+      project.updatedAt,
+      project.archivedAt,
+    ],
+  );
+}
+
+export async function listProjects(
+  db: Queryable,
+  merchantId: string,
+  isArchived: boolean,
+  range: Range,
+): Promise<Project[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} from projects
+      where merchant_id = $1 and id < $2 and id >= $3 and (archived_at is not null) = $4
+      order by id desc limit $5`,
+    [merchantId, range.beforeId, range.fromId, isArchived, range.limit],
+  );
+  return rows.map(toProject);
+}
+
+export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}

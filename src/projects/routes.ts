@@ -1,0 +1,160 @@
+import type { Environment } from '../access/key.ts';
+import type { Database } from '../db/database.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Flag, Int64, Nullable, OneOf, Optional, Shape, Text } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import { archiveProject } from './archive-project.ts';
+import { billingRoute } from './billing-route.ts';
+import { createProject } from './create-project.ts';
+import { patchProject } from './patch-project.ts';
+import { ProjectView, presentProject, SettingsChange } from './present.ts';
+import type { Project } from './project.ts';
+import { findProjectRow, listProjects } from './queries.ts';
+
+const writable = {
+  payoutAddress: Optional(
+    Nullable(
+      Text({
+        max: 64,
+        description: 'A Solana address, base58; null: the merchant’s own. Wants all four scopes.',
+      }),
+    ),
+  ),
+  monthlyVolumeLimitCents: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
+  monthlyRequestLimit: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
+  settings: Optional(SettingsChange),
+};
+
+const CreateProjectBody = Shape('CreateProjectRequest', {
+  name: Text(),
+  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be that of this server, and is when left out.')),
+  ...writable,
+});
+
+const PatchProjectBody = Shape('UpdateProjectRequest', { name: Optional(Text()), ...writable });
+
+const ListProjectsQuery = Shape(undefined, {
+  ...pageQuery,
+  archived: Optional(Flag('true: only archived projects. Otherwise only the others.')),
+});
+
+export interface ProjectRoutes {
+  db: Database;
+  clock: Clock;
+  environment: Environment;
+}
+
+export function projectRoutes(app: App, mount: Mount, { db, clock, environment }: ProjectRoutes): void {
+  const tag = 'Projects';
+  const present = (project: Project) => presentProject(project, environment);
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/projects',
+    id: 'createProject',
+    tag,
+    summary: 'Create a project',
+    description: 'Customers, products, prices and everything sold belong to one project each.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateProjectBody,
+    idempotency: 'text',
+    success: { status: 201, schema: ProjectView, description: 'The new project.' },
+    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      if (body.environment !== undefined && body.environment !== environment) {
+        throw badField('environment', `must be ${environment} on this server`);
+      }
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createProject', key: idempotencyKey, body, now };
+      return once(db, request, async (tx) => {
+        const project = await createProject(tx, principal, body, now);
+        return { status: 201, text: serialize(present(project)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/projects',
+    id: 'listProjects',
+    tag,
+    summary: 'List projects',
+    scopes: ['billing:read'],
+    query: ListProjectsQuery,
+    csv: true,
+    success: { status: 200, schema: Page('ProjectPage', ProjectView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        ProjectView,
+        (range) => listProjects(db, call.principal.merchantId, call.query.archived ?? false, range),
+        present,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/projects/{projectId}',
+    id: 'getProject',
+    tag,
+    summary: 'Get a project',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: ProjectView, description: 'The project, archived or not.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const { merchantId } = principal;
+      const project = await findProjectRow(db, { merchantId, id: params.projectId! });
+      if (!project) throw new AppError('NOT_FOUND');
+      return present(project);
+    },
+  });
+
+  changeRoutes(app, mount, { db, clock, environment });
+}
+
+function changeRoutes(app: App, mount: Mount, { db, clock, environment }: ProjectRoutes): void {
+  const tag = 'Projects';
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/projects/{projectId}',
+    id: 'updateProject',
+    tag,
+    summary: 'Update a project',
+    description:
+      'Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already.',
+    scopes: ['billing:write'],
+    body: PatchProjectBody,
+    success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const id = params.projectId!;
+      const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
+      app.projectRequests.forget(project);
+      return presentProject(project, environment);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/projects/{projectId}',
+    id: 'deleteProject',
+    tag,
+    summary: 'Archive a project',
+    description:
+      'It can still be read, but takes nothing new. Not while an invoice is open. Deleting it again changes nothing.',
+    scopes: ['billing:write'],
+    success: { status: 204, description: 'The project is archived.' },
+    errors: ['NOT_FOUND', 'PROJECT_NOT_EMPTY'],
+    async handle({ principal, params }) {
+      await db.transaction((tx) => archiveProject(tx, principal, params.projectId!, clock.now()));
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
+import type { Session } from '../checkout-sessions/session.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { hasPendingCredit } from '../intents/has-pending-credit.ts';
+import { lockOneIntent } from '../intents/lock-intents.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+import { postStray } from './post-stray.ts';
+import { insertException } from './queries.ts';
+import { type DueSession, listFinalCredits, listLeftOver, updateStrayAt } from './session-queries.ts';
+
+const SLICE = 200;
+
+/**
+ * A part payment whose rest never came: 30 days after the deadline it becomes the customer's account credit, once,
+ * and is listed for a person to look at. Answers how many sessions that was.
+ */
+export async function postLeftOver(db: Database, mint: string, now: Date): Promise<number> {
+  const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+  let posted = 0;
+  for (;;) {
+    const due = await listLeftOver(db, lastDay, SLICE);
+    let moved = 0;
+    for (const session of due) {
+      if (await db.transaction((tx) => postOne(tx, session, mint, now))) moved++;
+    }
+    posted += moved;
+    if (due.length < SLICE || moved === 0) return posted;
+  }
+}
+
+async function postOne(
+  tx: Tx,
+  { merchantId, sessionId, intentId }: DueSession,
+  mint: string,
+  now: Date,
+): Promise<boolean> {
+  await lockOneIntent(tx, { merchantId, id: intentId });
+  const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
+  if (session.status !== 'expired' || (await hasPendingCredit(tx, { merchantId, id: intentId })))
+    return false;
+  if (!(await updateStrayAt(tx, merchantId, sessionId, now))) return false;
+  await listParts(tx, session, mint, now);
+  return true;
+}
+
+/** One exception for each transaction that brought a part; the cents are floored once, over all of them. */
+async function listParts(tx: Tx, session: Session, mint: string, now: Date): Promise<void> {
+  const { merchantId, paymentIntentId: intentId } = session;
+  let sum: BaseUnits = 0n;
+  for (const { signature, destination, baseUnits } of await listFinalCredits(tx, merchantId, intentId)) {
+    const cents = baseUnitsToCents(sum + baseUnits) - baseUnitsToCents(sum);
+    sum += baseUnits;
+    const posting = await postStray(tx, { session, cents, lane: laneOf(session), now });
+    await insertException(tx, {
+      id: newId(now),
+      merchantId,
+      kind: 'stray',
+      status: 'open',
+      signature,
+      destination,
+      mint,
+      baseUnits,
+      intentId,
+      linkedIntentId: null,
+      postingId: posting?.id ?? null,
+      note: null,
+      createdAt: now,
+      resolvedAt: null,
+    });
+  }
+}

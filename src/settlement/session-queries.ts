@@ -1,0 +1,89 @@
+import type { Queryable } from '../db/database.ts';
+import type { BaseUnits } from '../lib/money.ts';
+
+export interface DueSession {
+  merchantId: string;
+  sessionId: string;
+  intentId: string;
+}
+
+const SESSIONS_READ_PAST = `
+  from checkout_sessions s
+  join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+  join watched_accounts w on w.destination = i.destination_address`;
+const REF = `s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId"`;
+
+/** Open sessions past their deadline whose destination has been read past it too. */
+export async function listDueSessions(db: Queryable, now: Date, limit: number): Promise<DueSession[]> {
+  return db.query<DueSession>(
+    `select ${REF} ${SESSIONS_READ_PAST}
+      where s.status = 'open' and s.expires_at <= $1 and s.expires_at <= w.read_through and i.status <> 'processing'
+      order by s.expires_at limit $2`,
+    [now, limit],
+  );
+}
+
+/** Sessions that were paid in part, whose last day for the rest has passed and been read past. */
+export async function listLeftOver(db: Queryable, lastDay: Date, limit: number): Promise<DueSession[]> {
+  return db.query<DueSession>(
+    `select ${REF} ${SESSIONS_READ_PAST}
+      where s.status = 'expired' and s.payment_status = 'underpaid' and s.stray_at is null
+        and s.expires_at <= $1 and s.expires_at <= w.read_through - interval '30 days'
+      order by s.expires_at limit $2`,
+    [lastDay, limit],
+  );
+}
+
+/** Whether any session paid to this address waits until the chain was read past `time`. */
+export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `with waiting as (
+       select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $2
+       union all
+       select merchant_id, payment_intent_id from checkout_sessions
+        where status = 'expired' and payment_status = 'underpaid' and stray_at is null
+          and expires_at <= $2::timestamptz - interval '30 days'
+     )
+     select from waiting s
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where i.destination_address = $1 limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether what an intent received has been dealt with for good. */
+export async function isLeftOver(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select from checkout_sessions where merchant_id = $1 and payment_intent_id = $2 and stray_at is not null',
+    [merchantId, intentId],
+  );
+  return rows.length > 0;
+}
+
+/** True for the first to deal with what is left of a session. */
+export async function updateStrayAt(
+  tx: Queryable,
+  merchantId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update checkout_sessions set stray_at = $3
+      where merchant_id = $1 and id = $2 and status = 'expired' and stray_at is null returning id`,
+    [merchantId, sessionId, now],
+  );
+  return rows.length > 0;
+}
+
+export async function listFinalCredits(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<{ signature: string; destination: string; baseUnits: BaseUnits }[]> {
+  return tx.query(
+    `select signature, destination, base_units as "baseUnits" from credits
+      where merchant_id = $1 and intent_id = $2 and is_final order by created_at, signature`,
+    [merchantId, intentId],
+  );
+}

@@ -1,0 +1,15 @@
+import type { Invariant } from '../db/invariant.ts';
+
+export const usageInvariants: Invariant[] = [
+  {
+    name: 'usage-is-paid-once',
+    says: 'Usage that took credits has exactly one posting, of just that amount; other usage has none.',
+    violations: `
+      select u.id from usage_records u
+        left join postings p on p.merchant_id = u.merchant_id and p.usage_record_id = u.id
+         and p.other_side = 'usage' and p.reverses_id is null
+       group by u.merchant_id, u.id
+      having coalesce(sum(-p.delta_credits), 0) <> u.credits or count(p.id) <> least(u.credits, 1)
+          or bool_or(p.customer_id is distinct from u.customer_id and p.id is not null)`,
+  },
+];

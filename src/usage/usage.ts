@@ -1,0 +1,68 @@
+import { AppError, badField } from '../lib/errors.ts';
+
+/** One event of usage. It never changes afterwards. */
+export interface UsageRecord {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  metric: string;
+  quantity: bigint;
+  customerId: string | null;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  /** What it took from the customer's prepaid credits. */
+  credits: bigint;
+  createdAt: Date;
+}
+
+export interface Recorded {
+  record: UsageRecord;
+  /** True when the key was taken by the same usage before: `record` is that one. */
+  isDuplicate: boolean;
+}
+
+/** What a record that wants to be written meets. */
+export interface Circumstances {
+  hasProject: boolean;
+  isArchived: boolean;
+  /** False when it names a customer that the project does not have. */
+  hasCustomer: boolean;
+  /** Credits that one unit of the metric costs; null: it costs none. */
+  creditsPerUnit: bigint | null;
+  /** Who has the key already. */
+  holder: UsageRecord | null;
+}
+
+/**
+ * Whether a record is a repeat, or may be written and for how many credits. A repeat is answered with what it got
+ * before, whatever has become of the project since.
+ */
+export function judge(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
+  if (met.holder) return asRepeat(record, met.holder);
+  if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
+  if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
+  if (!met.hasCustomer) throw badField('customerId', 'does not name a customer of this project');
+  if (met.creditsPerUnit === null) return { credits: 0n };
+  if (record.customerId === null) throw badField('customerId', 'is required: this metric takes credits');
+  return { credits: record.quantity * met.creditsPerUnit };
+}
+
+/** The same key stands for the same usage: other content under it is a mistake of the caller. */
+export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
+  const isSame =
+    record.metric === holder.metric &&
+    record.quantity === holder.quantity &&
+    record.customerId === holder.customerId &&
+    record.subscriptionId === holder.subscriptionId;
+  if (!isSame) {
+    throw new AppError('IDEMPOTENCY_CONFLICT', {
+      message: 'This idempotencyKey was already used for other usage of the project.',
+    });
+  }
+  return { record: holder, isDuplicate: holder.id !== record.id };
+}
+
+/** One key of one project. */
+export function keyOf({ merchantId, projectId, idempotencyKey }: UsageRecord): string {
+  return `${merchantId} ${projectId} ${idempotencyKey}`;
+}
