@@ -259,8 +259,9 @@ create index usage_records_by_customer on usage_records (merchant_id, customer_i
 create table balances (
   merchant_id uuid not null,
   customer_id uuid not null,
-  credits bigint not null default 0 check (credits >= 0),
-  cents bigint not null default 0 check (cents >= 0),
+  -- Sums: money that arrives is counted, however much there is already.
+  credits numeric(38, 0) not null default 0 check (credits >= 0),
+  cents numeric(38, 0) not null default 0 check (cents >= 0),
   sequence integer not null default 0,
   primary key (merchant_id, customer_id),
   foreign key (merchant_id, customer_id) references customers (merchant_id, id)
@@ -276,8 +277,8 @@ create table postings (
   delta_credits bigint not null default 0,
   delta_cents bigint not null default 0,
   -- Both balances afterwards.
-  credits_after bigint not null check (credits_after >= 0),
-  cents_after bigint not null check (cents_after >= 0),
+  credits_after numeric(38, 0) not null check (credits_after >= 0),
+  cents_after numeric(38, 0) not null check (cents_after >= 0),
   other_side text not null check (
     other_side in ('top_up', 'usage', 'adjustment', 'invoice', 'stray_payment', 'plan_change')
   ),

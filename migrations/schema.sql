@@ -40,6 +40,7 @@ create table arrivals (
   has_failed boolean not null,
   is_final boolean not null,
   seen_at timestamp with time zone not null,
+  balance_before numeric(20,0),
   constraint arrivals_pkey PRIMARY KEY (signature, destination),
   constraint arrivals_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination),
   constraint arrivals_received_base_units_check CHECK (received_base_units >= 0::numeric)
@@ -63,12 +64,12 @@ CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON au
 create table balances (
   merchant_id uuid not null,
   customer_id uuid not null,
-  credits bigint default 0 not null,
-  cents bigint default 0 not null,
+  credits numeric(38,0) default 0 not null,
+  cents numeric(38,0) default 0 not null,
   sequence integer default 0 not null,
   constraint balances_pkey PRIMARY KEY (merchant_id, customer_id),
-  constraint balances_cents_check CHECK (cents >= 0),
-  constraint balances_credits_check CHECK (credits >= 0),
+  constraint balances_cents_check CHECK (cents >= 0::numeric),
+  constraint balances_credits_check CHECK (credits >= 0::numeric),
   constraint balances_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id)
 );
 
@@ -486,8 +487,8 @@ create table postings (
   customer_id uuid not null,
   delta_credits bigint default 0 not null,
   delta_cents bigint default 0 not null,
-  credits_after bigint not null,
-  cents_after bigint not null,
+  credits_after numeric(38,0) not null,
+  cents_after numeric(38,0) not null,
   other_side text not null,
   reason text,
   invoice_id uuid,
@@ -495,12 +496,12 @@ create table postings (
   reverses_id uuid,
   created_at timestamp with time zone not null,
   constraint postings_pkey PRIMARY KEY (merchant_id, id),
-  constraint postings_cents_after_check CHECK (cents_after >= 0),
+  constraint postings_cents_after_check CHECK (cents_after >= 0::numeric),
   constraint postings_check CHECK ((delta_credits = 0) <> (delta_cents = 0)),
   constraint postings_check1 CHECK (other_side <> 'top_up'::text OR delta_credits > 0 AND invoice_id IS NOT NULL),
   constraint postings_check2 CHECK (other_side <> 'usage'::text OR delta_credits < 0 AND usage_record_id IS NOT NULL),
   constraint postings_check3 CHECK ((other_side <> ALL (ARRAY['invoice'::text, 'stray_payment'::text, 'plan_change'::text])) OR delta_credits = 0),
-  constraint postings_credits_after_check CHECK (credits_after >= 0),
+  constraint postings_credits_after_check CHECK (credits_after >= 0::numeric),
   constraint postings_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint postings_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
   constraint postings_merchant_id_reverses_id_fkey FOREIGN KEY (merchant_id, reverses_id) REFERENCES postings(merchant_id, id),
@@ -718,8 +719,11 @@ create table watched_accounts (
   next_poll_at timestamp with time zone not null,
   last_problem text,
   next_rescan_at timestamp with time zone not null,
+  proven_slot bigint,
+  proven_balance numeric(20,0),
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
+  constraint watched_accounts_check1 CHECK ((proven_slot IS NULL) = (proven_balance IS NULL)),
   constraint watched_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX watched_accounts_due ON watched_accounts USING btree (next_poll_at);

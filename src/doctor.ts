@@ -11,6 +11,7 @@ import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { mailInvariants } from './mail/invariants.ts';
+import { linkInvariants } from './payment-links/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { subscriptionInvariants } from './subscriptions/invariants.ts';
@@ -41,6 +42,7 @@ export const invariants: readonly Invariant[] = [
   ...invoiceInvariants,
   ...subscriptionInvariants,
   ...sessionInvariants,
+  ...linkInvariants,
   ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,

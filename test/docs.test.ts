@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
+import { requireTool } from './support/debian.ts';
+import { docTables } from './support/doc-tables.ts';
 import { temporaryFolder } from './support/process.ts';
 
 /** The snippets in docs/webhooks.md, run as they stand there. */
@@ -49,15 +51,37 @@ test('the Python snippet accepts what we sign and nothing else', () => {
 
 const pythonBytes = (text: string) => `bytes.fromhex("${Buffer.from(text).toString('hex')}")`;
 
-/** Installs Python where there is none: a fresh machine has only git and npm. */
 function runPython(script: string): string {
-  try {
-    return execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    execFileSync('sh', ['-c', 'apt-get update -q && apt-get install -qy --no-install-recommends python3'], {
-      stdio: 'ignore',
-    });
-    return execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
-  }
+  requireTool('python3');
+  return execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
 }
+
+const rootFile = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const document = JSON.parse(rootFile('openapi.json'));
+
+test.each(Object.entries(docTables))(
+  '%s says what the code says; refresh it with: npm run openapi',
+  (path, written) => {
+    const page = rootFile(path);
+    expect(page).toBe(written(page, document));
+    const webhooks = { 'invented.event': { post: { summary: 'Never.' } } };
+    if (path === 'docs/webhooks.md') expect(written(page, { webhooks })).toContain('`invented.event`');
+  },
+);
+
+test('every link between the pages leads to a page, and every page of docs/ is led to', () => {
+  const pages = [
+    'README.md',
+    ...readdirSync(new URL('../docs', import.meta.url))
+      .filter(isPage)
+      .map(inDocs),
+  ];
+  const links = pages.flatMap((page) =>
+    [...rootFile(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((link) => join(dirname(page), link[1]!)),
+  );
+  expect(links.filter((link) => !existsSync(new URL(`../${link}`, import.meta.url)))).toEqual([]);
+  expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
+});
+
+const isPage = (name: string) => name.endsWith('.md');
+const inDocs = (name: string) => `docs/${name}`;

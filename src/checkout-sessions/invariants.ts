@@ -61,4 +61,12 @@ export const sessionInvariants: Invariant[] = [
        group by s.merchant_id, s.id, s.status, s.credit_amount
       having coalesce(sum(p.delta_credits), 0) <> case when s.status = 'complete' then s.credit_amount else 0 end`,
   },
+  {
+    name: 'lane-is-its-session',
+    says: 'An intent that stands in a lane is that of its session, or of the session’s subscription.',
+    violations: `
+      select i.id from payment_intents i
+        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
+       where i.lane is distinct from coalesce(s.subscription_id, s.id)`,
+  },
 ];

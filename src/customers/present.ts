@@ -1,4 +1,5 @@
 import { Email, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { saturateInt64 } from '../lib/money.ts';
 import type { Customer } from './customer.ts';
 
 export const CustomerView = Shape('Customer', {
@@ -16,5 +17,9 @@ export const CustomerView = Shape('Customer', {
 });
 
 export function presentCustomer({ merchantId: _, ...customer }: Customer) {
-  return customer;
+  return {
+    ...customer,
+    creditBalance: saturateInt64(customer.creditBalance),
+    accountCreditCents: saturateInt64(customer.accountCreditCents),
+  };
 }

@@ -47,6 +47,40 @@ describe('openapi.json', () => {
     ]) {
       expect(paths).toContain(wanted);
     }
+    for (const wanted of [
+      'get /billing/overview',
+      'post /projects',
+      'get /projects',
+      'get /projects/{projectId}',
+      'patch /projects/{projectId}',
+      'delete /projects/{projectId}',
+      'post /customers',
+      'get /customers',
+      'get /customers/{customerId}',
+      'post /products',
+      'get /products',
+      'get /products/{productId}',
+      'patch /products/{productId}',
+      'post /prices',
+      'get /prices',
+      'get /prices/{priceId}',
+      'patch /prices/{priceId}',
+      'post /payment-links',
+      'get /payment-links',
+      'post /payment-links/setup',
+      'get /payment-links/{paymentLinkId}',
+      'patch /payment-links/{paymentLinkId}',
+      'delete /payment-links/{paymentLinkId}',
+      'post /payment-links/{publicToken}/checkout',
+      'post /checkout-sessions',
+      'get /checkout-sessions',
+      'get /checkout-sessions/{sessionId}',
+      'post /checkout-sessions/{sessionId}/cancel',
+      'get /invoices',
+      'get /invoices/{invoiceId}',
+    ]) {
+      for (const version of ['/api/v2', '/api']) expect(paths).toContain(wanted.replace(' ', ` ${version}`));
+    }
   });
 
   test('every operation has an id of its own, a summary, a success and documented errors', () => {
@@ -92,9 +126,15 @@ describe('openapi.json', () => {
     expect(text).toContain('"maximum": 9223372036854775807');
   });
 
-  test('the five webhooks of a payment intent, and every error code, are described', () => {
+  test('every webhook, and every error code, is described', () => {
+    const families: Record<string, string[]> = {
+      'checkout.session.': ['canceled', 'completed', 'created', 'expired', 'processing', 'updated'],
+      'customer.balance_': ['adjusted', 'credited', 'debited', 'depleted', 'low'],
+      'invoice.': ['created', 'overdue', 'paid', 'uncollectible', 'underpaid', 'upcoming', 'voided'],
+      'payment_intent.': ['expired', 'failed', 'succeeded', 'underpaid', 'updated'],
+    };
     expect(Object.keys(document.webhooks).sort()).toEqual(
-      ['expired', 'failed', 'succeeded', 'underpaid', 'updated'].map((name) => `payment_intent.${name}`),
+      Object.entries(families).flatMap(([family, names]) => names.map((name) => family + name)),
     );
     expect(document.components.schemas.PaymentIntentEventData.required).toHaveLength(5);
     expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual(errorCodes);

@@ -4,11 +4,12 @@ import { Int64, Nullable, Shape, Text, Uuid } from '../http/schema.ts';
 import { STATUSES } from './intent.ts';
 
 const MEANINGS = {
-  'payment_intent.succeeded': 'The payment was received in full.',
-  'payment_intent.underpaid': 'A payment was received, but less than expected.',
-  'payment_intent.failed': 'A payment failed; the intent can still be paid.',
-  'payment_intent.expired': 'The intent expired with nothing received.',
-  'payment_intent.updated': 'The intent changed in another way, such as being canceled.',
+  'payment_intent.succeeded': 'Paid in full, finally: deliver what was ordered.',
+  'payment_intent.underpaid': 'Something arrived, less than expected; sent again with each part.',
+  'payment_intent.failed': 'A payment failed or was of the wrong kind; the intent can still be paid.',
+  'payment_intent.expired':
+    'Its time passed with nothing received; a late payment may still make it succeed.',
+  'payment_intent.updated': 'Any other change: processing, canceled, or a confirmed payment that vanished.',
 };
 
 const UNPAID = { amountCents: 0, txSignature: null };

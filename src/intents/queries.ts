@@ -200,6 +200,15 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
   return rows.length > 0;
 }
 
+/** Whether money toward an intent is confirmed and not final yet; a part of it leaves the status as it was. */
+export async function hasPendingCredit(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const rows = await tx.query(
+    'select from credits where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
 /** Claims intents whose own reference is to be looked up now; they come again at `leaseUntil` unless rescheduled. */
 export async function claimReferenceChecks(
   db: Queryable,

@@ -1,4 +1,9 @@
 import type { Invariant } from '../db/invariant.ts';
+import { TRANSITIONS } from './invoice.ts';
+
+const legalMoves = Object.entries(TRANSITIONS)
+  .flatMap(([from, targets]) => [from, ...targets].map((to) => `('${from}', '${to}')`))
+  .join(', ');
 
 export const invoiceInvariants: Invariant[] = [
   {
@@ -29,5 +34,22 @@ export const invoiceInvariants: Invariant[] = [
         left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id
        group by v.merchant_id, v.id, v.sequence
       having count(e.id) <> v.sequence or coalesce(max(e.sequence), 0) <> v.sequence`,
+  },
+  {
+    name: 'invoice-legal-moves',
+    says: 'Every invoice’s history makes legal moves only, and ends where the invoice is.',
+    violations: `
+      with history as (
+        select object_id, status, previous_status,
+               lag(status, 1) over (partition by merchant_id, object_id order by sequence) as came_from
+          from events where object_type = 'invoice'
+      )
+      select object_id from history
+       where previous_status is distinct from came_from
+          or (previous_status is not null and (previous_status, status) not in (values ${legalMoves}))
+      union all
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id and e.sequence = v.sequence
+       where v.status is distinct from e.status`,
   },
 ];

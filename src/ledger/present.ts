@@ -1,4 +1,5 @@
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { saturateInt64 } from '../lib/money.ts';
 import { OTHER_SIDES, type Posting } from './posting.ts';
 
 export const BalanceEntryView = Shape('BalanceEntry', {
@@ -19,7 +20,12 @@ export const BalanceEntryView = Shape('BalanceEntry', {
 
 export function presentPosting(posting: Posting) {
   const { otherSide, creditsAfter, centsAfter, ...rest } = posting;
-  return { ...rest, kind: otherSide, creditBalance: creditsAfter, accountCreditCents: centsAfter };
+  return {
+    ...rest,
+    kind: otherSide,
+    creditBalance: saturateInt64(creditsAfter),
+    accountCreditCents: saturateInt64(centsAfter),
+  };
 }
 
 /** What the webhook of a balance carries. */
@@ -30,9 +36,9 @@ export function presentBalanceEventData(posting: Posting, externalCustomerId: st
     externalCustomerId,
     entryId: posting.id,
     deltaCredits: posting.deltaCredits,
-    creditBalance: posting.creditsAfter,
+    creditBalance: saturateInt64(posting.creditsAfter),
     deltaCents: posting.deltaCents,
-    accountCreditCents: posting.centsAfter,
+    accountCreditCents: saturateInt64(posting.centsAfter),
     reason: posting.reason,
     invoiceId: posting.invoiceId,
   };

@@ -3,17 +3,22 @@ import type { Invariant } from '../db/invariant.ts';
 export const projectInvariants: Invariant[] = [
   {
     name: 'volume-counted',
-    says: 'Where a project has a volume limit, its newest month counts exactly the sessions of that month.',
+    says: 'What a project with a volume limit has counted is the sum of its sessions.',
     violations: `
+      with counted as (
+        select merchant_id, project_id, volume_month as month, sum(amount_cents) as cents
+          from checkout_sessions where volume_month is not null group by 1, 2, 3
+      )
       select p.id from projects p
-        join lateral (
-          select month, volume_cents from project_months m
-           where m.merchant_id = p.merchant_id and m.project_id = p.id order by month desc limit 1
-        ) newest on true
+        cross join lateral (
+          select month from project_months m where m.merchant_id = p.merchant_id and m.project_id = p.id
+          union
+          select month from counted c where c.merchant_id = p.merchant_id and c.project_id = p.id) as months
+        left join project_months m on m.merchant_id = p.merchant_id and m.project_id = p.id and m.month = months.month
+        left join counted c on c.merchant_id = p.merchant_id and c.project_id = p.id and c.month = months.month
        where p.monthly_volume_limit_cents is not null
-         and newest.volume_cents <> (
-           select coalesce(sum(s.amount_cents), 0) from checkout_sessions s
-            where s.merchant_id = p.merchant_id and s.project_id = p.id and s.volume_month = newest.month)`,
+         and months.month >= date_trunc('month', p.updated_at at time zone 'UTC')
+         and coalesce(m.volume_cents, 0) <> coalesce(c.cents, 0)`,
   },
   {
     name: 'invoice-numbers-gapless',

@@ -36,7 +36,7 @@ const settings = {
   }),
 };
 
-const LOW_BALANCE = 'A balance that falls below it is told of by `customer.balance_low`.';
+const LOW_BALANCE = 'A balance that falls to it, or below, is told of by `customer.balance_low`.';
 
 /** What a caller may set: each setting on its own, and none that does not exist. */
 export const SettingsChange = Shape('ProjectSettingsChange', {

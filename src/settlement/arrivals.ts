@@ -4,4 +4,5 @@ export {
   listKnownSignatures,
   listNewestBalances,
   listPendingArrivals,
+  sumMovements,
 } from './queries.ts';

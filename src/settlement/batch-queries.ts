@@ -14,16 +14,16 @@ export async function upsertArrivals(
 ): Promise<OpenArrivals> {
   const rows = await tx.query<{ signature: string; destination: string }>(
     `insert into arrivals as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
-                                balance_after)
-     select signature, destination, slot, block_time, received, has_failed, is_final, $9, balance_after
+                                balance_after, balance_before)
+     select signature, destination, slot, block_time, received, has_failed, is_final, $9, balance_after, balance_before
        from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::numeric[], $6::boolean[],
-                   $7::boolean[], $8::numeric[])
-            as g(signature, destination, slot, block_time, received, has_failed, is_final, balance_after)
+                   $7::boolean[], $8::numeric[], $10::numeric[])
+            as g(signature, destination, slot, block_time, received, has_failed, is_final, balance_after, balance_before)
       order by signature, destination
      on conflict (signature, destination) do update
        set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
            received_base_units = excluded.received_base_units, is_final = excluded.is_final,
-           balance_after = excluded.balance_after
+           balance_after = excluded.balance_after, balance_before = excluded.balance_before
      where not a.is_final
      returning signature, destination`,
     [
@@ -36,6 +36,7 @@ export async function upsertArrivals(
       arrivals.map((arrival) => arrival.isFinal),
       arrivals.map((arrival) => arrival.balanceAfter?.toString() ?? null),
       now,
+      arrivals.map((arrival) => arrival.balanceBefore?.toString() ?? null),
     ],
   );
   const names = new Set(rows.map((row) => `${row.signature} ${row.destination}`));

@@ -1,5 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import {
+  type TestAnswer,
+  type TestMerchant,
+  type TestService,
+  testService,
+} from '../../test/support/service.ts';
 import { checkInvariants } from '../db/invariant.ts';
 import { intentInvariants } from '../intents/invariants.ts';
 import { expireDueIntents } from './expire-due-intents.ts';
@@ -17,12 +22,17 @@ const readUpTo = (moment: Date) =>
   service.db.query('update watched_accounts set read_through = $1', [moment]);
 
 const HALF_HOUR = 30 * 60_000;
-const make = (n: number) =>
-  Promise.all(
-    Array.from({ length: n }, (_, i) =>
-      shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: `o${i}` }),
-    ),
-  );
+/** A hundred at a time: more connections at once than the machine queues would be refused. */
+async function make(n: number): Promise<TestAnswer[]> {
+  const made: TestAnswer[] = [];
+  while (made.length < n) {
+    const slice = Array.from({ length: Math.min(100, n - made.length) }, (_, i) => made.length + i);
+    const create = (i: number) =>
+      shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: `o${i}` });
+    made.push(...(await Promise.all(slice.map(create))));
+  }
+  return made;
+}
 
 test('what is due expires with one event each; what is not, does not', async () => {
   const [first] = await make(1);

@@ -31,4 +31,38 @@ export const settlementInvariants: Invariant[] = [
               where e.signature = a.signature and e.destination = a.destination and e.status <> 'linked'
                 and e.kind in ('unmatched', 'ambiguous', 'canceled', 'late')), 0)`,
   },
+  {
+    name: 'surplus-is-listed',
+    says: 'What an intent received beyond what it expected is listed, to the last unit.',
+    violations: `
+      select i.id from payment_intents i
+        left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'surplus'
+       where i.status = 'succeeded'
+       group by i.merchant_id, i.id
+      having coalesce(sum(e.base_units), 0) <> i.received_base_units - i.expected_amount_cents::numeric * 10000`,
+  },
+  {
+    name: 'left-over-is-listed',
+    says: 'A part payment whose time is over is listed, to the last unit.',
+    violations: `
+      select s.id from checkout_sessions s
+        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+        left join payment_exceptions e on e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'stray'
+       where s.stray_at is not null
+       group by s.merchant_id, s.id, i.received_base_units
+      having coalesce(sum(e.base_units), 0) <> i.received_base_units`,
+  },
+  {
+    name: 'stray-credit-follows-exception',
+    says: 'Stray money is account credit exactly as long as its exception is open.',
+    violations: `
+      select p.id from postings p
+       where p.other_side = 'stray_payment' and p.reverses_id is null
+         and (select count(*) from payment_exceptions e
+               where e.merchant_id = p.merchant_id and e.posting_id = p.id) <> 1
+      union all
+      select e.id from payment_exceptions e
+        left join postings r on r.merchant_id = e.merchant_id and r.reverses_id = e.posting_id
+       where e.posting_id is not null and (e.status = 'open') <> (r.id is null)`,
+  },
 ];

@@ -1,6 +1,7 @@
 import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -10,7 +11,6 @@ import { postStray } from './post-stray.ts';
 import { insertException } from './queries.ts';
 import {
   type DueSession,
-  hasPendingCredit,
   listFinalCredits,
   listLeftOver,
   listStraySignatures,
@@ -46,7 +46,7 @@ async function postOne(
   await lockOneIntent(tx, { merchantId, id: intentId });
   const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
   if (session.status !== 'expired' && session.status !== 'canceled') return false;
-  if (await hasPendingCredit(tx, merchantId, intentId)) return false;
+  if (await hasPendingCredit(tx, { merchantId, id: intentId })) return false;
   if (!(await updateStrayAt(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
   return true;

@@ -9,7 +9,8 @@ export interface Arrival {
   slot: number;
   blockTime: Date;
   receivedBaseUnits: BaseUnits;
-  /** What the account held afterwards; null when the transaction did not touch it. */
+  /** What the account held before and afterwards; null when the transaction did not touch it. */
+  balanceBefore: BaseUnits | null;
   balanceAfter: BaseUnits | null;
   hasFailed: boolean;
   isFinal: boolean;
@@ -26,12 +27,12 @@ export async function upsertArrival(
 ): Promise<'new' | 'known' | undefined> {
   const [row] = await tx.query<{ isNew: boolean }>(
     `insert into arrivals as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
-                                balance_after)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                                balance_after, balance_before)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (signature, destination) do update
        set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
            received_base_units = excluded.received_base_units, is_final = excluded.is_final,
-           balance_after = excluded.balance_after
+           balance_after = excluded.balance_after, balance_before = excluded.balance_before
      where not a.is_final
      returning xmax = 0 as "isNew"`,
     [
@@ -44,6 +45,7 @@ export async function upsertArrival(
       arrival.isFinal,
       now,
       arrival.balanceAfter?.toString() ?? null,
+      arrival.balanceBefore?.toString() ?? null,
     ],
   );
   return row && (row.isNew ? 'new' : 'known');
@@ -75,6 +77,35 @@ export async function listNewestBalances(
     [destination, throughSlot],
   );
   return rows.map((row) => row.balance);
+}
+
+export interface Movement {
+  /** All that came less all that went. */
+  change: bigint;
+  /** What the account may have held before: several candidates when the oldest transactions share a slot. */
+  before: BaseUnits[];
+}
+
+/** What moved on an account in these slots, as far as we know; undefined when some of it cannot be told. */
+export async function sumMovements(
+  db: Queryable,
+  destination: string,
+  afterSlot: bigint,
+  throughSlot: number,
+): Promise<Movement | undefined> {
+  const [row] = await db.query<{ change: bigint; isTold: boolean; before: string[] | null }>(
+    `with known as (
+       select slot, balance_before, balance_after from arrivals
+        where destination = $1 and slot > $2 and slot <= $3 and is_final and balance_after is not null
+     )
+     select coalesce(sum(balance_after - balance_before), 0) as change,
+            count(*) = count(balance_before) as "isTold",
+            array_agg(balance_before::text) filter (where slot = (select min(slot) from known)) as before
+       from known`,
+    [destination, afterSlot, throughSlot],
+  );
+  const { change, isTold, before } = row!;
+  return isTold ? { change, before: (before ?? []).map(BigInt) } : undefined;
 }
 
 /** Locks an arrival that is not final yet. */

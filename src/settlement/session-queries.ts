@@ -73,18 +73,6 @@ export async function hasWaitingRenewals(db: Queryable, destination: string, tim
   return rows.length > 0;
 }
 
-export async function hasPendingCredit(
-  tx: Queryable,
-  merchantId: string,
-  intentId: string,
-): Promise<boolean> {
-  const rows = await tx.query(
-    'select from credits where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
-    [merchantId, intentId],
-  );
-  return rows.length > 0;
-}
-
 /** Whether what an intent received has been dealt with for good. */
 export async function isLeftOver(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
   const rows = await tx.query(
@@ -111,10 +99,12 @@ export async function updateStrayAt(
 
 /** More has come: it is to be dealt with too. */
 export async function clearStrayAt(tx: Queryable, merchantId: string, sessionId: string): Promise<void> {
-  await tx.query('update checkout_sessions set stray_at = null where merchant_id = $1 and id = $2', [
-    merchantId,
-    sessionId,
-  ]);
+  await tx.query(
+    `update checkout_sessions
+        set stray_at = null, payment_status = case payment_status when 'unpaid' then 'underpaid' else payment_status end
+      where merchant_id = $1 and id = $2`,
+    [merchantId, sessionId],
+  );
 }
 
 /** Which transactions of an intent are listed as stray already. */

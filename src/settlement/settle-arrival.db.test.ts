@@ -39,6 +39,44 @@ const exceptionsOf = (signature: string) =>
 
 const UNITS = 1_000_000n; // of 100 cents
 
+describe('linking', () => {
+  test('more than was asked for lists the surplus, and a second payment of an order is told', async () => {
+    const twice = await newIntent(100, 'paid-twice');
+    const intent = await newIntent(100, 'paid-twice');
+    await pay([twice.referenceAddress], UNITS);
+    const signature = await pay([], UNITS + 5n);
+    const { body } = await shop.call('GET', '/api/v2/exceptions?kind=unmatched&status=open&limit=1');
+    const path = `/api/v2/exceptions/${body.data[0].id}/link`;
+    expect((await shop.call('POST', path, { paymentIntentId: intent.id })).body.status).toBe('linked');
+    expect((await read(intent.id)).status).toBe('succeeded');
+    expect(await exceptionsOf(signature)).toMatchObject([
+      { kind: 'duplicate_order', base_units: UNITS + 5n, intent_id: intent.id },
+      { kind: 'surplus', base_units: 5n, intent_id: intent.id },
+      { kind: 'unmatched', base_units: UNITS + 5n, intent_id: null },
+    ]);
+  });
+});
+
+describe('a confirmed part', () => {
+  test('leaves the status as it was, and still keeps the intent from being canceled by anybody', async () => {
+    const terminal = (await shop.call('POST', '/api/b2b/merchants/terminals', {})).body;
+    const create = (orderId: string) =>
+      shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId, terminalId: terminal.id });
+    const { body: intent } = await create('part-1');
+    const signature = newSignature();
+    await pay([intent.referenceAddress], UNITS / 2n, { signature, isFinal: false });
+    const canceled = await shop.call('POST', `/api/merchants/intents/${intent.id}/cancel`);
+    expect([canceled.status, canceled.body.error?.code]).toEqual([409, 'INVALID_STATE']);
+    const replaced = await create('part-2');
+    expect([replaced.status, replaced.body.error?.code]).toEqual([409, 'TERMINAL_BUSY']);
+    await shop.call('PATCH', `/api/b2b/merchants/terminals/${terminal.id}`, { isActive: false });
+    expect((await read(intent.id)).status).toBe('pending');
+    await pay([intent.referenceAddress], UNITS / 2n, { signature });
+    expect((await read(intent.id)).status).toBe('underpaid');
+    expect(await exceptionsOf(signature)).toEqual([]);
+  });
+});
+
 describe('one transfer', () => {
   test('confirmed: processing; finalized: succeeded, one event each, the signature and the true amount told', async () => {
     const intent = await newIntent();

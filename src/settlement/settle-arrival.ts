@@ -4,7 +4,7 @@ import { lockIntents, lockIntentsByReference } from '../intents/lock-intents.ts'
 import type { BaseUnits } from '../lib/money.ts';
 import { attribute } from '../solana/attribute.ts';
 import {
-  balanceAfter,
+  balancesAround,
   type Destination,
   measureReceived,
   movedTokens,
@@ -39,7 +39,7 @@ export async function settleArrival(tx: Tx, input: SettleArrival): Promise<void>
     slot,
     blockTime,
     receivedBaseUnits: received,
-    balanceAfter: balanceAfter(transaction, destination),
+    ...balancesAround(transaction, destination),
     hasFailed,
     isFinal,
   };

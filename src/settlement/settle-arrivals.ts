@@ -4,7 +4,7 @@ import { type Intent, isOlderThan, isPayableAt, statusFromMoney } from '../inten
 import { lockIntentsNamed } from '../intents/lock-intents.ts';
 import { type IntentMove, storeMoves } from '../intents/move-intents.ts';
 import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
-import { balanceAfter, measureReceived, otherTokensReceived } from '../solana/measure.ts';
+import { balancesAround, measureReceived, otherTokensReceived } from '../solana/measure.ts';
 import { listCreditsAmong, upsertArrivals, upsertCredits } from './batch-queries.ts';
 import { followIntent } from './follow-intent.ts';
 import { type SettleArrival, settleArrival } from './settle-arrival.ts';
@@ -122,7 +122,7 @@ function toArrival({ arrival, received }: Candidate) {
     slot: transaction.slot,
     blockTime: transaction.blockTime,
     receivedBaseUnits: received,
-    balanceAfter: balanceAfter(transaction, destination),
+    ...balancesAround(transaction, destination),
     hasFailed: false,
     isFinal,
   };

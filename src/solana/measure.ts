@@ -34,10 +34,15 @@ function atLeastNothing(units: bigint): bigint {
   return units > 0n ? units : 0n;
 }
 
-/** What the canonical account held after the transaction; null when it was no part of it. */
-export function balanceAfter(transaction: LandedTransaction, destination: Destination): bigint | null {
-  if (!transaction.accounts.includes(destination.account)) return null;
-  return transaction.after.find((balance) => balance.account === destination.account)?.amount ?? 0n;
+/** What the canonical account held before and after the transaction; null when it was no part of it. */
+export function balancesAround(
+  { accounts, before, after }: LandedTransaction,
+  { account }: Destination,
+): { balanceBefore: bigint | null; balanceAfter: bigint | null } {
+  if (!accounts.includes(account)) return { balanceBefore: null, balanceAfter: null };
+  const held = (balances: readonly TokenBalance[]) =>
+    balances.find((balance) => balance.account === account)?.amount ?? 0n;
+  return { balanceBefore: held(before), balanceAfter: held(after) };
 }
 
 /** Whether any token account grew: somebody was paid something, if not us. */

@@ -3,7 +3,8 @@ import type { WatchedAccount } from './watched-account.ts';
 
 const COLUMNS = `
   destination, account, merchant_id as "merchantId", watch_since as "watchSince", watch_until as "watchUntil",
-  cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough"`;
+  cursor_signature as "cursorSignature", cursor_slot as "cursorSlot", read_through as "readThrough",
+  proven_slot as "provenSlot", proven_balance as "provenBalance"`;
 
 interface NewWatched {
   destination: string;
@@ -106,6 +107,23 @@ export async function updateProgress(
             last_problem = null
       where destination = $1`,
     [destination, progress.cursorSignature, progress.cursorSlot, progress.readThrough],
+  );
+}
+
+/** All nodes have been read up to a slot, and the books explain what the account holds there. */
+export async function updateReadThrough(
+  db: Queryable,
+  destination: string,
+  { slot, time, balance }: { slot: number; time: Date; balance: bigint },
+): Promise<void> {
+  await db.query(
+    `update watched_accounts
+        set read_through = greatest(read_through, $2),
+            proven_balance = case when $3::bigint > coalesce(proven_slot, -1) then $4 else proven_balance end,
+            proven_slot = greatest(proven_slot, $3),
+            last_problem = null
+      where destination = $1`,
+    [destination, time, slot, balance],
   );
 }
 

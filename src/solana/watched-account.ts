@@ -10,6 +10,7 @@ import {
   updateNextRescan,
   updateProblem,
   updateProgress,
+  updateReadThrough,
   upsertWatched,
 } from './queries.ts';
 
@@ -23,6 +24,9 @@ export interface WatchedAccount {
   cursorSignature: string | null;
   cursorSlot: bigint | null;
   readThrough: Date | null;
+  /** A slot at which the books and the chain agreed, and what the account held there. */
+  provenSlot: bigint | null;
+  provenBalance: bigint | null;
 }
 
 /** Money for an intent is accepted this long after it expired. */
@@ -71,4 +75,5 @@ export {
   updateNextRescan as scheduleRescan,
   updateProblem as noteProblem,
   updateProgress as noteProgress,
+  updateReadThrough as noteReadThrough,
 };

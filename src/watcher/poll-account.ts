@@ -1,9 +1,8 @@
-import type { Database } from '../db/database.ts';
 import type { Logger } from '../lib/log.ts';
-import { listNewestBalances } from '../settlement/arrivals.ts';
 import { waitsForReading } from '../settlement/waits-for-reading.ts';
 import { RpcFailure } from '../solana/rpc.ts';
-import { noteProblem, noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
+import { noteProblem, noteReadThrough } from '../solana/watched-account.ts';
+import { accountsForAll } from './account-for-all.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';
@@ -24,9 +23,18 @@ export async function pollAccount(
     try {
       const snapshot = await readAccount(node, input);
       if (!snapshot) continue;
-      // Only a whole turn may say that nothing came.
-      if (input.isHint || !(await waitsForReading(db, account.destination, snapshot.time))) return;
-      if (!(await accountsForAll(db, account, snapshot))) continue;
+      // Only a whole turn may say that nothing came. The first one says what there was to begin with.
+      if (input.isHint) return;
+      const isFirst = account.provenSlot === null;
+      if (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time))) return;
+      if (!(await accountsForAll(db, account, snapshot))) {
+        await noteProblem(
+          db,
+          account.destination,
+          'the account holds what no transaction we were shown explains',
+        );
+        continue;
+      }
       snapshots.push(snapshot);
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
@@ -35,13 +43,6 @@ export async function pollAccount(
     }
   }
   if (snapshots.length < nodes.length) return;
-  const readThrough = new Date(Math.min(...snapshots.map((snapshot) => snapshot.time.getTime())));
-  await noteProgress(db, account.destination, { cursorSignature: null, cursorSlot: null, readThrough });
-}
-
-/** The account held exactly what it held after the newest transaction we know up to there: nothing was left out. */
-async function accountsForAll(db: Database, account: WatchedAccount, snapshot: Snapshot): Promise<boolean> {
-  const known = await listNewestBalances(db, account.destination, snapshot.slot);
-  // Before the first transaction of ours there is nothing to compare with.
-  return known.length === 0 || known.includes(snapshot.balance);
+  const furthestBehind = snapshots.reduce((least, one) => (one.slot < least.slot ? one : least));
+  await noteReadThrough(db, account.destination, furthestBehind);
 }

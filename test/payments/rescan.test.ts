@@ -49,7 +49,29 @@ test('a payment that the node hid until the cursor was past it is found at night
   await expectSoundBooks(t);
 });
 
-test('one that expired meanwhile is paid after all; money without a reference is listed', async () => {
+test('what a node leaves out, with later payments shown, makes nothing expire; found at last, it is paid in time', async () => {
+  const t = await testChain();
+  const [intent, unpaid] = [await newIntent(t.shop), await newIntent(t.shop)];
+  await t.finalize();
+  await payUnnoticed(t, intent);
+  night(t);
+  await t.finalize();
+  await t.expire();
+  expect((await readIntent(t.shop, intent)).status).toBe('pending');
+  expect((await readIntent(t.shop, unpaid)).status).toBe('pending');
+  const [account] = await t.service.db.query<{ problem: string }>(
+    'select last_problem as problem from watched_accounts',
+  );
+  expect(account!.problem).toContain('no transaction we were shown explains');
+  await t.rescan();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  await t.finalize();
+  await t.expire();
+  expect((await readIntent(t.shop, unpaid)).status).toBe('expired');
+  await expectSoundBooks(t);
+});
+
+test('hidden from before the first look, it may expire; it is paid after all, and money without a reference is listed', async () => {
   const t = await testChain();
   const [intent, other] = [await newIntent(t.shop), await newIntent(t.shop)];
   const unnamed = await payIntent(t, other, { references: [] });

@@ -2,6 +2,12 @@ import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
 import { checkInvariants } from '../../src/db/invariant.ts';
 import { invariants } from '../../src/doctor.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
+import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
+import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
+import { postLeftOver } from '../../src/settlement/post-left-over.ts';
+import { type ArrivalOptions, arrive, MINT } from './arrivals.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
 import { type Payment, pay } from './wallet.ts';
@@ -140,4 +146,40 @@ export async function subscribe(
   await paySession(t, session);
   await t.finalize();
   return readSubscription(t.shop, session.subscriptionId);
+}
+
+/** Money for a session, straight to settlement: the merchant must be paid to PAYOUT. */
+export async function bring(
+  service: TestService,
+  shop: TestMerchant,
+  session: { paymentIntentId: string },
+  cents: number | bigint,
+  more: ArrivalOptions = {},
+): Promise<string> {
+  const references = [await referenceOf(shop, session)];
+  return arrive(service, shop.id, { references, baseUnits: BigInt(cents) * 10_000n, ...more });
+}
+
+/** Moves the service's time forward; where told, the chain counts as read up to it. */
+export async function advance(
+  service: TestService,
+  days: number,
+  { isRead = true }: { isRead?: boolean } = {},
+): Promise<void> {
+  service.clock.setOffsetMs(service.clock.now().getTime() - Date.now() + days * DAY_MS);
+  if (isRead) await readPast(service, service.clock.now());
+}
+
+/** As if the watcher had read every account's history up to `time`. */
+export async function readPast(service: TestService, time: Date): Promise<void> {
+  await service.db.query('update watched_accounts set read_through = $1', [time]);
+}
+
+/** Runs all that the time has made due. */
+export async function runDue(service: TestService): Promise<void> {
+  const now = service.clock.now();
+  await closeDueLinks(service.db, now);
+  await expireDueIntents(service.db, now);
+  await expireDueSessions(service.db, now);
+  await postLeftOver(service.db, MINT, now);
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -7,8 +7,9 @@ import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { secretBox } from '../../src/lib/secret-box.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
+import { docTables } from './doc-tables.ts';
 
-/** Writes openapi.json from the registered routes. No database is asked. */
+/** Writes openapi.json from the registered routes, and the tables of docs/ that repeat it. No database is asked. */
 const app = await createApp({
   config: readConfig({}),
   db: openDatabase({ connection: {} }),
@@ -23,4 +24,8 @@ const app = await createApp({
 });
 const { body } = await app.inject('/openapi.json');
 await writeFile(new URL('../../openapi.json', import.meta.url), body);
+for (const [path, written] of Object.entries(docTables)) {
+  const file = new URL(`../../${path}`, import.meta.url);
+  await writeFile(file, written(await readFile(file, 'utf8'), JSON.parse(body)));
+}
 await app.close();

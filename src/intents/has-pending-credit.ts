@@ -1,0 +1,1 @@
+export { hasPendingCredit } from './queries.ts';

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Makes sure a tool of Debian is there: a fresh machine has only git and npm. */
+export function requireTool(name: string): void {
+  if (isThere(name)) return;
+  // Test files run side by side, and apt refuses to run twice at once.
+  const install = `apt-get update -q && apt-get install -qy --no-install-recommends ${name}`;
+  execFileSync('flock', [join(tmpdir(), 'florin-apt.lock'), 'sh', '-c', install], { stdio: 'pipe' });
+}
+
+function isThere(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

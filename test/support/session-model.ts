@@ -1,0 +1,249 @@
+/**
+ * What a checkout session, its invoice and its intent are to each other, as the rules say it: a small pure model,
+ * written apart from the service, for tests to compare the service with. Amounts are cents; the session asks for 100.
+ */
+export const ASKED = 100;
+export const CREDITS = 7;
+
+export type Operation =
+  | 'see part'
+  | 'see rest'
+  | 'see too much'
+  | 'make final'
+  | 'vanish'
+  | 'pay part'
+  | 'pay rest'
+  | 'pay too much'
+  | 'fail'
+  | 'cancel'
+  | 'run unread'
+  | 'run'
+  | 'time passes'
+  | 'link part'
+  | 'link too much'
+  | 'mark returned'
+  | 'spend credit';
+
+export const OPERATIONS: readonly Operation[] = [
+  'see part',
+  'see rest',
+  'see too much',
+  'make final',
+  'vanish',
+  'pay part',
+  'pay rest',
+  'pay too much',
+  'fail',
+  'cancel',
+  'run unread',
+  'run',
+  'time passes',
+  'link part',
+  'link too much',
+  'mark returned',
+  'spend credit',
+];
+
+interface ModelException {
+  kind: 'canceled' | 'late' | 'surplus' | 'stray' | 'unmatched';
+  cents: number;
+  status: 'open' | 'linked' | 'returned';
+  /** What of it became account credit. */
+  posted: number;
+}
+
+export interface Model {
+  hasCustomer: boolean;
+  /** Before the deadline, after it, or more than 30 days after it. */
+  era: 0 | 1 | 2;
+  /** How far the chain has been read: what nobody has read past is not decided yet. */
+  readEra: 0 | 1 | 2;
+  session: 'open' | 'complete' | 'expired' | 'canceled';
+  resting: 'pending' | 'failed' | 'expired';
+  /** Final payments in order; how much each brought. */
+  parts: number[];
+  /** Confirmed and not final, and whether it came in time. */
+  seen: { cents: number; isInTime: boolean } | null;
+  isLeftOver: boolean;
+  accountCredit: number;
+  exceptions: ModelException[];
+}
+
+export const START: Omit<Model, 'hasCustomer'> = {
+  era: 0,
+  readEra: 0,
+  session: 'open',
+  resting: 'pending',
+  parts: [],
+  seen: null,
+  isLeftOver: false,
+  accountCredit: 0,
+  exceptions: [],
+};
+
+export const receivedOf = ({ parts }: Model) => parts.reduce((sum, part) => sum + part, 0);
+const seenInTime = ({ seen }: Model) => (seen?.isInTime ? seen.cents : 0);
+
+export function intentOf(model: Model): string {
+  if (model.session === 'canceled') return 'canceled';
+  const received = receivedOf(model);
+  if (received >= ASKED) return 'succeeded';
+  if (seenInTime(model) > 0 && received + seenInTime(model) >= ASKED) return 'processing';
+  return received > 0 ? 'underpaid' : model.resting;
+}
+
+export function paymentStatusOf(model: Model): string {
+  const intent = intentOf(model);
+  if (intent === 'succeeded') return 'paid';
+  return intent === 'processing' || intent === 'underpaid' ? intent : 'unpaid';
+}
+
+export const invoiceOf = ({ session }: Model) =>
+  ({ open: 'open', complete: 'paid', expired: 'uncollectible', canceled: 'void' })[session];
+
+const rest = (model: Model) => Math.max(ASKED - receivedOf(model), 1);
+
+/** How much an operation brings. */
+export function centsOf(model: Model, operation: Operation): number {
+  if (operation.endsWith('part')) return 30;
+  return operation.endsWith('rest') ? rest(model) : rest(model) + 20;
+}
+
+/** Whether the operation makes sense here at all; a refusal by the service is an outcome, not nonsense. */
+export function isPossible(model: Model, operation: Operation): boolean {
+  if (operation === 'make final' || operation === 'vanish') return model.seen !== null;
+  if (operation.startsWith('see')) return model.seen === null;
+  if (operation === 'mark returned') return model.exceptions.some(({ status }) => status === 'open');
+  if (operation === 'spend credit') return model.accountCredit > 0;
+  if (operation === 'time passes') return model.era < 2;
+  return true;
+}
+
+/** What follows: the model afterwards, or the refusal with nothing changed. */
+export function next(model: Model, operation: Operation): { model: Model; refused?: 409 } {
+  const after: Model = structuredClone(model);
+  switch (operation) {
+    case 'see part':
+    case 'see rest':
+    case 'see too much':
+      after.seen = {
+        cents: centsOf(model, operation),
+        isInTime: model.era < 2 && model.session !== 'canceled',
+      };
+      return { model: after };
+    case 'make final': {
+      const { cents, isInTime } = model.seen!;
+      after.seen = null;
+      return { model: arrived(after, cents, isInTime) };
+    }
+    case 'vanish':
+      after.seen = null;
+      return { model: after };
+    case 'pay part':
+    case 'pay rest':
+    case 'pay too much':
+      return { model: arrived(after, centsOf(model, operation), model.era < 2) };
+    case 'fail':
+      if (intentOf(model) === 'pending' && model.era < 2) after.resting = 'failed';
+      return { model: after };
+    case 'cancel':
+      if (model.session !== 'open' || receivedOf(model) > 0 || seenInTime(model) > 0)
+        return { model, refused: 409 };
+      after.session = 'canceled';
+      return { model: after };
+    case 'run unread':
+      return { model: ran(after) };
+    case 'run':
+      after.readEra = model.era;
+      return { model: ran(after) };
+    case 'time passes':
+      after.era = (model.era + 1) as Model['era'];
+      return { model: after };
+    case 'link part':
+    case 'link too much':
+      return linked(after, centsOf(model, operation));
+    case 'mark returned':
+      return returned(model, after);
+    case 'spend credit':
+      after.accountCredit = 0;
+      return { model: after };
+  }
+}
+
+/** Final money that names the session's intent. */
+function arrived(model: Model, cents: number, isInTime: boolean): Model {
+  if (model.session === 'canceled') {
+    const posted = model.hasCustomer ? cents : 0;
+    model.accountCredit += posted;
+    model.exceptions.push({ kind: 'canceled', cents, status: 'open', posted });
+  } else if (!isInTime) model.exceptions.push({ kind: 'late', cents, status: 'open', posted: 0 });
+  else credited(model, cents);
+  return model;
+}
+
+function credited(model: Model, cents: number): void {
+  const surplusBefore = Math.max(receivedOf(model) - ASKED, 0);
+  model.parts.push(cents);
+  const surplus = Math.max(receivedOf(model) - ASKED, 0) - surplusBefore;
+  if (surplus > 0) model.exceptions.push({ kind: 'surplus', cents: surplus, status: 'open', posted: 0 });
+  if (receivedOf(model) >= ASKED) model.session = 'complete';
+}
+
+/** Everything the time has made due, as far as the chain was read. */
+function ran(model: Model): Model {
+  const isQuiet = seenInTime(model) === 0;
+  if (model.readEra >= 1 && model.session === 'open' && isQuiet) {
+    model.session = 'expired';
+    if (receivedOf(model) === 0) model.resting = 'expired';
+  }
+  const isPart = intentOf(model) === 'underpaid';
+  if (model.readEra === 2 && model.session === 'expired' && isPart && isQuiet && !model.isLeftOver) {
+    model.isLeftOver = true;
+    for (const cents of model.parts) {
+      const posted = model.hasCustomer ? cents : 0;
+      model.accountCredit += posted;
+      model.exceptions.push({ kind: 'stray', cents, status: 'open', posted });
+    }
+  }
+  return model;
+}
+
+/** Money that named nothing arrives, and a person gives it to the intent. */
+function linked(model: Model, cents: number): { model: Model; refused?: 409 } {
+  const exception: ModelException = { kind: 'unmatched', cents, status: 'open', posted: 0 };
+  model.exceptions.push(exception);
+  const intent = intentOf(model);
+  if (intent === 'succeeded' || intent === 'canceled' || model.isLeftOver) return { model, refused: 409 };
+  exception.status = 'linked';
+  credited(model, cents);
+  return { model };
+}
+
+function returned(before: Model, after: Model): { model: Model; refused?: 409 } {
+  const exception = after.exceptions.find(({ status }) => status === 'open')!;
+  if (exception.posted > after.accountCredit) return { model: before, refused: 409 };
+  after.accountCredit -= exception.posted;
+  exception.status = 'returned';
+  return { model: after };
+}
+
+/** What tells two situations apart for the rules; how often something happened does not. */
+export function situationOf(model: Model): string {
+  const received = receivedOf(model);
+  const money = received === 0 ? 'none' : received < ASKED ? 'part' : received === ASKED ? 'all' : 'over';
+  const { seen } = model;
+  const isEnough = seen && received + seen.cents >= ASKED;
+  const posted = model.exceptions.find(({ status, posted }) => status === 'open' && posted > 0);
+  const isDecided = model.session === 'complete' || model.session === 'canceled';
+  return [
+    model.era,
+    isDecided || model.readEra === model.era ? 'read' : 'unread',
+    model.session,
+    intentOf(model),
+    isDecided ? '' : model.resting,
+    money,
+    seen ? `${seen.isInTime ? 'in time' : 'late'} ${isEnough ? 'enough' : 'part'}` : 'unseen',
+    model.isLeftOver ? 'left over' : '',
+    posted ? (posted.posted > model.accountCredit ? 'spent' : 'kept') : '',
+  ].join('|');
+}
