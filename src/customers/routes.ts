@@ -15,6 +15,7 @@ import { findCustomerRow, listCustomers } from './queries.ts';
 const Language = Nullable({
   ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  examples: ['en'],
 });
 
 const person = {

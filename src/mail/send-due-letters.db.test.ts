@@ -9,6 +9,7 @@ import { type MailServer, startMailServer } from '../../test/support/mail.ts';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
+import { composeLetter } from './compose-letter.ts';
 import { LEASE_MS, type LetterKind, MAX_ATTEMPTS, STALE_MS } from './letter.ts';
 import type { SmtpServer } from './mail-settings.ts';
 import { createMailer, type Mailer } from './mailer.ts';
@@ -307,9 +308,6 @@ describe('leases', () => {
       now,
       leaseUntil: new Date(now.getTime() + LEASE_MS),
     });
-    const sent = Promise.withResolvers<void>();
-    void sendDueLetters({ db: service.db, log, mailer: { send: () => sent.promise }, now: () => now });
-    const { composeLetter } = await import('./compose-letter.ts');
     await mailer.send(composeLetter(claimed!));
     expect(await send(new Date(now.getTime() + LEASE_MS - 1))).toBe(0);
     expect(await send(new Date(now.getTime() + LEASE_MS))).toBe(1);
