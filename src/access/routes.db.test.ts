@@ -158,6 +158,8 @@ describe('scopes', () => {
     getSubscriptionV1: ['billing:read'],
     previewSubscriptionChange: ['billing:read'],
     previewSubscriptionChangeV1: ['billing:read'],
+    getInvoicePdf: ['billing:read'],
+    getInvoicePdfV1: ['billing:read'],
     updateSubscription: ['billing:write'],
     updateSubscriptionV1: ['billing:write'],
     cancelSubscription: ['billing:write'],
