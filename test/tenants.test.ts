@@ -87,6 +87,9 @@ const billingBodies: Record<string, unknown> = {
   },
   updatePaymentLink: { name: 'Mallory was here', status: 'inactive' },
   deletePaymentLink: {},
+  cancelSubscription: { atPeriodEnd: false },
+  previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
+  updateSubscription: { cancelAtPeriodEnd: true },
 };
 for (const [id, body] of Object.entries(billingBodies)) {
   bodies[id] = body;
@@ -136,6 +139,17 @@ async function makeCatalog(): Promise<void> {
   });
   owned.sessionId = session.body.id;
   owned.invoiceId = session.body.invoiceId;
+  const plan = { unitAmountCents: 1, billingMode: 'subscription', recurringInterval: 'month' };
+  const planId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...plan });
+  const begun = await alice.call('POST', '/api/v2/checkout-sessions', {
+    projectId,
+    mode: 'subscription',
+    priceId: planId,
+    externalCustomerId: 'hers',
+  });
+  owned.subscriptionId = begun.body.subscriptionId;
+  const { body: intent } = await alice.call('GET', `/api/merchants/intents/${begun.body.paymentIntentId}`);
+  await arrive(service, alice.id, { references: [intent.referenceAddress], baseUnits: 10_000n });
 }
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
@@ -185,6 +199,11 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/invoices?customerId=${owned.customerId}`,
     '/api/v2/invoices?externalCustomerId=hers',
     '/api/v2/invoices?merchantReference=hers',
+    `/api/v2/checkout-sessions?subscriptionId=${owned.subscriptionId}`,
+    `/api/v2/invoices?subscriptionId=${owned.subscriptionId}`,
+    `/api/v2/subscriptions?projectId=${owned.projectId}`,
+    `/api/v2/subscriptions?customerId=${owned.customerId}`,
+    '/api/v2/subscriptions?externalCustomerId=hers',
     `/api/v2/payment-links?projectId=${owned.projectId}`,
     `/api/v2/payment-links?priceId=${owned.priceId}`,
   ]) {
@@ -260,6 +279,7 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/v2/prices',
     '/api/v2/checkout-sessions',
     '/api/v2/invoices',
+    '/api/v2/subscriptions',
     '/api/v2/payment-links',
     '/api/v2/billing/overview',
     `/api/v2/billing/overview?projectId=${owned.projectId}`,
@@ -287,6 +307,8 @@ test('after all of that, what Alice owns is as it was', async () => {
   expect((await alice.call('GET', '/api/v2/projects')).body.data).toHaveLength(1);
   const session = await alice.call('GET', `/api/v2/checkout-sessions/${owned.sessionId}`);
   expect(session.body.status).toBe('open');
+  const subscription = await alice.call('GET', `/api/v2/subscriptions/${owned.subscriptionId}`);
+  expect(subscription.body).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
   expect((await alice.call('GET', `/api/v2/invoices/${owned.invoiceId}`)).body.status).toBe('open');
   const entries = await alice.call('GET', `/api/v2/customers/${owned.customerId}/balance-entries`);
   expect(entries.body.data).toEqual([]);

@@ -118,6 +118,16 @@ export async function listProjects(
   return rows.map(toProject);
 }
 
+/** One that runs, or whose first payment is still awaited. */
+export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from subscriptions
+      where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'active', 'past_due') limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
 export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
     `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' limit 1`,
