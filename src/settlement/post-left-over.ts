@@ -7,8 +7,8 @@ import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+import { insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
-import { insertException } from './queries.ts';
 import {
   type DueSession,
   listFinalCredits,

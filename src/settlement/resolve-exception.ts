@@ -5,7 +5,8 @@ import { reversePosting } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
-import { findBlockTime, listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+import { lockException, updateException } from './exception-queries.ts';
+import { findBlockTime, listCreditsOf, upsertCredit } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { isLeftOver } from './session-queries.ts';
 
