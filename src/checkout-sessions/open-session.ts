@@ -1,12 +1,12 @@
 import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
-import { openIntent } from '../intents/open-intent.ts';
+import { type OpenIntent, openIntent } from '../intents/open-intent.ts';
 import { type BillingReason, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
-import { openInvoice } from '../invoices/open-invoice.ts';
+import { type InvoiceDraft, openInvoice } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
 import type { Project } from '../projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../projects/volume.ts';
-import { sessionEvent } from './change-session.ts';
+import { laneOf, sessionEvent } from './change-session.ts';
 import { insertSession } from './queries.ts';
 import { type Session, withVolume } from './session.ts';
 
@@ -37,40 +37,11 @@ export interface OpenSession {
  * caller's transaction, or nothing.
  */
 export async function openSession(tx: Tx, input: OpenSession): Promise<Session> {
-  const session = draft(input);
+  const session = draftSession(input);
   await countTowardLimit(tx, input.project, session);
-  await openIntent(tx, {
-    id: session.paymentIntentId,
-    merchantId: session.merchantId,
-    orderId: session.merchantReference,
-    amountCents: session.amountCents,
-    destination: input.destination,
-    lane: session.id,
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-  });
+  await openIntent(tx, intentOf(input, session));
   await insertSession(tx, session);
-  const opened = await openInvoice(
-    tx,
-    {
-      id: session.invoiceId,
-      merchantId: session.merchantId,
-      projectId: session.projectId,
-      customerId: session.customerId,
-      externalCustomerId: session.externalCustomerId,
-      checkoutSessionId: session.id,
-      billingReason: input.billingReason,
-      lines: input.lines,
-      creditAppliedCents: 0n,
-      dueAt: session.expiresAt,
-      periodStart: null,
-      periodEnd: null,
-      merchantReference: session.merchantReference,
-      clientReferenceId: session.clientReferenceId,
-      createdAt: session.createdAt,
-    },
-    session.id,
-  );
+  const opened = await openInvoice(tx, invoiceOf(input, session), laneOf(session));
   const created = sessionEvent('checkout.session.created', session, null, null);
   await appendEvents(tx, [opened.event, created], input.now);
   return session;
@@ -83,7 +54,40 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-function draft(input: OpenSession): Session {
+export function intentOf({ destination }: OpenSession, session: Session): OpenIntent {
+  return {
+    id: session.paymentIntentId,
+    merchantId: session.merchantId,
+    orderId: session.merchantReference,
+    amountCents: session.amountCents,
+    destination,
+    lane: laneOf(session),
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+  };
+}
+
+export function invoiceOf({ billingReason, lines }: OpenSession, session: Session): InvoiceDraft {
+  return {
+    id: session.invoiceId,
+    merchantId: session.merchantId,
+    projectId: session.projectId,
+    customerId: session.customerId,
+    externalCustomerId: session.externalCustomerId,
+    checkoutSessionId: session.id,
+    billingReason,
+    lines,
+    creditAppliedCents: 0n,
+    dueAt: session.expiresAt,
+    periodStart: null,
+    periodEnd: null,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    createdAt: session.createdAt,
+  };
+}
+
+export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
   const token = `cs_${randomBase62(32)}`;
   return withVolume(
