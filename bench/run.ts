@@ -6,6 +6,7 @@ import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
 import { detection } from './detection.ts';
 import { growth } from './growth.ts';
+import { listPage } from './list-page.ts';
 import { memory } from './memory.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
@@ -21,6 +22,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   growth: { run: growth, tools: ['wrk'] },
   usage: { run: usage, tools: ['wrk', 'pgbench'] },
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
+  'list-page': { run: listPage, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },

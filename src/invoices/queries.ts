@@ -179,11 +179,12 @@ export async function listInvoices(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,
     )
-    .add('v.status = any(?)', filter.status)
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,
     conditions.values,
   );
   return rows.map(toInvoice);
