@@ -15,7 +15,7 @@ export function publicLink({ rounds, profileFolder, say }: BenchRun): Promise<Be
     const service = await shop.startService({ name: 'service', env: { FLORIN_DATA: data }, profileFolder });
     const key = demoKey(service);
     const tokens = await makeLinks(service.url, key);
-    const requests = tokens.map((token) => ({ key, path: `/api/v2/payment-links/${token}` }));
+    const requests = tokens.map((token) => ({ key: '-', path: `/api/v2/payment-links/${token}` }));
     const file = await shop.writeRequests('links.txt', requests);
     const example = await fetch(service.url + requests[0]!.path);
     const bare = await shop.startYardstick('static-answer.ts', {
