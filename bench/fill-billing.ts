@@ -4,11 +4,13 @@ const DAYS = 90;
 const PROJECTS_EACH = 4;
 /** How many sessions the customers who buy at all have. */
 const SESSIONS_EACH = 20;
+/** How many sessions of a merchant are open, and how many canceled, however many there are. */
+const FEW = 40;
 
 /**
  * A past of billing: as many customers, intents, sessions and invoices, of these merchants in turn, spread evenly over
- * 90 days, with ids made from their time. Seven in ten were paid; one in a thousand is still open, and one in a
- * thousand was canceled.
+ * 90 days, with ids made from their time. Seven in ten were paid; a few are still open, and a few
+ * were canceled.
  */
 export async function fillBilling(
   db: pg.Client,
@@ -23,8 +25,10 @@ export async function fillBilling(
   // A multiple of all places, so that whoever buys does so in their own project.
   const places = merchantIds.length * PROJECTS_EACH;
   const buyers = Math.max(Math.floor(count / SESSIONS_EACH / places), 1) * places;
+  // Odd, so that all projects get some.
+  const every = Math.floor(count / merchantIds.length / FEW) | 1;
   await db.query(MAKE_PROJECTS, [merchantIds, PROJECTS_EACH]);
-  await db.query(DRAW, [merchantIds, count, DAYS * 86_400, buyers]);
+  await db.query(DRAW, [merchantIds, count, DAYS * 86_400, buyers, every]);
   for (const [table, fill] of Object.entries(FILL)) await withoutIndexes(db, table, () => db.query(fill));
   await db.query('drop table past');
   await db.query('reset all');
@@ -66,8 +70,8 @@ const DRAW = `
   select d.n, d.merchant, p.projects[1 + d.n / cardinality($1::uuid[]) % cardinality(p.projects)] as project, d.id,
          1 + (d.n - 1) % $4::bigint as customer_n, d.random,
          uuid_extract_timestamp(d.id) as created_at, (100 + 50000 * d.luck)::bigint as cents,
-         case when d.luck < 0.70 then 'complete' when d.luck < 0.998 then 'expired'
-              when d.luck < 0.999 then 'canceled' else 'open' end as status
+         case d.n / cardinality($1::uuid[]) % $5::bigint when 0 then 'canceled' when 1 then 'open'
+              else case when d.luck < 0.70 then 'complete' else 'expired' end end as status
     from drawn d join places p on p.merchant_id = d.merchant`;
 
 const FILL = {
