@@ -136,13 +136,15 @@ CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (mer
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
-CREATE INDEX checkout_sessions_by_project ON checkout_sessions USING btree (merchant_id, project_id, id);
+CREATE INDEX checkout_sessions_by_project_status ON checkout_sessions USING btree (merchant_id, project_id, status, id);
+CREATE INDEX checkout_sessions_by_status ON checkout_sessions USING btree (merchant_id, status, id);
 CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
 CREATE INDEX checkout_sessions_dead ON checkout_sessions USING btree (expires_at) WHERE status = 'canceled'::text AND payment_status <> 'unpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
+CREATE INDEX checkout_sessions_under_way ON checkout_sessions USING btree (merchant_id, id) WHERE payment_status = ANY (ARRAY['processing'::text, 'underpaid'::text]);
 CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
 
 create table credits (
@@ -281,12 +283,12 @@ CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, 
 CREATE INDEX invoices_by_customer ON invoices USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
 CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
-CREATE INDEX invoices_by_project ON invoices USING btree (merchant_id, project_id, id);
+CREATE INDEX invoices_by_project_status ON invoices USING btree (merchant_id, project_id, status, id);
 CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
+CREATE INDEX invoices_by_status ON invoices USING btree (merchant_id, status, id);
 CREATE INDEX invoices_by_subscription ON invoices USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_id, subscription_id, period_start) WHERE subscription_id IS NOT NULL AND period_start IS NOT NULL AND status <> 'void'::text AND (billing_reason = ANY (ARRAY['subscription_create'::text, 'subscription_cycle'::text]));
 CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
-CREATE INDEX invoices_open ON invoices USING btree (merchant_id, project_id) WHERE status = 'open'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
 
 create table letters (

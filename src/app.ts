@@ -4,6 +4,7 @@ import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
+import { sessionCreator } from './checkout-sessions/session-creator.ts';
 import { type Config, mintOf } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './db/database.ts';
@@ -89,6 +90,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const shown = shownLinks(db);
   const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
+  const createByKey = sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl });
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
@@ -120,7 +122,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
     invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
-    sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
+    sessionRoutes(app, mount, { db, clock, createByKey });
     renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });

@@ -7,7 +7,7 @@ import { newSubscription } from '../subscriptions/subscription.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { Mode, Session } from './session.ts';
 
-const REASONS: Record<Mode, BillingReason> = {
+export const BILLING_REASONS: Record<Mode, BillingReason> = {
   one_time: 'one_time',
   balance_top_up: 'balance_top_up',
   subscription: 'subscription_create',
@@ -15,7 +15,7 @@ const REASONS: Record<Mode, BillingReason> = {
 
 /** What a buyer asked for, by key or by link: the session, and with a subscription price the subscription too. */
 export async function beginSession(tx: Tx, input: Omit<OpenSession, 'billingReason'>): Promise<Session> {
-  const billingReason = REASONS[input.mode];
+  const billingReason = BILLING_REASONS[input.mode];
   if (input.mode !== 'subscription') {
     const { session, events } = await openSession(tx, { ...input, billingReason });
     await appendEvents(tx, events, input.now);

@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
-import { openIntent } from '../intents/open-intent.ts';
+import { type OpenIntent, openIntent } from '../intents/open-intent.ts';
 import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
-import { openInvoice } from '../invoices/open-invoice.ts';
+import { type InvoiceDraft, openInvoice } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
 import type { Project } from '../projects/project.ts';
@@ -49,42 +49,11 @@ export interface OpenedSession {
 
 /** Opens a session with its intent and its invoice, all with one deadline, in the caller's transaction. */
 export async function openSession(tx: Tx, input: OpenSession): Promise<OpenedSession> {
-  const session = draft(input);
+  const session = draftSession(input);
   await countTowardLimit(tx, input.project, session);
-  await openIntent(tx, {
-    id: session.paymentIntentId,
-    merchantId: session.merchantId,
-    // Every renewal carries its subscription's reference: as an order they would all be the same one.
-    orderId: input.origin === 'renewal' ? null : session.merchantReference,
-    amountCents: session.amountCents,
-    destination: input.destination,
-    lane: laneOf(session),
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-  });
+  await openIntent(tx, intentOf(input, session));
   await insertSession(tx, session);
-  const { invoice, event } = await openInvoice(
-    tx,
-    {
-      id: session.invoiceId,
-      merchantId: session.merchantId,
-      projectId: session.projectId,
-      customerId: session.customerId,
-      externalCustomerId: session.externalCustomerId,
-      checkoutSessionId: session.id,
-      subscriptionId: session.subscriptionId,
-      billingReason: input.billingReason,
-      lines: input.lines,
-      creditAppliedCents: input.creditAppliedCents ?? 0n,
-      dueAt: input.dueAt ?? session.expiresAt,
-      periodStart: input.period?.start ?? null,
-      periodEnd: input.period?.end ?? null,
-      merchantReference: session.merchantReference,
-      clientReferenceId: session.clientReferenceId,
-      createdAt: session.createdAt,
-    },
-    laneOf(session),
-  );
+  const { invoice, event } = await openInvoice(tx, invoiceOf(input, session), laneOf(session));
   const created = sessionEvent('checkout.session.created', session, null, null);
   return { session, invoice, events: [event, created] };
 }
@@ -96,7 +65,42 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-function draft(input: OpenSession): Session {
+export function intentOf({ destination, origin }: OpenSession, session: Session): OpenIntent {
+  return {
+    id: session.paymentIntentId,
+    merchantId: session.merchantId,
+    // Every renewal carries its subscription's reference: as an order they would all be the same one.
+    orderId: origin === 'renewal' ? null : session.merchantReference,
+    amountCents: session.amountCents,
+    destination,
+    lane: laneOf(session),
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+  };
+}
+
+export function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
+  return {
+    id: session.invoiceId,
+    merchantId: session.merchantId,
+    projectId: session.projectId,
+    customerId: session.customerId,
+    externalCustomerId: session.externalCustomerId,
+    checkoutSessionId: session.id,
+    subscriptionId: session.subscriptionId,
+    billingReason: input.billingReason,
+    lines: input.lines,
+    creditAppliedCents: input.creditAppliedCents ?? 0n,
+    dueAt: input.dueAt ?? session.expiresAt,
+    periodStart: input.period?.start ?? null,
+    periodEnd: input.period?.end ?? null,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    createdAt: session.createdAt,
+  };
+}
+
+export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
   const token = `cs_${randomBase62(32)}`;
   return withVolume(

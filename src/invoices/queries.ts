@@ -73,6 +73,28 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
   );
 }
 
+/** Any number of new invoices, none of them paid. */
+export async function insertInvoices(
+  tx: Queryable,
+  rows: readonly { invoice: Invoice; number: bigint }[],
+): Promise<void> {
+  await tx.query(
+    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
+                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at)
+     select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
+            lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
+            "merchantReference", "clientReferenceId", sequence, "createdAt"
+       from json_to_recordset($1::json) as v(
+              "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
+              "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
+              "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
+              "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
+              "createdAt" timestamptz)`,
+    [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
+  );
+}
+
 export interface InvoiceRef {
   merchantId: string;
   id: string;
@@ -175,11 +197,12 @@ export async function listInvoices(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,
     )
-    .add('v.status = any(?)', filter.status)
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,
     conditions.values,
   );
   return rows.map(toInvoice);

@@ -43,8 +43,9 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
 function limitFailedAuth(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    if (request.headers.authorization === undefined) return done();
     const verdict = buckets.peek(networkOf(request.ip), elapsedMs());
-    done(verdict.allowed || request.headers.authorization === undefined ? undefined : refusal(verdict));
+    done(verdict.allowed ? undefined : refusal(verdict));
   });
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
     // A visit to the portal that is over is no guess at a key.
