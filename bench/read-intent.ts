@@ -28,7 +28,7 @@ export function readIntent({ rounds, profileFolder, say }: BenchRun): Promise<Be
     });
     const bare = await shop.startYardstick('static-answer.ts', {
       name: 'static-answer',
-      env: { ANSWER: await example.text() },
+      env: { ROUTE: '/api/merchants/intents/:intentId', ANSWER: await example.text() },
     });
     const read = async (url: string, seconds: number) =>
       (await runWrk({ url, script: 'get.lua', args: [file, newSeed()], connections: CONNECTIONS, seconds }))

@@ -2,10 +2,13 @@ import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchResult } from './bench.ts';
+import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
 import { detection } from './detection.ts';
 import { growth } from './growth.ts';
+import { listPage } from './list-page.ts';
 import { memory } from './memory.ts';
+import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
 import { settlement } from './settlement.ts';
@@ -18,6 +21,9 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'read-intent': { run: readIntent, tools: ['wrk'] },
   growth: { run: growth, tools: ['wrk'] },
   usage: { run: usage, tools: ['wrk', 'pgbench'] },
+  'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
+  'list-page': { run: listPage, tools: [] },
+  'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   settlement: { run: settlement, tools: [] },

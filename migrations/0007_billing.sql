@@ -165,7 +165,10 @@ create table checkout_sessions (
 
 create unique index checkout_sessions_by_intent on checkout_sessions (merchant_id, payment_intent_id);
 create unique index checkout_sessions_by_token on checkout_sessions (token);
-create index checkout_sessions_by_project on checkout_sessions (merchant_id, project_id, id);
+create index checkout_sessions_by_status on checkout_sessions (merchant_id, status, id);
+create index checkout_sessions_by_project_status on checkout_sessions (merchant_id, project_id, status, id);
+create index checkout_sessions_under_way on checkout_sessions (merchant_id, id)
+  where payment_status in ('processing', 'underpaid');
 create index checkout_sessions_by_customer on checkout_sessions (merchant_id, customer_id, id) where customer_id is not null;
 create index checkout_sessions_by_external_customer on checkout_sessions (merchant_id, external_customer_id, id)
   where external_customer_id is not null;
@@ -224,12 +227,12 @@ create table invoices (
 create unique index invoices_by_number on invoices (merchant_id, project_id, number);
 create unique index invoices_by_session on invoices (merchant_id, checkout_session_id) where checkout_session_id is not null;
 create index invoices_by_customer on invoices (merchant_id, customer_id, id) where customer_id is not null;
-create index invoices_by_project on invoices (merchant_id, project_id, id);
+create index invoices_by_status on invoices (merchant_id, status, id);
+create index invoices_by_project_status on invoices (merchant_id, project_id, status, id);
 create index invoices_by_merchant_reference on invoices (merchant_id, merchant_reference, id)
   where merchant_reference is not null;
 create index invoices_by_client_reference on invoices (merchant_id, client_reference_id, id)
   where client_reference_id is not null;
-create index invoices_open on invoices (merchant_id, project_id) where status = 'open';
 create index invoices_paid on invoices (merchant_id, paid_at) where status = 'paid';
 
 create table usage_records (

@@ -103,6 +103,7 @@ create table checkout_sessions (
   expires_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   stray_at timestamp with time zone,
+  subscription_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
@@ -112,6 +113,7 @@ create table checkout_sessions (
   constraint checkout_sessions_check3 CHECK ((mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
   constraint checkout_sessions_check4 CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL),
   constraint checkout_sessions_check5 CHECK ((origin = 'link'::text) = (payment_link_id IS NOT NULL)),
+  constraint checkout_sessions_check6 CHECK ((mode = 'subscription'::text) = (subscription_id IS NOT NULL)),
   constraint checkout_sessions_client_reference_id_check CHECK (char_length(client_reference_id) >= 1 AND char_length(client_reference_id) <= 200),
   constraint checkout_sessions_credit_amount_check CHECK (credit_amount > 0),
   constraint checkout_sessions_currency_check CHECK (currency = 'USD'::text),
@@ -121,6 +123,7 @@ create table checkout_sessions (
   constraint checkout_sessions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_payment_link_id_fkey FOREIGN KEY (merchant_id, project_id, payment_link_id) REFERENCES payment_links(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint checkout_sessions_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_reference_check CHECK (char_length(merchant_reference) >= 1 AND char_length(merchant_reference) <= 255),
   constraint checkout_sessions_mode_check CHECK (mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
@@ -133,11 +136,15 @@ CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (mer
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
-CREATE INDEX checkout_sessions_by_project ON checkout_sessions USING btree (merchant_id, project_id, id);
+CREATE INDEX checkout_sessions_by_project_status ON checkout_sessions USING btree (merchant_id, project_id, status, id);
+CREATE INDEX checkout_sessions_by_status ON checkout_sessions USING btree (merchant_id, status, id);
+CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
+CREATE INDEX checkout_sessions_dead ON checkout_sessions USING btree (expires_at) WHERE status = 'canceled'::text AND payment_status <> 'unpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
 CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
+CREATE INDEX checkout_sessions_under_way ON checkout_sessions USING btree (merchant_id, id) WHERE payment_status = ANY (ARRAY['processing'::text, 'underpaid'::text]);
 CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
 
 create table credits (
@@ -163,9 +170,11 @@ create table customers (
   email text,
   name text,
   created_at timestamp with time zone not null,
+  language text,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
+  constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
   constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint customers_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
@@ -248,6 +257,7 @@ create table invoices (
   sequence integer default 0 not null,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  subscription_id uuid,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
@@ -263,6 +273,7 @@ create table invoices (
   constraint invoices_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint invoices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint invoices_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
@@ -272,10 +283,50 @@ CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, 
 CREATE INDEX invoices_by_customer ON invoices USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
 CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
-CREATE INDEX invoices_by_project ON invoices USING btree (merchant_id, project_id, id);
+CREATE INDEX invoices_by_project_status ON invoices USING btree (merchant_id, project_id, status, id);
 CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
-CREATE INDEX invoices_open ON invoices USING btree (merchant_id, project_id) WHERE status = 'open'::text;
+CREATE INDEX invoices_by_status ON invoices USING btree (merchant_id, status, id);
+CREATE INDEX invoices_by_subscription ON invoices USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
+CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_id, subscription_id, period_start) WHERE subscription_id IS NOT NULL AND period_start IS NOT NULL AND status <> 'void'::text AND (billing_reason = ANY (ARRAY['subscription_create'::text, 'subscription_cycle'::text]));
+CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
+
+create table letters (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  kind text not null,
+  invoice_id uuid not null,
+  number integer not null,
+  facts jsonb not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  error text,
+  next_attempt_at timestamp with time zone,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint letters_pkey PRIMARY KEY (merchant_id, id),
+  constraint letters_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
+  constraint letters_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
+  constraint letters_check1 CHECK ((status = 'pending'::text) = (attempt_count = 0)),
+  constraint letters_check2 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
+  constraint letters_check3 CHECK (status <> 'dead'::text OR error IS NOT NULL),
+  constraint letters_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
+  constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
+  constraint letters_error_check CHECK (char_length(error) <= 500),
+  constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
+  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text])),
+  constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
+  constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint letters_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint letters_number_check CHECK (number > 0),
+  constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text]))
+) with (fillfactor=70);
+CREATE INDEX letters_by_age ON letters USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX letters_due ON letters USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 create table merchants (
   id uuid not null,
@@ -405,6 +456,32 @@ CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
 CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
 
+create table portal_sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  token_hash bytea not null,
+  return_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  visit_ends_at timestamp with time zone,
+  cookie_hash bytea,
+  constraint portal_sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint portal_sessions_check CHECK (expires_at > created_at),
+  constraint portal_sessions_check1 CHECK ((opened_at IS NULL) = (visit_ends_at IS NULL)),
+  constraint portal_sessions_check2 CHECK (cookie_hash IS NULL OR opened_at IS NOT NULL),
+  constraint portal_sessions_cookie_hash_check CHECK (octet_length(cookie_hash) = 32),
+  constraint portal_sessions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint portal_sessions_return_url_check CHECK (char_length(return_url) <= 2048),
+  constraint portal_sessions_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE UNIQUE INDEX portal_sessions_by_cookie ON portal_sessions USING btree (cookie_hash) WHERE cookie_hash IS NOT NULL;
+CREATE INDEX portal_sessions_by_customer ON portal_sessions USING btree (merchant_id, project_id, customer_id);
+CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions USING btree (token_hash);
+CREATE INDEX portal_sessions_old ON portal_sessions USING btree (expires_at);
+
 create table postings (
   merchant_id uuid not null,
   id uuid not null,
@@ -527,6 +604,66 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table subscriptions (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  customer_id uuid not null,
+  price_id uuid not null,
+  status text default 'incomplete'::text not null,
+  merchant_reference text,
+  client_reference_id text,
+  anchor_at timestamp with time zone,
+  period_index integer,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  paid_through timestamp with time zone,
+  cancel_at_period_end boolean default false not null,
+  canceled_at timestamp with time zone,
+  cancel_reason text,
+  grace_ends_at timestamp with time zone,
+  renewal_invoice_id uuid,
+  latest_invoice_id uuid,
+  prepaid_price_id uuid,
+  next_price_id uuid,
+  pending_change jsonb,
+  next_step_at timestamp with time zone,
+  reminders_sent integer default 0 not null,
+  sequence integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
+  constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
+  constraint subscriptions_check1 CHECK ((status <> ALL (ARRAY['incomplete'::text, 'incomplete_expired'::text])) OR anchor_at IS NULL),
+  constraint subscriptions_check10 CHECK ((status <> ALL (ARRAY['incomplete_expired'::text, 'canceled'::text])) OR next_step_at IS NULL AND pending_change IS NULL),
+  constraint subscriptions_check11 CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text]))),
+  constraint subscriptions_check12 CHECK (status <> 'past_due'::text OR renewal_invoice_id IS NOT NULL),
+  constraint subscriptions_check2 CHECK ((anchor_at IS NULL) = (period_index IS NULL)),
+  constraint subscriptions_check3 CHECK ((anchor_at IS NULL) = (current_period_start IS NULL)),
+  constraint subscriptions_check4 CHECK ((anchor_at IS NULL) = (current_period_end IS NULL)),
+  constraint subscriptions_check5 CHECK ((anchor_at IS NULL) = (paid_through IS NULL)),
+  constraint subscriptions_check6 CHECK (current_period_end > current_period_start),
+  constraint subscriptions_check7 CHECK (prepaid_price_id IS NULL OR paid_through > current_period_end),
+  constraint subscriptions_check8 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
+  constraint subscriptions_check9 CHECK ((status = 'canceled'::text) = (cancel_reason IS NOT NULL)),
+  constraint subscriptions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint subscriptions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_latest_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, latest_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_merchant_id_project_id_next_price_id_fkey FOREIGN KEY (merchant_id, project_id, next_price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_prepaid_price_id_fkey FOREIGN KEY (merchant_id, project_id, prepaid_price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
+  constraint subscriptions_period_index_check CHECK (period_index >= 0),
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
+);
+CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
+CREATE INDEX subscriptions_by_project ON subscriptions USING btree (merchant_id, project_id, id);
+CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id, project_id) WHERE next_step_at IS NOT NULL;
+CREATE INDEX subscriptions_live ON subscriptions USING btree (merchant_id, price_id) WHERE status = ANY (ARRAY['active'::text, 'past_due'::text]);
+
 create table terminals (
   merchant_id uuid not null,
   id uuid not null,
@@ -564,6 +701,7 @@ create table usage_records (
   constraint usage_records_idempotency_key_check CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 255),
   constraint usage_records_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint usage_records_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint usage_records_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint usage_records_metric_check CHECK (metric ~ '^[a-z0-9_.:-]{1,64}$'::text),
   constraint usage_records_quantity_check CHECK (quantity >= 1 AND quantity <= 1000000000)
 );

@@ -4,6 +4,7 @@ import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
+import { sessionCreator } from './checkout-sessions/session-creator.ts';
 import { type Config, mintOf } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './db/database.ts';
@@ -31,14 +32,18 @@ import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
+import { portalRoutes } from './portal/routes.ts';
+import { portalSessionRoutes } from './portal/session-routes.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
+import { renewalRoutes } from './renewals/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
+import { subscriptionWebhooks } from './subscriptions/describe-events.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { usageRecorder } from './usage/record-usage.ts';
 import { usageRoutes } from './usage/routes.ts';
@@ -69,7 +74,13 @@ const BILLING_MOUNTS: readonly Mount[] = [
 ];
 
 /** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
-const webhooks = [...intentWebhooks, ...invoiceWebhooks, ...sessionWebhooks, ...balanceWebhooks];
+const webhooks = [
+  ...intentWebhooks,
+  ...invoiceWebhooks,
+  ...sessionWebhooks,
+  ...subscriptionWebhooks,
+  ...balanceWebhooks,
+];
 
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -79,6 +90,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const shown = shownLinks(db);
   const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
+  const createByKey = sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl });
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   app.decorateRequest('principal', undefined);
@@ -110,13 +122,17 @@ export async function createApp(parts: AppParts): Promise<App> {
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
     invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
-    sessionRoutes(app, mount, { db, clock, ensureWatched, allowLoopback, publicUrl });
+    sessionRoutes(app, mount, { db, clock, createByKey });
+    renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
     usageRoutes(app, mount, { db, clock, recorder });
     overviewRoutes(app, mount, { db, clock });
+    portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
     eventRoutes(app, mount, { db });
   }
+  const network = config.FLORIN_NETWORK;
+  portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

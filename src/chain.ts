@@ -6,6 +6,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
+import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
@@ -13,6 +14,7 @@ import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
 import { checkNetwork } from './solana/check-network.ts';
 import { createRpc, type Rpc, RpcFailure } from './solana/rpc.ts';
+import type { EnsureWatched } from './solana/watched-account.ts';
 import { startWatcher, type Watcher } from './watcher/start-watcher.ts';
 
 export interface ChainParts {
@@ -21,6 +23,8 @@ export interface ChainParts {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
   /** Called when the nodes turn out to belong to another network: nothing may go on then. */
   onWrongNetwork(error: Error): void;
 }
@@ -48,6 +52,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       metrics.count(`florin_rpc_calls_${ok ? 'ok' : 'failed'}_total`, 'Calls to Solana nodes.'),
   });
   const mint = mintOf(config);
+  const { ensureWatched } = parts;
   let watcher: Watcher | undefined;
   const stopping = new AbortController();
   const started = isWatcher
@@ -67,6 +72,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       await watcher?.lookAtAll();
       const now = clock.now();
       await closeDueLinks(db, now);
+      await runDueRenewals({ db, ensureWatched, publicUrl: parts.publicUrl }, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);
       await postLeftOver(db, mint, now);

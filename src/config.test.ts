@@ -60,15 +60,45 @@ test.each([
   ],
   [{ WEBHOOK_HEADER_NAME: 'X Y' }, 'WEBHOOK_HEADER_NAME: must be letters, digits and hyphens'],
   [{ WEBHOOK_HEADER_NAME: 'a\r\nb' }, 'WEBHOOK_HEADER_NAME'],
+  [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM: is needed with SMTP_URL'],
+  [{ SMTP_URL: 'http://mail.example' }, 'SMTP_URL: must be smtp://'],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL: must be smtp://'],
+  [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must be smtp://'],
+  [{ SMTP_URL: 'smtp://mail.example/?tls=off' }, 'SMTP_URL: must be smtp://'],
+  [{ SMTP_URL: 'smtp://u:%@mail.example' }, 'SMTP_URL: has a %'],
+  [{ MAIL_FROM: 'Shop' }, 'MAIL_FROM: must be an e-mail address'],
+  [{ MAIL_FROM: 'a@b, c@d' }, 'MAIL_FROM'],
+  [{ MAIL_FROM: 'Shop\r\nBcc: x <a@b>' }, 'MAIL_FROM'],
   [{ WEBHOOK_KEEP_DAYS: '0' }, 'WEBHOOK_KEEP_DAYS: must be a whole number from 1 to 3650'],
 ])('refuses %j and says which and why', (env, message) => {
   expect(complaint(env as Record<string, string>)).toContain(message);
 });
 
 test('names every mistake at once, and never repeats a secret', () => {
-  const message = complaint({ PORT: 'x', HOST: ' ', FLORIN_SECRET_KEY: 'topsecret' });
-  expect(message.split('\n')).toHaveLength(3);
+  const message = complaint({
+    PORT: 'x',
+    HOST: ' ',
+    FLORIN_SECRET_KEY: 'topsecret',
+    SMTP_URL: 'smtp://u:topsecret@mail.example/x',
+  });
+  expect(message.split('\n')).toHaveLength(4);
   expect(message).not.toContain('topsecret');
+});
+
+test('a mail server and who letters are from', () => {
+  const read = (SMTP_URL: string, MAIL_FROM: string) => readConfig({ SMTP_URL, MAIL_FROM });
+  expect(read('smtp://u%40x:p%2Fw@mail.example', 'Ünï Shop <a@b.example>')).toMatchObject({
+    SMTP_URL: { host: 'mail.example', port: 587, secure: false, user: 'u@x', password: 'p/w' },
+    MAIL_FROM: { name: 'Ünï Shop', address: 'a@b.example' },
+  });
+  expect(read('smtps://[::1]', 'a@b.example')).toMatchObject({
+    SMTP_URL: { host: '::1', port: 465, secure: true, user: undefined, password: undefined },
+    MAIL_FROM: { name: '', address: 'a@b.example' },
+  });
+  expect(read('smtp://mail.example:2525', '"A, B" <a@b>').MAIL_FROM).toEqual({
+    name: 'A, B',
+    address: 'a@b',
+  });
 });
 
 test('docs/configuration.md lists every setting with its default', () => {

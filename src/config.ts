@@ -1,4 +1,5 @@
 import { isSolanaAddress } from './lib/base58.ts';
+import { parseMailbox, parseSmtpUrl } from './mail/mail-settings.ts';
 import { USDC_MINTS } from './solana/network.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
@@ -99,7 +100,6 @@ export const settings = {
     'Requests without a key per second per address; 0 = no limit.',
     integer(0, 1_000_000),
   ),
-
   RATE_LIMIT_CHECKOUT_PER_MINUTE: setting(
     '20 (sandbox: 0)',
     'Checkouts per minute per address and payment link; 0 = no limit.',
@@ -121,6 +121,16 @@ export const settings = {
     headerWord,
   ),
   WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),
+  SMTP_URL: setting(
+    '',
+    'Mail server for letters to customers: smtp://user:password@host:port, or smtps://…. Absent: no letters.',
+    optional(parseSmtpUrl),
+  ),
+  MAIL_FROM: setting(
+    '',
+    'Who letters are from, such as Billing <billing@example.com>. Needed with SMTP_URL.',
+    optional(parseMailbox),
+  ),
   TRUST_PROXY: setting(
     'false',
     'Whose X-Forwarded-For is believed: false, true, or addresses and CIDR ranges, comma-separated.',
@@ -190,6 +200,7 @@ function* contradictions(values: Values): Generator<string> {
   if (values.DATABASE_URL && !values.FLORIN_SECRET_KEY) {
     yield 'FLORIN_SECRET_KEY: is needed with DATABASE_URL; make one with: openssl rand -hex 32';
   }
+  if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is needed with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
   }

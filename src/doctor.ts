@@ -10,9 +10,11 @@ import { invoiceInvariants } from './invoices/invariants.ts';
 import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { mailInvariants } from './mail/invariants.ts';
 import { linkInvariants } from './payment-links/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
+import { subscriptionInvariants } from './subscriptions/invariants.ts';
 import { usageInvariants } from './usage/invariants.ts';
 import { webhookInvariants } from './webhooks/invariants.ts';
 
@@ -38,11 +40,13 @@ export const invariants: readonly Invariant[] = [
   ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,
+  ...subscriptionInvariants,
   ...sessionInvariants,
   ...linkInvariants,
   ...usageInvariants,
   ...settlementInvariants,
   ...webhookInvariants,
+  ...mailInvariants,
 ];
 
 /** Looks at everything that must be right before and while the service runs. Changes nothing. */

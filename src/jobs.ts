@@ -4,11 +4,17 @@ import type { Database } from './db/database.ts';
 import { pruneKeys } from './idempotency/prune-keys.ts';
 import { type Clock, realNow } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { pruneLetters } from './mail/prune-letters.ts';
+import { sendDueLetters } from './mail/send-due-letters.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
+import { prunePortalSessions } from './portal/prune-sessions.ts';
+import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { followClock } from './sandbox/move-clock.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
+import type { EnsureWatched } from './solana/watched-account.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
@@ -16,8 +22,12 @@ export interface JobParts {
   clock: Clock;
   log: Logger;
   webhookKeepDays: number;
+  /** Absent where no mail server is set. */
+  mailer: Mailer | undefined;
   /** The token that counts as money. */
   mint: string;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
 }
 
 interface Job {
@@ -25,7 +35,8 @@ interface Job {
   /** Runs in a process that has any of these. */
   roles: readonly Role[];
   everyMs: number;
-  run(parts: JobParts): Promise<unknown>;
+  /** What takes long looks at `signal` between its steps. */
+  run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
 
 /** Everything that runs by time. Each is safe in any number of processes at once. */
@@ -43,15 +54,22 @@ export const jobs: readonly Job[] = [
     run: ({ db, clock }) => expireDueSessions(db, clock.now()),
   },
   {
+    name: 'renew subscriptions',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, clock, ensureWatched, publicUrl }) =>
+      runDueRenewals({ db, ensureWatched, publicUrl }, clock.now()),
+  },
+  {
     name: 'close payment links',
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock }) => closeDueLinks(db, clock.now()),
   },
   {
-    name: 'post what part payments left over',
+    name: 'post money that bought nothing',
     roles: ['worker'],
-    everyMs: 60_000,
+    everyMs: 1_000,
     run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
   },
   {
@@ -59,6 +77,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
+  },
+  {
+    name: 'prune portal sessions',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
   },
   {
     name: 'follow the sandbox clock',
@@ -71,6 +95,18 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
+  },
+  {
+    name: 'send letters',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: async ({ db, log, mailer }, signal) => mailer && sendDueLetters({ db, log, mailer }, signal),
+  },
+  {
+    name: 'prune letters',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db }) => pruneLetters(db, realNow()),
   },
 ];
 
@@ -90,7 +126,7 @@ export function startJobs(roles: readonly Role[], parts: JobParts): () => Promis
 
 async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const waitMs = await job.run(parts).then(
+    const waitMs = await job.run(parts, signal).then(
       () => job.everyMs,
       (error: unknown) => {
         if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; it will run again');

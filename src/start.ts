@@ -10,9 +10,12 @@ import { startJobs } from './jobs.ts';
 import { elapsedMs, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
+import { createMailer } from './mail/mailer.ts';
+import { setLetterWriting } from './mail/queue-letter.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
 import { openStorage } from './open.ts';
 import { followClock } from './sandbox/move-clock.ts';
+import { watchKeeper } from './solana/watched-account.ts';
 import { version } from './version.ts';
 import { createSender } from './webhooks/send.ts';
 import { startWebhookWorker, type WorkerParts } from './webhooks/worker.ts';
@@ -46,6 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   const { db, secrets } = storage;
   try {
+    setLetterWriting(config.SMTP_URL !== undefined);
     const clock = systemClock();
     await timed('migrations', () => migrate(db));
     await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
@@ -56,8 +60,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
     const metrics = new Metrics();
     await followClock(db, clock);
+    const ensureWatched = watchKeeper(db, clock, mintOf(config));
+    let listening: App | undefined;
+    const publicUrl = () => config.PUBLIC_URL ?? localUrl(listening, config);
     const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
-      openChain({ config, db, clock, log, metrics, onWrongNetwork }),
+      openChain({ config, db, clock, log, metrics, ensureWatched, publicUrl, onWrongNetwork }),
     );
     let isDraining = false;
     const readiness = async () => {
@@ -70,8 +77,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
         ...{ config, db, clock, log, metrics, secrets, readiness },
         rpc: chain.rpc,
         sandbox: isSandbox ? chain : undefined,
-        publicUrl: () => config.PUBLIC_URL ?? localUrl(created, config),
+        publicUrl,
       });
+      listening = created;
       if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
       return created;
     });
@@ -81,11 +89,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
       clock,
       log,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
+      mailer: config.SMTP_URL && createMailer(config.SMTP_URL, config.MAIL_FROM!),
       mint: mintOf(config),
+      ensureWatched,
+      publicUrl,
     });
     const stopWebhooks = startWebhooks(config, { db, log, metrics, secrets });
     return {
-      url: config.PUBLIC_URL ?? localUrl(app, config),
+      url: publicUrl(),
       place: storage.place,
       demo,
       demoIntentId,
@@ -119,8 +130,8 @@ function startWebhooks(config: Config, parts: WebhookParts): () => Promise<void>
   };
 }
 
-function localUrl(app: App, config: Config): string {
-  const port = (app.server.address() as AddressInfo | null)?.port ?? config.PORT;
+function localUrl(app: App | undefined, config: Config): string {
+  const port = (app?.server.address() as AddressInfo | null | undefined)?.port ?? config.PORT;
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return `http://${host}:${port}`;
 }

@@ -55,6 +55,10 @@ const billingBodies: Record<string, unknown> = {
   deleteProject: {},
   createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
   updateCustomer: { name: 'Mallory was here' },
+  createPortalSession: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    customerId: '019b76da-a800-7000-8000-000000000001',
+  },
   createProduct: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a' },
   updateProduct: { name: 'Mallory was here' },
   createPrice: {
@@ -83,6 +87,9 @@ const billingBodies: Record<string, unknown> = {
   },
   updatePaymentLink: { name: 'Mallory was here', status: 'inactive' },
   deletePaymentLink: {},
+  cancelSubscription: { atPeriodEnd: false },
+  previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
+  updateSubscription: { cancelAtPeriodEnd: true },
 };
 for (const [id, body] of Object.entries(billingBodies)) {
   bodies[id] = body;
@@ -132,6 +139,17 @@ async function makeCatalog(): Promise<void> {
   });
   owned.sessionId = session.body.id;
   owned.invoiceId = session.body.invoiceId;
+  const plan = { unitAmountCents: 1, billingMode: 'subscription', recurringInterval: 'month' };
+  const planId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...plan });
+  const begun = await alice.call('POST', '/api/v2/checkout-sessions', {
+    projectId,
+    mode: 'subscription',
+    priceId: planId,
+    externalCustomerId: 'hers',
+  });
+  owned.subscriptionId = begun.body.subscriptionId;
+  const { body: intent } = await alice.call('GET', `/api/merchants/intents/${begun.body.paymentIntentId}`);
+  await arrive(service, alice.id, { references: [intent.referenceAddress], baseUnits: 10_000n });
 }
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
@@ -181,6 +199,11 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/invoices?customerId=${owned.customerId}`,
     '/api/v2/invoices?externalCustomerId=hers',
     '/api/v2/invoices?merchantReference=hers',
+    `/api/v2/checkout-sessions?subscriptionId=${owned.subscriptionId}`,
+    `/api/v2/invoices?subscriptionId=${owned.subscriptionId}`,
+    `/api/v2/subscriptions?projectId=${owned.projectId}`,
+    `/api/v2/subscriptions?customerId=${owned.customerId}`,
+    '/api/v2/subscriptions?externalCustomerId=hers',
     `/api/v2/payment-links?projectId=${owned.projectId}`,
     `/api/v2/payment-links?priceId=${owned.priceId}`,
   ]) {
@@ -193,6 +216,8 @@ test('what Mallory makes cannot hang on anything of Alice’s, and no answer tel
   const price = { unitAmountCents: 1, billingMode: 'one_time' };
   const attempts: [string, (id: string) => object, string][] = [
     ['/api/v2/customers', (projectId) => ({ projectId, externalCustomerId: 'hers' }), 'projectId'],
+    ['/api/v2/portal-sessions', (projectId) => ({ projectId, customerId: owned.customerId }), 'projectId'],
+    ['/api/v2/portal-sessions', (customerId) => ({ projectId: mine, customerId }), 'customerId'],
     ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
     ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
     ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
@@ -254,6 +279,7 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/v2/prices',
     '/api/v2/checkout-sessions',
     '/api/v2/invoices',
+    '/api/v2/subscriptions',
     '/api/v2/payment-links',
     '/api/v2/billing/overview',
     `/api/v2/billing/overview?projectId=${owned.projectId}`,
@@ -281,6 +307,8 @@ test('after all of that, what Alice owns is as it was', async () => {
   expect((await alice.call('GET', '/api/v2/projects')).body.data).toHaveLength(1);
   const session = await alice.call('GET', `/api/v2/checkout-sessions/${owned.sessionId}`);
   expect(session.body.status).toBe('open');
+  const subscription = await alice.call('GET', `/api/v2/subscriptions/${owned.subscriptionId}`);
+  expect(subscription.body).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
   expect((await alice.call('GET', `/api/v2/invoices/${owned.invoiceId}`)).body.status).toBe('open');
   const entries = await alice.call('GET', `/api/v2/customers/${owned.customerId}/balance-entries`);
   expect(entries.body.data).toEqual([]);

@@ -1,5 +1,5 @@
 -- Gets random ones of many paths.
--- Arguments: a file with one "API-key path" per line, seed.
+-- Arguments: a file with one "API-key path" per line (- for no key), seed.
 
 local requests = {}
 
@@ -8,7 +8,7 @@ function init(args)
   for line in io.lines(args[1]) do
     local key, path = line:match('^(%S+) (%S+)$')
     requests[#requests + 1] = 'GET ' .. path .. ' HTTP/1.1\r\nHost: ' .. wrk.host .. ':' .. wrk.port ..
-      '\r\nAuthorization: Bearer ' .. key .. '\r\n\r\n'
+      (key == '-' and '' or '\r\nAuthorization: Bearer ' .. key) .. '\r\n\r\n'
   end
 end
 

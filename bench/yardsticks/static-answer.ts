@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 
-/** The framework alone: every intent is the same text, and nothing is asked of a database. */
+/** The framework alone: whatever is asked for is the same text, and nothing is asked of a database. */
 const app = Fastify();
 const answer = process.env.ANSWER!;
 
-app.get('/api/merchants/intents/:intentId', (_request, reply) => {
+app.get(process.env.ROUTE!, (_request, reply) => {
   reply.header('content-type', 'application/json; charset=utf-8').send(answer);
 });
 

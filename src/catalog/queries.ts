@@ -57,6 +57,21 @@ export async function findPriceRow(db: Queryable, ref: CatalogRef): Promise<Cata
   return row;
 }
 
+/** Many at once, each by its own id. */
+export async function listPricesByRef(
+  db: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<CatalogPrice[]> {
+  return db.query<CatalogPrice>(
+    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
+            p.is_active as "productIsActive"
+       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join prices r on r.merchant_id = w.merchant_id and r.id = w.id
+       join products p on p.merchant_id = r.merchant_id and p.id = r.product_id`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
 export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
   await tx.query(
     `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,

@@ -1,46 +1,50 @@
 import type { Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
+import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { isUnseen } from '../intents/intent.ts';
-import { lockOneIntent } from '../intents/lock-intents.ts';
-import { moveIntents } from '../intents/move-intents.ts';
-import { changeInvoice, lockInvoiceOfSession } from '../invoices/change-invoice.ts';
 import { AppError } from '../lib/errors.ts';
-import { changeSession, laneOf } from './change-session.ts';
-import { findSession, lockSessionOfIntent, type SessionRef } from './queries.ts';
-import { type Session, withVolume } from './session.ts';
+import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { closeSession } from './close-session.ts';
+import { lockWholeSession } from './lock-session.ts';
+import { findSession, type SessionRef } from './queries.ts';
+import type { Session } from './session.ts';
 
 /** Ends a session toward which nothing was seen: intent and session canceled, invoice void, all or nothing. */
 export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise<Session> {
-  const { merchantId } = ref;
   const found = await findSession(tx, ref);
   if (!found) throw new AppError('NOT_FOUND');
-  const intent = (await lockOneIntent(tx, { merchantId, id: found.paymentIntentId }))!;
-  const before = (await lockSessionOfIntent(tx, merchantId, intent.id))!;
-  if (before.status !== 'open') {
+  const locked = await lockWholeSession(tx, found.merchantId, found.paymentIntentId);
+  const { billingReason } = locked.invoice;
+  if (billingReason === 'subscription_cycle' || billingReason === 'subscription_change') {
     throw new AppError('INVALID_STATE', {
-      message: `A session that is ${before.status} cannot be canceled.`,
+      message: 'This session belongs to a subscription: cancel or change the subscription instead.',
     });
   }
-  if (!isUnseen(intent) || (await hasPendingCredit(tx, intent))) {
+  if (locked.session.status !== 'open') {
+    throw new AppError('INVALID_STATE', {
+      message: `A session that is ${locked.session.status} cannot be canceled.`,
+    });
+  }
+  if (!isUnseen(locked.intent) || (await hasPendingCredit(tx, locked.intent))) {
     throw new AppError('INVALID_STATE', { message: 'A payment for this session is under way.' });
   }
-  const invoice = (await lockInvoiceOfSession(tx, merchantId, before.id))!;
-  await moveIntents(tx, [intent], 'canceled', now);
-  const after = withVolume({ ...before, status: 'canceled' }, now);
-  const voided = await changeInvoice(tx, {
-    before: invoice,
-    after: { ...invoice, status: 'void' },
-    event: 'invoice.voided',
-    lane: laneOf(before),
-    now,
-  });
-  const canceled = await changeSession(tx, {
+  const { session, events } = await closeSession(tx, locked, now);
+  const ended = session.subscriptionId && (await endSubscription(tx, session, now));
+  await appendEvents(tx, ended ? [...events, ended] : events, now);
+  return session;
+}
+
+/** A subscription whose only way to begin is gone has ended. */
+async function endSubscription(
+  tx: Tx,
+  { merchantId, subscriptionId }: Session,
+  now: Date,
+): Promise<NewEvent> {
+  const before = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const { event } = await changeSubscription(tx, {
     before,
-    after,
-    event: 'checkout.session.canceled',
-    txSignature: intent.txSignature,
+    after: { ...before, status: 'canceled', canceledAt: now, cancelReason: 'requested' },
+    event: 'subscription.canceled',
   });
-  await appendEvents(tx, [voided, canceled], now);
-  return after;
+  return event;
 }

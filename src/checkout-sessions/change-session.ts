@@ -73,7 +73,7 @@ export function sessionEvent(
   };
 }
 
-/** Everything that happens to one session is told in order. */
-export function laneOf(session: Session): string {
-  return session.id;
+/** Everything that happens to one session, or to one subscription, is told in order. */
+export function laneOf(session: Pick<Session, 'id' | 'subscriptionId'>): string {
+  return session.subscriptionId ?? session.id;
 }

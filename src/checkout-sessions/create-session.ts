@@ -1,13 +1,16 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
+import type { Customer } from '../customers/customer.ts';
 import { takeCustomer } from '../customers/take-customer.ts';
 import type { Tx } from '../db/database.ts';
 import type { InvoiceLine } from '../invoices/invoice.ts';
 import { badField } from '../lib/errors.ts';
 import type { Cents } from '../lib/money.ts';
+import type { Project } from '../projects/project.ts';
 import { takeProject } from '../projects/take-project.ts';
+import { BILLING_REASONS, beginSession } from './begin-session.ts';
 import { requireDestination } from './destination.ts';
-import { openSession } from './open-session.ts';
+import type { OpenSession } from './open-session.ts';
 import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { SESSION_LIFE_MS, type Session } from './session.ts';
@@ -37,64 +40,90 @@ export interface CreateSession {
 
 /** A session asked for by a key: its price, customer and limits are checked, and it is opened with all it needs. */
 export async function createSession(tx: Tx, input: CreateSession): Promise<Session> {
-  const { merchantId, body, now, publicUrl } = input;
-  const rules = { allowLoopback: input.allowLoopback };
-  const successUrl = checkReturnUrl('successUrl', body.successUrl, rules);
-  const cancelUrl = checkReturnUrl('cancelUrl', body.cancelUrl, rules);
+  const { merchantId, body, now } = input;
+  const urls = checkUrls(body, input);
   const project = await takeProject(tx, { merchantId, id: body.projectId.toLowerCase() });
   const projectId = project.id;
-  const { line, price } = await whatIsBought(tx, merchantId, projectId, body);
+  const priceId = body.priceId?.toLowerCase();
+  const price = priceId && (await findPrice(tx, { merchantId, id: priceId, projectId }));
+  const bought = whatIsBought(body, price || undefined);
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
-  const customer = await takeCustomer(tx, {
-    merchantId,
-    projectId,
-    externalCustomerId: body.externalCustomerId ?? null,
-    email: body.customerEmail ?? null,
-    name: body.customerName ?? null,
-    now,
-  });
+  const customer = await takeCustomer(tx, { merchantId, projectId, ...namedCustomer(body), now });
+  return beginSession(tx, sessionOf({ ...input, ...urls, ...bought, project, destination, customer }));
+}
+
+export function checkUrls(body: CreateSessionBody, rules: { allowLoopback: boolean }) {
+  return {
+    successUrl: checkReturnUrl('successUrl', body.successUrl, rules),
+    cancelUrl: checkReturnUrl('cancelUrl', body.cancelUrl, rules),
+  };
+}
+
+/** A price of the catalog, or an amount of one's own. */
+export function whatIsBought(
+  { mode, priceId, amountCents, merchantReference }: CreateSessionBody,
+  price: CatalogPrice | undefined,
+): Bought {
+  if (priceId === undefined) {
+    if (amountCents === undefined) throw badField('priceId', 'or amountCents is required');
+    if (mode !== 'one_time') throw badField('priceId', `is required for ${mode}`);
+    return { line: lineOfAmount(amountCents, merchantReference ?? null), price: undefined };
+  }
+  if (amountCents !== undefined) throw badField('amountCents', 'cannot be given together with priceId');
+  if (!price) throw badField('priceId', 'does not name a price of this project');
+  if (price.billingMode !== mode) throw badField('mode', `must be ${price.billingMode}, as the price says`);
+  requireOnSale(price);
+  return { line: lineOfPrice(price), price };
+}
+
+interface Bought {
+  line: InvoiceLine;
+  price: CatalogPrice | undefined;
+}
+
+export function namedCustomer({ externalCustomerId, customerEmail, customerName }: CreateSessionBody) {
+  return {
+    externalCustomerId: externalCustomerId ?? null,
+    email: customerEmail ?? null,
+    name: customerName ?? null,
+  };
+}
+
+interface Checked extends Bought {
+  body: CreateSessionBody;
+  project: Project;
+  destination: string;
+  customer: Customer | undefined;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  publicUrl: string;
+  now: Date;
+}
+
+/** What is to be opened, once everything it is made of has been found. */
+export function sessionOf({ body, line, price, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
     throw badField('externalCustomerId', `(or customerEmail or customerName) is required for ${body.mode}`);
   }
-  return openSession(tx, {
-    project,
-    destination,
+  return {
+    project: found.project,
+    destination: found.destination,
     mode: body.mode,
     origin: 'key',
     priceId: price?.id ?? null,
     creditAmount: price?.creditAmount ?? null,
     lines: [line],
-    billingReason: body.mode === 'balance_top_up' ? 'balance_top_up' : 'one_time',
+    billingReason: BILLING_REASONS[body.mode],
     customer,
     customerEmail: body.customerEmail ?? customer?.email ?? null,
     customerName: body.customerName ?? customer?.name ?? null,
     merchantReference: body.merchantReference ?? null,
     clientReferenceId: null,
     paymentLinkId: null,
-    successUrl,
-    cancelUrl,
-    publicUrl,
+    successUrl: found.successUrl,
+    cancelUrl: found.cancelUrl,
+    publicUrl: found.publicUrl,
     expiresAt: new Date(now.getTime() + SESSION_LIFE_MS),
     now,
-  });
-}
-
-/** A price of the catalog, or an amount of one's own. */
-async function whatIsBought(
-  tx: Tx,
-  merchantId: string,
-  projectId: string,
-  { mode, priceId, amountCents, merchantReference }: CreateSessionBody,
-): Promise<{ line: InvoiceLine; price?: CatalogPrice }> {
-  if (priceId === undefined) {
-    if (amountCents === undefined) throw badField('priceId', 'or amountCents is required');
-    if (mode !== 'one_time') throw badField('priceId', `is required for ${mode}`);
-    return { line: lineOfAmount(amountCents, merchantReference ?? null) };
-  }
-  if (amountCents !== undefined) throw badField('amountCents', 'cannot be given together with priceId');
-  const price = await findPrice(tx, { merchantId, id: priceId.toLowerCase(), projectId });
-  if (!price) throw badField('priceId', 'does not name a price of this project');
-  if (price.billingMode !== mode) throw badField('mode', `must be ${price.billingMode}, as the price says`);
-  requireOnSale(price);
-  return { line: lineOfPrice(price), price };
+  };
 }

@@ -17,8 +17,10 @@ export const sessionInvariants: Invariant[] = [
           or i.lane is null or i.expires_at <> s.expires_at
           or (s.status, v.status) not in (values ('open', 'open'), ('complete', 'paid'), ('expired', 'uncollectible'),
                                                  ('canceled', 'void'))
-          or (s.status = 'complete') <> (i.status = 'succeeded')
-          or (s.status = 'canceled') <> (i.status = 'canceled')`,
+          or (s.status = 'complete' and i.status <> 'succeeded')
+          or (i.status = 'succeeded' and s.status not in ('complete', 'canceled'))
+          or (i.status = 'canceled' and s.status <> 'canceled')
+          or (s.status = 'canceled' and i.status <> 'canceled' and s.subscription_id is null)`,
   },
   {
     name: 'invoice-paid-is-what-arrived',
@@ -61,10 +63,10 @@ export const sessionInvariants: Invariant[] = [
   },
   {
     name: 'lane-is-its-session',
-    says: 'An intent that stands in a lane is the one of that session, of the same merchant.',
+    says: 'An intent that stands in a lane is that of its session, or of the session’s subscription.',
     violations: `
       select i.id from payment_intents i
         left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
-       where i.lane is distinct from s.id`,
+       where i.lane is distinct from coalesce(s.subscription_id, s.id)`,
   },
 ];

@@ -1,12 +1,13 @@
 import type { Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
-import { openIntent } from '../intents/open-intent.ts';
-import { type BillingReason, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
-import { openInvoice } from '../invoices/open-invoice.ts';
+import type { NewEvent } from '../events/append-events.ts';
+import { type OpenIntent, openIntent } from '../intents/open-intent.ts';
+import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
+import { type InvoiceDraft, openInvoice } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
+import type { Cents } from '../lib/money.ts';
 import type { Project } from '../projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../projects/volume.ts';
-import { sessionEvent } from './change-session.ts';
+import { laneOf, sessionEvent } from './change-session.ts';
 import { insertSession } from './queries.ts';
 import { type Session, withVolume } from './session.ts';
 
@@ -18,6 +19,8 @@ export interface OpenSession {
   priceId: string | null;
   creditAmount: bigint | null;
   lines: InvoiceLine[];
+  /** Account credit that pays a part of it. */
+  creditAppliedCents?: Cents;
   billingReason: BillingReason;
   customer: { id: string; externalCustomerId: string | null } | undefined;
   customerEmail: string | null;
@@ -25,55 +28,34 @@ export interface OpenSession {
   merchantReference: string | null;
   clientReferenceId: string | null;
   paymentLinkId: string | null;
+  subscriptionId?: string | null;
+  period?: { start: Date; end: Date } | null;
+  /** Where the invoice exists already under this id, because something else names it. */
+  invoiceId?: string;
   successUrl: string | null;
   cancelUrl: string | null;
   publicUrl: string;
+  dueAt?: Date;
   expiresAt: Date;
   now: Date;
 }
 
-/**
- * Opens a session with its intent and its invoice, all with one deadline, and tells of both: all of it in the
- * caller's transaction, or nothing.
- */
-export async function openSession(tx: Tx, input: OpenSession): Promise<Session> {
-  const session = draft(input);
+export interface OpenedSession {
+  session: Session;
+  invoice: Invoice;
+  /** For the caller to append, before those of whatever else it makes. */
+  events: NewEvent[];
+}
+
+/** Opens a session with its intent and its invoice, all with one deadline, in the caller's transaction. */
+export async function openSession(tx: Tx, input: OpenSession): Promise<OpenedSession> {
+  const session = draftSession(input);
   await countTowardLimit(tx, input.project, session);
-  await openIntent(tx, {
-    id: session.paymentIntentId,
-    merchantId: session.merchantId,
-    orderId: session.merchantReference,
-    amountCents: session.amountCents,
-    destination: input.destination,
-    lane: session.id,
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-  });
+  await openIntent(tx, intentOf(input, session));
   await insertSession(tx, session);
-  const opened = await openInvoice(
-    tx,
-    {
-      id: session.invoiceId,
-      merchantId: session.merchantId,
-      projectId: session.projectId,
-      customerId: session.customerId,
-      externalCustomerId: session.externalCustomerId,
-      checkoutSessionId: session.id,
-      billingReason: input.billingReason,
-      lines: input.lines,
-      creditAppliedCents: 0n,
-      dueAt: session.expiresAt,
-      periodStart: null,
-      periodEnd: null,
-      merchantReference: session.merchantReference,
-      clientReferenceId: session.clientReferenceId,
-      createdAt: session.createdAt,
-    },
-    session.id,
-  );
+  const { invoice, event } = await openInvoice(tx, invoiceOf(input, session), laneOf(session));
   const created = sessionEvent('checkout.session.created', session, null, null);
-  await appendEvents(tx, [opened.event, created], input.now);
-  return session;
+  return { session, invoice, events: [event, created] };
 }
 
 /** A session made by a key reserves its amount; a stranger's is only let in while there is room. */
@@ -83,7 +65,42 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-function draft(input: OpenSession): Session {
+export function intentOf({ destination, origin }: OpenSession, session: Session): OpenIntent {
+  return {
+    id: session.paymentIntentId,
+    merchantId: session.merchantId,
+    // Every renewal carries its subscription's reference: as an order they would all be the same one.
+    orderId: origin === 'renewal' ? null : session.merchantReference,
+    amountCents: session.amountCents,
+    destination,
+    lane: laneOf(session),
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+  };
+}
+
+export function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
+  return {
+    id: session.invoiceId,
+    merchantId: session.merchantId,
+    projectId: session.projectId,
+    customerId: session.customerId,
+    externalCustomerId: session.externalCustomerId,
+    checkoutSessionId: session.id,
+    subscriptionId: session.subscriptionId,
+    billingReason: input.billingReason,
+    lines: input.lines,
+    creditAppliedCents: input.creditAppliedCents ?? 0n,
+    dueAt: input.dueAt ?? session.expiresAt,
+    periodStart: input.period?.start ?? null,
+    periodEnd: input.period?.end ?? null,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    createdAt: session.createdAt,
+  };
+}
+
+export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
   const token = `cs_${randomBase62(32)}`;
   return withVolume(
@@ -96,7 +113,7 @@ function draft(input: OpenSession): Session {
       status: 'open',
       paymentStatus: 'unpaid',
       priceId: input.priceId,
-      amountCents: sumOfLines(input.lines),
+      amountCents: sumOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,
@@ -106,7 +123,8 @@ function draft(input: OpenSession): Session {
       merchantReference: input.merchantReference,
       clientReferenceId: input.clientReferenceId,
       paymentLinkId: input.paymentLinkId,
-      invoiceId: newId(now),
+      invoiceId: input.invoiceId ?? newId(now),
+      subscriptionId: input.subscriptionId ?? null,
       paymentIntentId: newId(now),
       token,
       checkoutUrl: `${input.publicUrl}/checkout/${token}`,

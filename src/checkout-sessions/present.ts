@@ -51,7 +51,7 @@ export function presentSession(session: Session) {
     clientReferenceId: session.clientReferenceId,
     paymentLinkId: session.paymentLinkId,
     invoiceId: session.invoiceId,
-    subscriptionId: null,
+    subscriptionId: session.subscriptionId,
     paymentIntentId: session.paymentIntentId,
     checkoutUrl: session.checkoutUrl,
     successUrl: session.successUrl,

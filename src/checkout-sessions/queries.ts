@@ -11,13 +11,15 @@ const COLUMNS = `
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
   s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
+  s.subscription_id as "subscriptionId",
   s.payment_intent_id as "paymentIntentId", s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
   s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.sequence, s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.completed_at as "completedAt"`;
-const FROM = `
-  from checkout_sessions s
+const PARTS = `
   join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
   join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id`;
+
+const FROM = `from checkout_sessions s ${PARTS}`;
 
 type Row = Omit<Session, 'amountReceivedCents'> & { receivedBaseUnits: BaseUnits };
 
@@ -35,8 +37,8 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
     `insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, credit_amount,
        customer_id, external_customer_id, customer_email, customer_name, merchant_reference, client_reference_id,
        payment_link_id, payment_intent_id, token, checkout_url, success_url, cancel_url, volume_month, sequence,
-       created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
+       created_at, expires_at, subscription_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
     [
       session.merchantId,
       session.id,
@@ -62,6 +64,7 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
       session.sequence,
       session.createdAt,
       session.expiresAt,
+      session.subscriptionId,
     ],
   );
 }
@@ -112,6 +115,7 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
 export interface SessionFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
   status?: string[] | undefined;
@@ -133,18 +137,57 @@ export async function listSessions(
     .add('s.id >= ?', range.fromId)
     .add('s.project_id = ?', filter.projectId)
     .add('s.customer_id = ?', filter.customerId)
+    .add('s.subscription_id = ?', filter.subscriptionId)
     .add('s.external_customer_id = ?', filter.externalCustomerId)
     .add('s.payment_link_id = ?', filter.paymentLinkId)
-    .add('s.status = any(?)', filter.status)
     .add('s.payment_status = any(?)', filter.paymentStatus)
     .add('s.mode = any(?)', filter.mode)
     .add('s.merchant_reference = ?', filter.merchantReference)
     .add('s.client_reference_id = ?', filter.clientReferenceId);
+  // Said with constants, so that the planner may use the small index of those that are under way.
+  if (filter.paymentStatus?.every((status) => status === 'processing' || status === 'underpaid')) {
+    conditions.addFact(`s.payment_status in ('processing', 'underpaid')`);
+  }
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('checkout_sessions', 's', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by s.id desc limit ${conditions.place(range.limit)}`,
+    // The page comes first: asked for together with its parts, the planner may join whole tables for it.
+    `select ${COLUMNS}
+       from (select s.* from checkout_sessions s where ${conditions.where} order by s.id desc limit ${limit}) s
+       ${PARTS} order by s.id desc`,
     conditions.values,
   );
   return rows.map(toSession);
+}
+
+/** The intent behind an invoice that asks for money. */
+export async function findIntentOfInvoice(
+  db: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ intentId: string }>(
+    `select s.payment_intent_id as "intentId" from invoices v
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+      where v.merchant_id = $1 and v.id = $2`,
+    [merchantId, invoiceId],
+  );
+  return row?.intentId;
+}
+
+/** The intent of the session that a subscription begins with. */
+export async function findCreationIntent(
+  db: Queryable,
+  merchantId: string,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ intentId: string }>(
+    `select s.payment_intent_id as "intentId" from checkout_sessions s
+       join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
+      where s.merchant_id = $1 and s.subscription_id = $2 and v.billing_reason = 'subscription_create'`,
+    [merchantId, subscriptionId],
+  );
+  return row?.intentId;
 }
 
 /** Where the money of a project's new sessions goes. */

@@ -8,19 +8,17 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { billingRoute } from '../projects/billing-route.ts';
-import type { EnsureWatched } from '../solana/watched-account.ts';
 import { cancelSession } from './cancel-session.ts';
-import { createSession } from './create-session.ts';
-import { withDestination } from './destination.ts';
 import { presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
-import { MODES, PAYMENT_STATUSES, SESSION_LIFE_MS, SESSION_STATUSES } from './session.ts';
+import { MODES, PAYMENT_STATUSES, SESSION_STATUSES } from './session.ts';
+import type { CreateByKey } from './session-creator.ts';
 
 const CreateBody = Shape(
   'CreateCheckoutSessionRequest',
   {
     projectId: Uuid(),
-    mode: OneOf(['one_time', 'balance_top_up']),
+    mode: OneOf(MODES),
     priceId: Optional(
       Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
     ),
@@ -51,6 +49,7 @@ const ListQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   paymentLinkId: Optional(Uuid()),
   status: Optional(List(OneOf(SESSION_STATUSES), { max: SESSION_STATUSES.length })),
@@ -63,14 +62,11 @@ const ListQuery = Shape(undefined, {
 export interface SessionRoutes {
   db: Database;
   clock: Clock;
-  ensureWatched: EnsureWatched;
-  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
-  allowLoopback: boolean;
-  publicUrl(): string;
+  createByKey: CreateByKey;
 }
 
 export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
-  const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;
+  const { db, clock, createByKey } = parts;
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -93,17 +89,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
       'IDEMPOTENCY_IN_PROGRESS',
     ],
     handle({ principal, body, idempotencyKey, serialize }) {
-      const { merchantId } = principal;
-      const now = clock.now();
-      const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-      const place = { merchantId, projectId: body.projectId };
-      const request = { merchantId, operation: 'createCheckoutSession', key: idempotencyKey, body, now };
-      return withDestination(db, ensureWatched, place, expiresAt, (destination) =>
-        once(db, request, async (tx) => {
-          const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
-          return { status: 201, text: serialize(presentSession(await createSession(tx, input))) };
-        }),
-      );
+      return createByKey({ merchantId: principal.merchantId, body, key: idempotencyKey, serialize });
     },
   });
 

@@ -35,6 +35,7 @@ export interface Session {
   clientReferenceId: string | null;
   paymentLinkId: string | null;
   invoiceId: string;
+  subscriptionId: string | null;
   paymentIntentId: string;
   token: string;
   checkoutUrl: string;

@@ -5,6 +5,8 @@ export interface Customer {
   externalCustomerId: string | null;
   email: string | null;
   name: string | null;
+  /** What they read, as in BCP 47; null: not known. */
+  language: string | null;
   /** Prepaid units. */
   creditBalance: bigint;
   accountCreditCents: bigint;

@@ -8,7 +8,11 @@ export interface PatchCustomer {
   merchantId: string;
   id: string;
   actor: string;
-  change: { email?: string | null | undefined; name?: string | null | undefined };
+  change: {
+    email?: string | null | undefined;
+    name?: string | null | undefined;
+    language?: string | null | undefined;
+  };
   now: Date;
 }
 
@@ -21,9 +25,11 @@ export async function patchCustomer(
   if (!before) throw new AppError('NOT_FOUND');
   const email = change.email === undefined ? before.email : change.email;
   const name = change.name === undefined ? before.name : change.name;
-  const fields = [...(email === before.email ? [] : ['email']), ...(name === before.name ? [] : ['name'])];
+  const language = change.language === undefined ? before.language : change.language;
+  const after = { ...before, email, name, language };
+  const fields = (['email', 'name', 'language'] as const).filter((field) => after[field] !== before[field]);
   if (fields.length === 0) return before;
-  await updateCustomer(tx, { ...before, email, name });
+  await updateCustomer(tx, after);
   // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.
   await recordAudit(tx, {
     merchantId,
@@ -33,5 +39,5 @@ export async function patchCustomer(
     detail: { fields },
     now,
   });
-  return { ...before, email, name };
+  return after;
 }

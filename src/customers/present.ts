@@ -8,6 +8,9 @@ export const CustomerView = Shape('Customer', {
   externalCustomerId: Nullable(Text({ description: 'Your own id of the customer, unique in the project.' })),
   email: Nullable(Email()),
   name: Nullable(Text()),
+  language: Nullable(
+    Text({ max: 35, description: 'What they read, such as en or de-AT: letters are written in it.' }),
+  ),
   creditBalance: Int64({ description: 'Prepaid units, from top-ups.' }),
   accountCreditCents: Int64({ description: 'Money kept for the next renewal or plan change.' }),
   createdAt: Timestamp(),

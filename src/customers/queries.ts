@@ -5,7 +5,7 @@ import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
   c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
-  c.external_customer_id as "externalCustomerId", c.email, c.name,
+  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language,
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
   c.created_at as "createdAt"`;
 
@@ -34,11 +34,33 @@ export async function findCustomerByExternalId(
   return row;
 }
 
+export interface ExternalRef {
+  merchantId: string;
+  projectId: string;
+  externalCustomerId: string;
+}
+
+/** Many at once, each in its own project. */
+export async function listByExternalId(db: Queryable, refs: readonly ExternalRef[]): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${COLUMNS}
+       from unnest($1::uuid[], $2::uuid[], $3::text[]) as w(merchant_id, project_id, external_customer_id)
+       join customers c on c.merchant_id = w.merchant_id and c.project_id = w.project_id
+                       and c.external_customer_id = w.external_customer_id
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
+    [
+      refs.map((ref) => ref.merchantId),
+      refs.map((ref) => ref.projectId),
+      refs.map((ref) => ref.externalCustomerId),
+    ],
+  );
+}
+
 /** False when the project has a customer of this externalCustomerId already: the index decides. */
 export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
   const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
       customer.merchantId,
@@ -47,10 +69,32 @@ export async function insertCustomer(tx: Queryable, customer: Customer): Promise
       customer.externalCustomerId,
       customer.email,
       customer.name,
+      customer.language,
       customer.createdAt,
     ],
   );
   return rows.length > 0;
+}
+
+/** Answers how many were written: all but those whose externalCustomerId is taken. In one order, as everywhere. */
+export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
+  const rows = await tx.query(
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
+              as w(merchant_id, id, project_id, external_customer_id, email, name, created_at)
+      order by merchant_id, project_id, external_customer_id
+     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
+    [
+      customers.map((customer) => customer.merchantId),
+      customers.map((customer) => customer.id),
+      customers.map((customer) => customer.projectId),
+      customers.map((customer) => customer.externalCustomerId),
+      customers.map((customer) => customer.email),
+      customers.map((customer) => customer.name),
+      customers.map((customer) => customer.createdAt),
+    ],
+  );
+  return rows.length;
 }
 
 export interface CustomerFilter {
@@ -91,10 +135,8 @@ export async function lockCustomer(
 }
 
 export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
-  await tx.query('update customers set email = $3, name = $4 where merchant_id = $1 and id = $2', [
-    customer.merchantId,
-    customer.id,
-    customer.email,
-    customer.name,
-  ]);
+  await tx.query(
+    'update customers set email = $3, name = $4, language = $5 where merchant_id = $1 and id = $2',
+    [customer.merchantId, customer.id, customer.email, customer.name, customer.language],
+  );
 }

@@ -29,6 +29,7 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
         externalCustomerId: 'u 1',
         email: 'ann@example.com',
         name: 'Ann',
+        language: null,
         creditBalance: 0,
         accountCreditCents: 0,
         createdAt: expect.stringMatching(/Z$/),
@@ -87,6 +88,10 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
       [{ email: 'a\u0000@c' }, 'body'],
       [{ email: `${'a'.repeat(250)}@b.cd` }, 'email'],
       [{ name: 'x'.repeat(256) }, 'name'],
+      [{ language: 'x' }, 'language'],
+      [{ language: 'de_AT' }, 'language'],
+      [{ language: 'de\r\nx' }, 'language'],
+      [{ language: `de${'-abcdefgh'.repeat(4)}` }, 'language'],
       [{ creditBalance: 5 }, 'creditBalance'],
     ];
     const count = async () => (await service.db.query('select from customers')).length;
@@ -106,7 +111,9 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     expect((await shop.call('PATCH', url, {})).body).toEqual(made);
     const renamed = await shop.call('PATCH', url, { name: 'Anna' });
     expect([renamed.status, renamed.body]).toEqual([200, { ...made, name: 'Anna' }]);
-    const cleared = await shop.call('PATCH', url, { email: null, name: null });
+    const german = await shop.call('PATCH', url, { language: 'de-AT' });
+    expect(german.body).toEqual({ ...made, name: 'Anna', language: 'de-AT' });
+    const cleared = await shop.call('PATCH', url, { email: null, name: null, language: null });
     expect(cleared.body).toEqual({ ...made, email: null, name: null });
     expect((await shop.call('GET', url)).text).toBe(cleared.text);
     const entries = await service.db.query<{ detail: object }>(
@@ -115,7 +122,8 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     );
     expect(entries.map((entry) => entry.detail)).toEqual([
       { fields: ['name'] },
-      { fields: ['email', 'name'] },
+      { fields: ['language'] },
+      { fields: ['email', 'name', 'language'] },
     ]);
     for (const body of [{ externalCustomerId: 'x' }, { projectId }, { email: 'x' }, { name: '' }, []]) {
       expect([body, (await shop.call('PATCH', url, body)).status]).toEqual([body, 400]);
@@ -158,10 +166,10 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     expect(await readPages(merchant, `${path}?limit=5&projectId=${randomUUID()}`)).toEqual([]);
     const lines = await readCsv(merchant, `${path}?projectId=${two}&limit=1`);
     expect(lines[0]).toBe(
-      'id,projectId,externalCustomerId,email,name,creditBalance,accountCreditCents,createdAt',
+      'id,projectId,externalCustomerId,email,name,language,creditBalance,accountCreditCents,createdAt',
     );
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 7))).toEqual(
-      newest(others).map((id, i) => [id, two, `u${2 - i}`, '', "'@x", '0', '0']),
+    expect(lines.slice(1).map((line) => line.split(',').slice(0, 8))).toEqual(
+      newest(others).map((id, i) => [id, two, `u${2 - i}`, '', "'@x", '', '0', '0']),
     );
     for (const query of ['email=a', 'projectId=x', 'externalCustomerId=', 'status=open', 'cursor=x']) {
       expect([query, (await merchant.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);

@@ -12,7 +12,17 @@ import { patchCustomer } from './patch-customer.ts';
 import { CustomerView, presentCustomer } from './present.ts';
 import { findCustomerRow, listCustomers } from './queries.ts';
 
-const person = { email: Optional(Nullable(Email())), name: Optional(Nullable(Text())) };
+const Language = Nullable({
+  ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  examples: ['en'],
+});
+
+const person = {
+  email: Optional(Nullable(Email())),
+  name: Optional(Nullable(Text())),
+  language: Optional(Language),
+};
 
 const CreateCustomerBody = Shape('CreateCustomerRequest', {
   projectId: Uuid(),
@@ -60,9 +70,9 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       const { merchantId } = principal;
       const now = clock.now();
       const request = { merchantId, operation: 'createCustomer', key: idempotencyKey, body, now };
-      const { projectId, externalCustomerId = null, email = null, name = null } = body;
+      const { projectId, externalCustomerId = null, email = null, name = null, language = null } = body;
       return once(db, request, async (tx) => {
-        const input = { merchantId, projectId, externalCustomerId, email, name, now };
+        const input = { merchantId, projectId, externalCustomerId, email, name, language, now };
         return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
       });
     },

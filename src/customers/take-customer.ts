@@ -10,6 +10,7 @@ export interface TakeCustomer {
   externalCustomerId: string | null;
   email: string | null;
   name: string | null;
+  language?: string | null;
   /** Makes a customer even of somebody who told nothing. */
   isNeeded?: boolean;
   now: Date;
@@ -44,6 +45,7 @@ export function newCustomer(input: TakeCustomer): Customer {
     externalCustomerId: input.externalCustomerId,
     email: input.email,
     name: input.name,
+    language: input.language ?? null,
     creditBalance: 0n,
     accountCreditCents: 0n,
     createdAt: input.now,

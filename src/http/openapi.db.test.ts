@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, type TestService, testService } from '../../test/support/service.ts';
 import { errorCodes } from '../lib/errors.ts';
+import { COOKIE_NAME } from '../portal/cookie.ts';
 
 let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely here.
@@ -91,6 +92,24 @@ describe('openapi.json', () => {
       for (const status of ['429', '500', '503']) expect(operation.responses).toHaveProperty(status);
       if (operation.security) expect(operation.responses).toHaveProperty('401');
     }
+  });
+
+  test('the portal is opened by its cookie alone, and every change in it takes a CSRF token', () => {
+    const portal = Object.entries(document.paths)
+      .filter(([path]) => path.startsWith('/api/portal/') && path !== '/api/portal/login')
+      .flatMap(([, item]) =>
+        Object.entries(item as Record<string, { security: object[]; parameters?: object[] }>),
+      );
+    expect(portal.length).toBeGreaterThan(10);
+    for (const [method, { security, parameters = [] }] of portal) {
+      expect(security).toEqual([{ portalCookie: [] }]);
+      const csrf = { name: 'X-CSRF-Token', in: 'header', required: true };
+      if (method !== 'get') expect(parameters).toContainEqual(expect.objectContaining(csrf));
+    }
+    expect(document.components.securitySchemes.portalCookie).toMatchObject({
+      in: 'cookie',
+      name: COOKIE_NAME,
+    });
   });
 
   test('every reference resolves, and nothing of the inside shows', () => {

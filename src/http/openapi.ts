@@ -65,6 +65,12 @@ export function openApiDocument(
       examples: Object.fromEntries(errorCodes.map((code) => [code, { value: exampleError(code) }])),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A merchant API key: fl_live_… or fl_dev_….' },
+        portalCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-florin_portal',
+          description: 'Set by the portal login. Without https it is named florin_portal.',
+        },
       },
     },
   };
@@ -95,6 +101,7 @@ function operation(route: RouteDescription, components: Components): Json {
       security: [{ apiKey: [] }, ...(route.keyless ? [{}] : [])],
       'x-scopes': route.scopes,
     }),
+    ...(route.portal && { security: [{ portalCookie: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -144,7 +151,8 @@ function queryParameters({ query }: RouteDescription, components: Components): J
   });
 }
 
-function headerParameters({ idempotency }: RouteDescription): Json[] {
+function headerParameters({ idempotency, portal, method }: RouteDescription): Json[] {
+  if (portal && method !== 'GET') return [CSRF_PARAMETER];
   if (!idempotency) return [];
   const schema =
     idempotency === 'uuid'
@@ -153,6 +161,14 @@ function headerParameters({ idempotency }: RouteDescription): Json[] {
   const description = 'The same key and body get the same answer for 7 days; the effect happens once.';
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
 }
+
+const CSRF_PARAMETER = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  required: true,
+  description: 'The csrfToken that the portal login answered.',
+  schema: { type: 'string' },
+};
 
 const HEADERS = {
   'X-Request-Id': { description: 'The traceId of this request.', schema: { type: 'string', format: 'uuid' } },

@@ -67,12 +67,16 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
 /** What a route adds for those who stand before the handler, such as the key check. */
 export interface RouteGuard {
   onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
-  scopes: readonly string[];
+  /** Scopes the key must hold; absent where no key is asked for. */
+  scopes?: readonly string[];
+  /** For the customer in their portal, known by a cookie. */
+  portal?: boolean;
 }
 
 /** Everything openapi.json needs to know of one route. */
 export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
   scopes: readonly string[] | undefined;
+  portal: boolean;
 };
 
 declare module 'fastify' {
@@ -91,7 +95,11 @@ export function route<
   Query extends TSchema | undefined = undefined,
 >(app: App, spec: RouteSpec<Body, Query>, guard?: RouteGuard): void {
   const { handle, ...description } = spec;
-  app.routeDescriptions.push({ ...description, scopes: guard?.scopes } as RouteDescription);
+  app.routeDescriptions.push({
+    ...description,
+    scopes: guard?.scopes,
+    portal: guard?.portal ?? false,
+  } as RouteDescription);
 
   const checkBody = bodyCheck(spec);
   const checkQuery = queryValidator(spec.query ?? NO_QUERY);

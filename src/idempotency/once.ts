@@ -6,6 +6,8 @@ import { canonicalJson, type Json } from '../lib/json.ts';
 import { findAnswer, insertClaim, type KeyClaim, updateAnswer } from './queries.ts';
 import { Rivals } from './rivals.ts';
 
+export type { KeyClaim };
+
 export interface OnceInput {
   merchantId: string;
   operation: string;

@@ -25,6 +25,31 @@ export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Pr
   return rows.length > 0;
 }
 
+export interface AnsweredClaim extends KeyClaim {
+  /** Tells claims of one statement apart, because two of them may carry the same key. */
+  resourceId: string;
+  status: number;
+  answer: string;
+}
+
+/** Claims with their answers at once; answers the resources of those whose key was free. In the order of the keys. */
+export async function insertAnsweredClaims(
+  tx: Queryable,
+  claims: readonly AnsweredClaim[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
+     select "merchantId", operation, key, decode(fingerprint, 'hex'), "resourceId", status, answer, $2
+       from json_to_recordset($1::json) as c("merchantId" uuid, operation text, key text, fingerprint text,
+                                             "resourceId" uuid, status smallint, answer text)
+      order by "merchantId", operation, key
+     on conflict do nothing returning resource_id as id`,
+    [JSON.stringify(claims), now],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function updateAnswer(
   tx: Queryable,
   claim: KeyClaim,

@@ -83,6 +83,39 @@ const INSERT_INTENT_ALONE = `
     from claimed
   returning id`;
 
+interface OpenIntentRow {
+  id: string;
+  merchantId: string;
+  orderId: string | null;
+  lane: string;
+  amountCents: bigint;
+  referenceAddress: string;
+  destination: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Intents of something larger, any number of them. */
+export async function insertOpenIntents(tx: Queryable, rows: readonly OpenIntentRow[]): Promise<void> {
+  await tx.query(
+    `insert into payment_intents (merchant_id, id, order_id, lane, expected_amount_cents, reference_address,
+                                  destination_address, created_at, expires_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[],
+                          $8::timestamptz[], $9::timestamptz[])`,
+    [
+      rows.map((row) => row.merchantId),
+      rows.map((row) => row.id),
+      rows.map((row) => row.orderId),
+      rows.map((row) => row.lane),
+      rows.map((row) => row.amountCents),
+      rows.map((row) => row.referenceAddress),
+      rows.map((row) => row.destination),
+      rows.map((row) => row.createdAt),
+      rows.map((row) => row.expiresAt),
+    ],
+  );
+}
+
 export interface Obstacle {
   isOrderPaid: boolean;
   payoutAddress: string | null;

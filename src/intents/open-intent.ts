@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { newReferenceAddress } from '../lib/base58.ts';
 import type { Cents } from '../lib/money.ts';
+import { insertOpenIntents } from './creation-queries.ts';
 import { insertIntent } from './queries.ts';
 
 export interface OpenIntent {
@@ -35,4 +36,12 @@ export async function openIntent(tx: Tx, input: OpenIntent): Promise<void> {
     expiresAt: input.expiresAt,
     succeededAt: null,
   });
+}
+
+/** The same for many at once. */
+export async function openIntents(tx: Tx, inputs: readonly OpenIntent[]): Promise<void> {
+  await insertOpenIntents(
+    tx,
+    inputs.map((input) => ({ ...input, referenceAddress: newReferenceAddress() })),
+  );
 }

@@ -3,9 +3,9 @@ import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
 import { type Invoice, TRANSITIONS } from './invoice.ts';
 import { presentInvoice } from './present.ts';
-import { lockInvoiceOfSession, updateInvoice } from './queries.ts';
+import { findInvoice, lockInvoice, lockInvoiceOfSession, updateInvoice } from './queries.ts';
 
-export { lockInvoiceOfSession };
+export { findInvoice, lockInvoice, lockInvoiceOfSession };
 
 export type InvoiceEvent =
   | 'invoice.created'

@@ -15,6 +15,18 @@ export const invoiceInvariants: Invariant[] = [
                                     from jsonb_array_elements(v.lines) as l)`,
   },
   {
+    name: 'invoice-credit-is-posted',
+    says: 'The account credit of an invoice was taken from the customer, and given back when it was not paid; paid after all, it was taken again if it was still there.',
+    violations: `
+      select v.id from invoices v
+        left join postings p on p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.other_side = 'invoice'
+       group by v.merchant_id, v.id
+      having (coalesce(sum(-p.delta_cents), 0)
+             <> case when v.status in ('open', 'paid') then v.credit_applied_cents else 0 end
+              and not (v.status = 'paid' and sum(p.delta_cents) = 0 and v.credit_applied_cents > 0))
+          or bool_or(p.customer_id is distinct from v.customer_id and p.id is not null)`,
+  },
+  {
     name: 'invoice-events-without-gaps',
     says: 'Every change of an invoice has one event, numbered without a gap.',
     violations: `

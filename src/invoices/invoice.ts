@@ -32,6 +32,7 @@ export interface Invoice {
   customerId: string | null;
   externalCustomerId: string | null;
   checkoutSessionId: string | null;
+  subscriptionId: string | null;
   status: InvoiceStatus;
   billingReason: BillingReason;
   lines: InvoiceLine[];

@@ -1,9 +1,13 @@
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
-import { takeInvoiceNumber } from '../projects/next-invoice-number.ts';
+import {
+  type InvoiceNumber,
+  takeInvoiceNumber,
+  takeInvoiceNumbers,
+} from '../projects/next-invoice-number.ts';
 import { invoiceEvent } from './change-invoice.ts';
 import { type Invoice, sumOfLines } from './invoice.ts';
-import { insertInvoice } from './queries.ts';
+import { insertInvoice, insertInvoices } from './queries.ts';
 
 export type InvoiceDraft = Omit<
   Invoice,
@@ -26,12 +30,39 @@ export async function openInvoice(
   draft: InvoiceDraft,
   lane: string,
 ): Promise<{ invoice: Invoice; event: NewEvent }> {
-  const { merchantId, projectId, createdAt } = draft;
-  const subtotalCents = sumOfLines(draft.lines);
+  const { merchantId, projectId } = draft;
   const taken = await takeInvoiceNumber(tx, { merchantId, projectId });
+  const opened = open(draft, taken, lane);
+  await insertInvoice(tx, opened.invoice, taken.number);
+  return opened;
+}
+
+/** The same for many at once: the numbers of a project follow the order of its drafts. */
+export async function openInvoices(
+  tx: Tx,
+  drafts: readonly { draft: InvoiceDraft; lane: string }[],
+): Promise<{ invoice: Invoice; event: NewEvent }[]> {
+  const taken = await takeInvoiceNumbers(
+    tx,
+    drafts.map(({ draft }) => draft),
+  );
+  const opened = drafts.map(({ draft, lane }, i) => open(draft, taken[i]!, lane));
+  await insertInvoices(
+    tx,
+    opened.map(({ invoice }, i) => ({ invoice, number: taken[i]!.number })),
+  );
+  return opened;
+}
+
+function open(
+  draft: InvoiceDraft,
+  { text }: InvoiceNumber,
+  lane: string,
+): { invoice: Invoice; event: NewEvent } {
+  const subtotalCents = sumOfLines(draft.lines);
   const invoice: Invoice = {
     ...draft,
-    number: taken.text,
+    number: text,
     status: 'open',
     subtotalCents,
     totalCents: subtotalCents - draft.creditAppliedCents,
@@ -40,6 +71,5 @@ export async function openInvoice(
     sequence: 1,
     paidAt: null,
   };
-  await insertInvoice(tx, invoice, taken.number);
-  return { invoice, event: invoiceEvent('invoice.created', invoice, null, lane, createdAt) };
+  return { invoice, event: invoiceEvent('invoice.created', invoice, null, lane, draft.createdAt) };
 }

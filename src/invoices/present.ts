@@ -2,7 +2,7 @@ import { Flag, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from
 import { saturateInt64 } from '../lib/money.ts';
 import { amountDueCents, BILLING_REASONS, INVOICE_STATUSES, type Invoice, isOverdue } from './invoice.ts';
 
-const InvoiceLineView = Shape('InvoiceLine', {
+export const InvoiceLineView = Shape('InvoiceLine', {
   description: Text({ max: 2000 }),
   quantity: Int64(),
   unitAmountCents: Int64(),
@@ -45,7 +45,7 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     number: invoice.number,
     projectId: invoice.projectId,
     customerId: invoice.customerId,
-    subscriptionId: null,
+    subscriptionId: invoice.subscriptionId,
     checkoutSessionId: invoice.checkoutSessionId,
     status: invoice.status,
     billingReason: invoice.billingReason,

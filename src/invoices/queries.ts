@@ -8,7 +8,7 @@ import type { Invoice, InvoiceLine } from './invoice.ts';
 const COLUMNS = `
   v.id, v.merchant_id as "merchantId", v.project_id as "projectId", v.number_text as "number",
   v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
-  v.checkout_session_id as "checkoutSessionId", v.status, v.billing_reason as "billingReason",
+  v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
   v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.credit_applied_cents as "creditAppliedCents",
   v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
@@ -43,8 +43,9 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
   await tx.query(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
-                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
+                           subscription_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
       invoice.merchantId,
       invoice.id,
@@ -67,7 +68,30 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
       invoice.sequence,
       invoice.createdAt,
       invoice.paidAt,
+      invoice.subscriptionId,
     ],
+  );
+}
+
+/** Any number of new invoices, none of them paid. */
+export async function insertInvoices(
+  tx: Queryable,
+  rows: readonly { invoice: Invoice; number: bigint }[],
+): Promise<void> {
+  await tx.query(
+    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
+                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at)
+     select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
+            lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
+            "merchantReference", "clientReferenceId", sequence, "createdAt"
+       from json_to_recordset($1::json) as v(
+              "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
+              "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
+              "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
+              "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
+              "createdAt" timestamptz)`,
+    [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }
 
@@ -84,6 +108,17 @@ export async function findInvoice(
     merchantId,
     id,
   ]);
+  return row && toInvoice(row);
+}
+
+export async function lockInvoice(
+  tx: Queryable,
+  { merchantId, id }: InvoiceRef,
+): Promise<Invoice | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = $2 for no key update of v`,
+    [merchantId, id],
+  );
   return row && toInvoice(row);
 }
 
@@ -118,7 +153,8 @@ export async function lockInvoiceOfSession(
 /** Stores what may change of an invoice: its status, and the money behind it. */
 export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
-    `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7
+    `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7,
+            period_start = $8, period_end = $9
       where merchant_id = $1 and id = $2`,
     [
       invoice.merchantId,
@@ -128,6 +164,8 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
       invoice.txSignature,
       invoice.sequence,
       invoice.paidAt,
+      invoice.periodStart,
+      invoice.periodEnd,
     ],
   );
 }
@@ -135,6 +173,7 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
 export interface InvoiceFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
+  subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   status?: string[] | undefined;
   merchantReference?: string | undefined;
@@ -153,15 +192,17 @@ export async function listInvoices(
     .add('v.id >= ?', range.fromId)
     .add('v.project_id = ?', filter.projectId)
     .add('v.customer_id = ?', filter.customerId)
+    .add('v.subscription_id = ?', filter.subscriptionId)
     .add(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,
     )
-    .add('v.status = any(?)', filter.status)
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,
     conditions.values,
   );
   return rows.map(toInvoice);

@@ -16,6 +16,7 @@ const ListQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
   merchantReference: Optional(Text()),

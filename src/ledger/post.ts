@@ -4,8 +4,10 @@ import { AppError } from '../lib/errors.ts';
 import { draftPosting, type Post } from './draft-posting.ts';
 import type { Posting } from './posting.ts';
 import {
+  type CustomerRef,
   findInvoicePosting,
   findPosting,
+  findReturnedPosting,
   insertBalance,
   insertPosting,
   lockBalance,
@@ -25,6 +27,12 @@ export async function post(tx: Tx, input: Post): Promise<Posting> {
   await updateBalance(tx, input, after);
   await appendEvents(tx, events, posting.createdAt);
   return posting;
+}
+
+/** A customer's account credit, which nobody else spends until the transaction ends. */
+export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
+  await insertBalance(tx, ref);
+  return (await lockBalance(tx, ref))?.cents ?? 0n;
 }
 
 export interface Reverse {
@@ -56,6 +64,18 @@ export async function returnInvoiceCredit(
       ...(input.lane && { lane: input.lane }),
     });
   }
+}
+
+/** Takes the account credit again that an invoice gave back and that now is paid after all, if it is still there. */
+export async function retakeInvoiceCredit(
+  tx: Tx,
+  input: { merchantId: string; invoiceId: string; lane: string; now: Date },
+): Promise<void> {
+  const returned = await findReturnedPosting(tx, input.merchantId, input.invoiceId);
+  if (!returned) return;
+  const available = await lockAccountCredit(tx, returned);
+  if (available < returned.deltaCents) return;
+  await reverse(tx, returned, { reason: 'invoice paid after all', now: input.now, lane: input.lane });
 }
 
 async function reverse(

@@ -109,6 +109,21 @@ export async function findInvoicePosting(
   return row;
 }
 
+/** The posting that gave an invoice's account credit back and has not been taken back itself. */
+export async function findReturnedPosting(
+  tx: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<Posting | undefined> {
+  const [row] = await tx.query<Posting>(
+    `select ${COLUMNS} from postings p
+      where merchant_id = $1 and invoice_id = $2 and other_side = 'invoice' and delta_cents > 0
+        and not exists (select from postings r where r.merchant_id = p.merchant_id and r.reverses_id = p.id)`,
+    [merchantId, invoiceId],
+  );
+  return row;
+}
+
 export async function listPostings(
   db: Queryable,
   { merchantId, customerId }: CustomerRef,

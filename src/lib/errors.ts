@@ -5,6 +5,7 @@
 const table = {
   BAD_REQUEST: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required: send it as "Authorization: Bearer <key>".'],
+  PORTAL_SESSION_REQUIRED: [401, 'Open the portal with a fresh link first.'],
   INSUFFICIENT_BALANCE: [402, 'The customer has not enough credits for this.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks a required scope.'],
   MERCHANT_NOT_VERIFIED: [403, 'This merchant is not verified yet.'],
@@ -29,6 +30,7 @@ const table = {
   DELIVERY_PRUNED: [409, 'The event of this delivery is no longer kept.'],
   PAYMENT_LINK_INACTIVE: [410, 'This payment link takes no more payments.'],
   SESSION_CLOSED: [410, 'This checkout session is closed.'],
+  PORTAL_LINK_EXPIRED: [410, 'This portal link was used already, or its hour is over; ask for a fresh one.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is larger than 64 KiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as "Content-Type: application/json".'],
   RATE_LIMITED: [429, 'Too many requests; try again after the time in Retry-After.'],

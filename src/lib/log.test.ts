@@ -11,9 +11,10 @@ test('no secret survives the log, wherever it is put', () => {
     'x',
   );
   log.warn({ deep: [{ er: 'whsec_hBtWQCdV2vPh4R4YpnGhOvyNAKLS4pPan7YwIbg7' }] });
+  log.warn(`GET /portal/portal_${'q7Zx'.repeat(10)}abc`);
   const text = lines.join('');
   expect(text).toContain('[redacted]');
-  expect(text).not.toMatch(/oDBcAown|hunter2|hBtWQ/);
+  expect(text).not.toMatch(/oDBcAown|hunter2|hBtWQ|q7Zx/);
   expect(text).toContain('db.internal');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
 });

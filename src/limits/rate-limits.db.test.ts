@@ -129,3 +129,16 @@ test('429 for a stranger who starts too many checkouts of one link; other links,
     expect(own.status).toBe(200);
   }
 });
+
+test('429 for an address that asks the portal too often; that a visit is over there does not count as guessing keys', async () => {
+  const service = await testService({
+    RATE_LIMIT_PUBLIC_PER_SECOND: '1',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '1',
+  });
+  const shop = await service.createMerchant();
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await call(`${service.url}/api/portal/me`, 'GET')).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect((await shop.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+});

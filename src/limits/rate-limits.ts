@@ -43,16 +43,19 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
 function limitFailedAuth(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    if (request.headers.authorization === undefined) return done();
     const verdict = buckets.peek(networkOf(request.ip), elapsedMs());
-    done(verdict.allowed || request.headers.authorization === undefined ? undefined : refusal(verdict));
+    done(verdict.allowed ? undefined : refusal(verdict));
   });
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    if (reply.statusCode === 401) buckets.take(networkOf(request.ip), elapsedMs());
+    // A visit to the portal that is over is no guess at a key.
+    if (reply.statusCode === 401 && !isPublic(request)) buckets.take(networkOf(request.ip), elapsedMs());
     done();
   });
 }
 
-const PUBLIC = '/api/public/';
+/** Paths that are called without a key: by anybody, or by a customer in their portal. */
+const PUBLIC = ['/api/public/', '/api/portal/'];
 /** A page that opens asks for several things at once. */
 const PUBLIC_BURST_SECONDS = 2;
 
@@ -69,7 +72,10 @@ function limitPublic(app: App, perSecond: number): void {
 
 function isPublic({ routeOptions, params }: FastifyRequest): boolean {
   const { url, config } = routeOptions;
-  return (url?.startsWith(PUBLIC) || config.keyless?.(params as Record<string, string>)) ?? false;
+  return (
+    (PUBLIC.some((path) => url?.startsWith(path)) || config.keyless?.(params as Record<string, string>)) ??
+    false
+  );
 }
 
 /** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */

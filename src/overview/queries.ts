@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import type { RhythmSum } from './monthly-cents.ts';
 
 export interface Scope {
   merchantId: string;
@@ -109,6 +110,43 @@ export async function countOpenExceptions(db: Queryable, merchantId: string): Pr
   const [row] = await db.query<{ count: bigint }>(
     `select count(*) from payment_exceptions where merchant_id = $1 and status = 'open'`,
     [merchantId],
+  );
+  return row!.count;
+}
+
+/** What live subscriptions bring, by how often they do. */
+export async function sumRecurring(db: Queryable, { merchantId, projectId }: Scope): Promise<RhythmSum[]> {
+  return db.query<RhythmSum>(
+    `select p.recurring_interval as interval, p.recurring_interval_count as count, sum(p.unit_amount_cents) as cents
+       from subscriptions b join prices p on p.merchant_id = b.merchant_id and p.id = b.price_id
+      where b.merchant_id = $1 and ($2::uuid is null or b.project_id = $2) and b.status in ('active', 'past_due')
+      group by 1, 2`,
+    [merchantId, projectId],
+  );
+}
+
+export async function countSubscriptions(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+): Promise<{ status: string; count: bigint }[]> {
+  return db.query(
+    `select status, count(*) from subscriptions
+      where merchant_id = $1 and ($2::uuid is null or project_id = $2) group by status`,
+    [merchantId, projectId],
+  );
+}
+
+/** Those that ran and have ended since `since`. */
+export async function countChurned(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+  since: Date,
+): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    `select count(*) from subscriptions
+      where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'canceled'
+        and canceled_at >= $3 and anchor_at is not null`,
+    [merchantId, projectId, since],
   );
   return row!.count;
 }

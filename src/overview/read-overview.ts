@@ -2,14 +2,19 @@ import type { Queryable } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { saturateInt64 } from '../lib/money.ts';
 import { monthOf } from '../projects/volume.ts';
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
+import { monthlyCents } from './monthly-cents.ts';
 import {
+  countChurned,
   countFailingDeliveries,
   countOpenExceptions,
+  countSubscriptions,
   listLimitUse,
   type Scope,
   sumBalances,
   sumOpenInvoices,
   sumPaidInvoices,
+  sumRecurring,
 } from './queries.ts';
 
 const FAILED_DAYS = 7;
@@ -27,7 +32,18 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     countFailingDeliveries(db, scope.merchantId, failedSince),
     countOpenExceptions(db, scope.merchantId),
   ]);
+  const [recurring, counts, churned] = await Promise.all([
+    sumRecurring(db, scope),
+    countSubscriptions(db, scope),
+    countChurned(db, scope, monthStart),
+  ]);
+  const countOf = (status: string) => counts.find((row) => row.status === status)?.count ?? 0n;
   return {
+    monthlyRecurringCents: saturateInt64(monthlyCents(recurring)),
+    subscriptions: Object.fromEntries(
+      SUBSCRIPTION_STATUSES.map((status) => [status, countOf(status)]),
+    ) as Record<(typeof SUBSCRIPTION_STATUSES)[number], bigint>,
+    churnedThisMonthCount: churned,
     openInvoicesCount: open.openCount,
     openInvoicesCents: saturateInt64(open.openCents),
     overdueInvoicesCount: open.overdueCount,

@@ -7,6 +7,20 @@ import { billingRoute } from '../projects/billing-route.ts';
 import { readOverview } from './read-overview.ts';
 
 const OverviewView = Shape('BillingOverview', {
+  monthlyRecurringCents: Int64({
+    description:
+      'What active and past due subscriptions bring a month at their present prices: a month has a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
+  }),
+  subscriptions: Shape('SubscriptionCounts', {
+    incomplete: Int64(),
+    incomplete_expired: Int64(),
+    active: Int64(),
+    past_due: Int64(),
+    canceled: Int64(),
+  }),
+  churnedThisMonthCount: Int64({
+    description: 'Subscriptions that ran and ended in this UTC calendar month.',
+  }),
   openInvoicesCount: Int64(),
   openInvoicesCents: Int64({ description: 'What is still missing on open invoices.' }),
   overdueInvoicesCount: Int64(),

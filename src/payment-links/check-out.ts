@@ -1,6 +1,6 @@
 import { findPrice } from '../catalog/find-price.ts';
+import { beginSession } from '../checkout-sessions/begin-session.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
-import { openSession } from '../checkout-sessions/open-session.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { takeCustomer } from '../customers/take-customer.ts';
@@ -48,7 +48,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     isNeeded: price.billingMode !== 'one_time',
     now,
   });
-  return openSession(tx, {
+  return beginSession(tx, {
     project,
     destination,
     mode: price.billingMode,
@@ -56,7 +56,6 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     priceId: price.id,
     creditAmount: price.creditAmount,
     lines: [lineOfPrice(price)],
-    billingReason: price.billingMode === 'balance_top_up' ? 'balance_top_up' : 'one_time',
     customer,
     customerEmail,
     customerName,

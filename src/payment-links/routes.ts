@@ -12,10 +12,10 @@ import { CreateLinkBody, LinkSetup, SetUpLinkBody, UpdateLinkBody } from './bodi
 import { changeLink, deleteLink } from './change-link.ts';
 import { createLink } from './create-link.ts';
 import { LINK_STATUSES, type PaymentLink, whyClosed } from './link.ts';
-import { LinkView, PublicLinkView, presentLink, presentPublicLink } from './present.ts';
+import { LinkView, PublicLinkView, presentLink } from './present.ts';
 import { findLink, listLinks } from './queries.ts';
 import { setUpLink } from './set-up-link.ts';
-import type { ShownLinks } from './shown-links.ts';
+import type { ShownLink, ShownLinks } from './shown-links.ts';
 
 const ListQuery = Shape(undefined, {
   ...pageQuery,
@@ -145,20 +145,22 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     errors: ['NOT_FOUND', 'PAYMENT_LINK_INACTIVE'],
     async handle({ principal, params }) {
       const id = params.paymentLinkId!;
-      if (!isUuid(id)) return { status: 200, text: await readPublic(id) };
+      if (!isUuid(id)) {
+        const found = shown.find(id);
+        return { status: 200, text: textOf(found instanceof Promise ? await found : found) };
+      }
       const link = await findLink(db, { merchantId: principal.merchantId, id });
       if (!link) throw new AppError('NOT_FOUND');
       return { status: 200, text: serializeLink(present(link)) };
     },
   });
 
-  async function readPublic(token: string): Promise<string> {
-    const found = await shown.find(token);
+  function textOf(found: ShownLink | undefined): string {
     if (!found) throw new AppError('NOT_FOUND');
-    const { link, price, isArchived, merchantName } = found;
+    const { link, price, isArchived, text } = found;
     const closed = whyClosed(link, { isArchived, price, now: clock.now() });
     if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
-    return serializePublicLink(presentPublicLink(link, price, merchantName));
+    return text;
   }
 
   billingRoute(app, mount, {
@@ -202,4 +204,3 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
 
 const EitherView = { oneOf: [LinkView, PublicLinkView] } as unknown as TSchema;
 const serializeLink = serializer(LinkView);
-const serializePublicLink = serializer(PublicLinkView);

@@ -1,7 +1,9 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import type { Database } from '../db/database.ts';
+import { serializer } from '../http/route.ts';
 import { realNow } from '../lib/clock.ts';
+import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 
 /** How long a link may be shown from memory: one that is switched off elsewhere is gone here within this time. */
@@ -10,25 +12,34 @@ const MAX_REMEMBERED = 10_000;
 
 export interface ShownLink extends LinkDisplay {
   price: CatalogPrice;
+  /** As it is answered, written once for all who read it meanwhile. */
+  text: string;
 }
 
 export interface ShownLinks {
-  /** What the public page shows; undefined for a token that is none. */
-  find(token: string): Promise<ShownLink | undefined>;
+  /** What the public page shows; undefined for a token that is none. One that is remembered is answered at once. */
+  find(token: string): ShownLink | undefined | Promise<ShownLink | undefined>;
   /** Makes a change count at once in this process. */
   forget(token: string): void;
 }
 
+interface Remembered {
+  untilMs: number;
+  shown: ShownLink | undefined | Promise<ShownLink | undefined>;
+}
+
+const serialize = serializer(PublicLinkView);
+
 /** Public links, read at most once a second each, however many buyers open them. */
 export function shownLinks(db: Database): ShownLinks {
-  const remembered = new Map<string, { untilMs: number; shown: Promise<ShownLink | undefined> }>();
+  const remembered = new Map<string, Remembered>();
 
   async function read(token: string): Promise<ShownLink | undefined> {
     const display = await findByToken(db, token);
     if (!display) return undefined;
-    const { merchantId, priceId } = display.link;
-    const price = await findPrice(db, { merchantId, id: priceId });
-    return { ...display, price: price! };
+    const { link, merchantName } = display;
+    const price = (await findPrice(db, { merchantId: link.merchantId, id: link.priceId }))!;
+    return { ...display, price, text: serialize(presentPublicLink(link, price, merchantName)) };
   }
 
   return {
@@ -36,13 +47,21 @@ export function shownLinks(db: Database): ShownLinks {
       const nowMs = realNow().getTime();
       const known = remembered.get(token);
       if (known && known.untilMs > nowMs) return known.shown;
-      const shown = read(token);
+      const entry: Remembered = { untilMs: nowMs + FRESH_MS, shown: read(token) };
       if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
       remembered.delete(token);
-      remembered.set(token, { untilMs: nowMs + FRESH_MS, shown });
-      // A failure is not remembered: the next buyer asks again.
-      shown.catch(() => remembered.delete(token));
-      return shown;
+      remembered.set(token, entry);
+      return (entry.shown as Promise<ShownLink | undefined>).then(
+        (shown) => {
+          entry.shown = shown;
+          return shown;
+        },
+        (error) => {
+          // A failure is not remembered: the next buyer asks again.
+          if (remembered.get(token) === entry) remembered.delete(token);
+          throw error;
+        },
+      );
     },
     forget: (token) => void remembered.delete(token),
   };

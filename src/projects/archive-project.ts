@@ -2,10 +2,10 @@ import type { Principal } from '../access/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
-import { hasOpenInvoice, lockProjectForChange, updateProject } from './queries.ts';
+import { hasLiveSubscription, hasOpenInvoice, lockProjectForChange, updateProject } from './queries.ts';
 
 /**
- * Ends a project in which nobody owes anything: it stays readable and takes nothing new. Whoever is making something
+ * Ends a project in which nobody owes anything and no subscription runs: it stays readable and takes nothing new. Whoever is making something
  * in it is waited for. Archiving it again changes nothing.
  */
 export async function archiveProject(tx: Tx, principal: Principal, id: string, now: Date): Promise<void> {
@@ -13,7 +13,9 @@ export async function archiveProject(tx: Tx, principal: Principal, id: string, n
   const project = await lockProjectForChange(tx, { merchantId, id });
   if (!project) throw new AppError('NOT_FOUND');
   if (project.archivedAt) return;
-  if (await hasOpenInvoice(tx, project)) throw new AppError('PROJECT_NOT_EMPTY');
+  if ((await hasLiveSubscription(tx, project)) || (await hasOpenInvoice(tx, project))) {
+    throw new AppError('PROJECT_NOT_EMPTY');
+  }
   await updateProject(tx, { ...project, updatedAt: now, archivedAt: now });
   await recordAudit(tx, { merchantId, actor, action: 'project.archived', targetId: project.id, now });
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Project, ProjectRef } from './project.ts';
-import { findProjectRow, lockProjectForUse } from './queries.ts';
+import { findProjectRow, lockProjectForUse, lockProjectsForUse } from './queries.ts';
 
 export function findProject(db: Queryable, ref: ProjectRef): Promise<Project | undefined> {
   return findProjectRow(db, ref);
@@ -12,4 +12,9 @@ export function findProject(db: Queryable, ref: ProjectRef): Promise<Project | u
  */
 export function lockProject(tx: Tx, ref: ProjectRef): Promise<Project | undefined> {
   return lockProjectForUse(tx, ref);
+}
+
+/** The same for many at once. */
+export function lockProjects(tx: Tx, refs: readonly ProjectRef[]): Promise<Project[]> {
+  return lockProjectsForUse(tx, refs);
 }

@@ -38,6 +38,17 @@ export async function lockProjectForUse(
   return row && toProject(row);
 }
 
+/** The same for many, in one order, so that two who ask for several never wait in a circle. */
+export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
+  const rows = await tx.query<Row>(
+    `select ${COLUMNS} from projects
+      where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+      order by merchant_id, id for key share`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+  return rows.map(toProject);
+}
+
 /** Waits for everybody who uses the project, and keeps others out until the change is done. */
 export async function lockProjectForChange(
   tx: Queryable,
@@ -62,6 +73,30 @@ export async function updateLastInvoiceNumber(
     [merchantId, projectId],
   );
   return row;
+}
+
+/** Several numbers of several projects at once, locked in one order; answers the last number of each. */
+export async function updateLastInvoiceNumbers(
+  tx: Queryable,
+  wanted: readonly { merchantId: string; projectId: string; count: number }[],
+): Promise<{ merchantId: string; projectId: string; last: bigint; prefix: string | null }[]> {
+  return tx.query(
+    `with wanted as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::int[]) as w(merchant_id, project_id, count)
+     ), locked as materialized (
+       select p.merchant_id, p.id, w.count from wanted w
+         join projects p on p.merchant_id = w.merchant_id and p.id = w.project_id
+        order by p.merchant_id, p.id for no key update of p
+     )
+     update projects p set last_invoice_number = p.last_invoice_number + l.count from locked l
+      where p.merchant_id = l.merchant_id and p.id = l.id
+     returning p.merchant_id as "merchantId", p.id as "projectId", p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix`,
+    [
+      wanted.map(({ merchantId }) => merchantId),
+      wanted.map(({ projectId }) => projectId),
+      wanted.map(({ count }) => count),
+    ],
+  );
 }
 
 export async function insertProject(tx: Queryable, project: Project): Promise<void> {
@@ -116,6 +151,16 @@ export async function listProjects(
     [merchantId, range.beforeId, range.fromId, isArchived, range.limit],
   );
   return rows.map(toProject);
+}
+
+/** One that runs, or whose first payment is still awaited. */
+export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from subscriptions
+      where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'active', 'past_due') limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
 }
 
 export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {

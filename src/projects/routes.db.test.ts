@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { arrive } from '../../test/support/arrivals.ts';
+import { newPlan, newSession, referenceOf } from '../../test/support/billing.ts';
 import { insertInvoice, insertSession, MOUNTS, readCsv, readPages } from '../../test/support/billing-rows.ts';
 import {
   call,
@@ -224,6 +226,21 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       const answer = await shop.call(method, to, body);
       expect([to, answer.status, answer.body.error.code]).toEqual([to, 409, 'INVALID_STATE']);
     }
+  });
+
+  test('DELETE 409 PROJECT_NOT_EMPTY while a subscription lives', async () => {
+    const { id } = await create();
+    const plan = await newPlan(shop, id);
+    const begin = { mode: 'subscription', priceId: plan.id, externalCustomerId: 'a' };
+    const session = await newSession(shop, id, begin);
+    const remove = async () => (await shop.call('DELETE', `${path}/${id}`)).body?.error.code;
+    expect(await remove()).toBe('PROJECT_NOT_EMPTY');
+    const references = [await referenceOf(shop, session)];
+    await arrive(service, shop.id, { references, baseUnits: BigInt(session.amountCents) * 10_000n });
+    expect(await remove()).toBe('PROJECT_NOT_EMPTY');
+    const { subscriptionId } = session;
+    await shop.call('POST', `${mount}/subscriptions/${subscriptionId}/cancel`, { atPeriodEnd: false });
+    expect(await remove()).toBeUndefined();
   });
 
   test('DELETE 409 PROJECT_NOT_EMPTY while an invoice is open', async () => {

@@ -36,10 +36,22 @@ export function curlOf(method: string, path: string, operation: Operation, schem
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `;
   return [
     `curl ${verb}"$FLORIN_URL${filledPath(path)}${requiredQuery(parameters, schemas)}"`,
-    ...(security ? ['-H "Authorization: Bearer $FLORIN_KEY"'] : []),
+    ...identity(method, security),
     ...(key ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
   ].join(' \\\n  ');
+}
+
+/** Whether an operation is for the customer in their portal, who has a cookie and no key. */
+export function isForPortal(security: Operation['security']): boolean {
+  return security?.some((scheme) => 'portalCookie' in scheme) ?? false;
+}
+
+function identity(method: string, security: Operation['security']): string[] {
+  if (!security) return [];
+  if (!isForPortal(security)) return ['-H "Authorization: Bearer $FLORIN_KEY"'];
+  const cookie = '-b "__Host-florin_portal=$PORTAL_COOKIE"';
+  return method === 'GET' ? [cookie] : [cookie, '-H "X-CSRF-Token: $PORTAL_CSRF_TOKEN"'];
 }
 
 export function requestExample({ requestBody }: Operation, schemas: Schemas): unknown {

@@ -1,6 +1,6 @@
 import { type Html, html, inline, prose } from '../http/html.ts';
 import { type ErrorCode, textOf } from '../lib/errors.ts';
-import { codeBlock, curlOf, jsonBlock, pathIds, requestExample } from './code.ts';
+import { codeBlock, curlOf, isForPortal, jsonBlock, pathIds, requestExample } from './code.ts';
 import type { Endpoint, Operation, Parameter, Response } from './document.ts';
 import { type Field, fieldsOf, fieldTable } from './fields.ts';
 import { exampleOf, type Schemas } from './schema-example.ts';
@@ -45,8 +45,13 @@ function facts({ operationId, security, 'x-scopes': scopes = [] }: Operation): H
   const access =
     scopes.length > 0
       ? html`<dt>${scopes.length > 1 ? 'Scopes' : 'Scope'}</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>`
-      : html`<dt>Access</dt><dd>${security ? 'any valid key' : 'no API key needed'}</dd>`;
+      : html`<dt>Access</dt><dd>${accessOf(security)}</dd>`;
   return html`<dl class="facts"><div>${access}</div><div><dt>Operation</dt><dd><code>${operationId}</code></dd></div></dl>`;
+}
+
+function accessOf(security: Operation['security']): string {
+  if (!security) return 'no API key needed';
+  return isForPortal(security) ? 'the customer’s portal cookie' : 'any valid key';
 }
 
 const PLACES = [

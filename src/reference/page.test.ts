@@ -121,3 +121,11 @@ test('the shell example is quoted for the shell', () => {
   expect(page).toContain('Ada&#39;\\&#39;&#39;s');
   expect(page).toMatch(/curl &quot;\$FLORIN_URL\/things\/[0-9a-f-]{36}&quot; \\\n/);
 });
+
+test('an operation of the portal is shown with its cookie, and no key', () => {
+  const page = referencePage(documentWith({ security: [{ portalCookie: [] }] }));
+  expect(page).toContain('the customer’s portal cookie');
+  const command = page.slice(page.lastIndexOf('curl '), page.lastIndexOf('X-CSRF-Token'));
+  expect(command).toContain('__Host-florin_portal=$PORTAL_COOKIE');
+  expect(command).not.toContain('Authorization');
+});

@@ -95,8 +95,7 @@ function clockRoutes(app: App, { db, clock, runDue }: SandboxRoutes): void {
         throw badField('advanceSeconds', 'or to is required, not both');
       const to = body.to ?? new Date(now.getTime() + body.advanceSeconds! * 1000);
       if (to < now) throw badField('to', 'must not be in the past');
-      await moveClock(db, clock, to);
-      await runDue();
+      await moveClock(db, clock, to, runDue);
       return { now: clock.now() };
     },
   });

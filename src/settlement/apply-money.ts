@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { type Intent, statusFromMoney } from '../intents/intent.ts';
 import { storeMoves, storeQuietly } from '../intents/move-intents.ts';
-import { followIntent } from './follow-intent.ts';
+import { followIntent, type Money } from './follow-intent.ts';
 import { sumCredits } from './queries.ts';
 
 /**
@@ -11,7 +11,7 @@ import { sumCredits } from './queries.ts';
 export async function applyMoney(
   tx: Tx,
   intent: Intent,
-  { signature, now }: { signature: string; now: Date },
+  { signature, paidAt, now }: { signature: string } & Money,
 ): Promise<Intent> {
   const { received, seen } = await sumCredits(tx, intent.merchantId, intent.id);
   const isMore = received > intent.receivedBaseUnits;
@@ -28,7 +28,7 @@ export async function applyMoney(
   };
   if (status === intent.status && !(status === 'underpaid' && isMore)) {
     if (isMore || after.restingStatus !== intent.restingStatus) await storeQuietly(tx, [after]);
-    if (isMore) await followIntent(tx, intent, after, now);
+    if (isMore) await followIntent(tx, intent, after, { paidAt, now });
     return after;
   }
   // Falling back is no new expiry or failure: it is told as a plain change.
@@ -38,7 +38,7 @@ export async function applyMoney(
     [{ before: intent, after, ...(isFallBack && { event: UPDATED }) }],
     now,
   );
-  await followIntent(tx, intent, stored!, now);
+  await followIntent(tx, intent, stored!, { paidAt, now });
   return stored!;
 }
 

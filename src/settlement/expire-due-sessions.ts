@@ -1,13 +1,19 @@
-import { changeSession, laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
+import { changeSession, laneOf } from '../checkout-sessions/change-session.ts';
+import { closeSession, type LockedSession } from '../checkout-sessions/close-session.ts';
+import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { withVolume } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
+import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
-import { lockOneIntent } from '../intents/lock-intents.ts';
 import { moveIntents } from '../intents/move-intents.ts';
-import { changeInvoice, lockInvoiceOfSession } from '../invoices/change-invoice.ts';
-import { listDueSessions } from './session-queries.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
+import { returnInvoiceCredit } from '../ledger/post.ts';
+import { endUnpaid } from '../renewals/end-unpaid.ts';
+import { findSubscription } from '../subscriptions/change-subscription.ts';
+import { type DueSession, listDueSessions } from './session-queries.ts';
 
 const SLICE = 200;
 
@@ -29,35 +35,51 @@ export async function expireDueSessions(db: Database, now: Date): Promise<number
   }
 }
 
-interface DueSession {
-  merchantId: string;
-  intentId: string;
+async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: Date): Promise<boolean> {
+  const locked = await lockWholeSession(tx, merchantId, intentId);
+  if (locked.session.status !== 'open' || !isSettled(locked.intent)) return false;
+  // Money that is confirmed but not final yet may still make it complete, or at least part of it.
+  if (await hasPendingCredit(tx, locked.intent)) return false;
+  const { invoice } = locked;
+  if (await isYetToFallDue(tx, invoice)) return false;
+  // A plan is changed in time or not at all; everything else can still be paid for a while.
+  const isChange = invoice.billingReason === 'subscription_change';
+  const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
+  const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
+  await appendEvents(tx, [...events, ...ended], now);
+  if (invoice.billingReason === 'subscription_cycle') {
+    await tellCustomer(tx, invoice, { kind: 'canceled', payUrl: locked.session.checkoutUrl });
+  }
+  if (!isChange)
+    await returnInvoiceCredit(tx, { merchantId, invoiceId: invoice.id, lane: laneOf(locked.session), now });
+  return true;
 }
 
-async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: Date): Promise<boolean> {
-  const intent = (await lockOneIntent(tx, { merchantId, id: intentId }))!;
-  const before = await lockSessionOfIntent(tx, merchantId, intentId);
-  if (before?.status !== 'open' || !isSettled(intent)) return false;
-  // Money that is confirmed but not final yet may still make it complete, or at least part of it.
-  if (await hasPendingCredit(tx, intent)) return false;
-  const invoice = (await lockInvoiceOfSession(tx, merchantId, before.id))!;
+/** After a pause both may be due: a renewal falls due, and is told of, before it is given up. */
+async function isYetToFallDue(
+  tx: Tx,
+  { merchantId, subscriptionId, billingReason }: Invoice,
+): Promise<boolean> {
+  if (billingReason !== 'subscription_cycle') return false;
+  return (await findSubscription(tx, { merchantId, id: subscriptionId! }))!.status === 'active';
+}
+
+async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {
   if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
-  const lane = laneOf(before);
   const uncollectible = await changeInvoice(tx, {
     before: invoice,
     after: { ...invoice, status: 'uncollectible' },
     event: 'invoice.uncollectible',
-    lane,
+    lane: laneOf(session),
     now,
   });
   const expired = await changeSession(tx, {
-    before,
-    after: withVolume({ ...before, status: 'expired' }, now),
+    before: session,
+    after: withVolume({ ...session, status: 'expired' }, now),
     event: 'checkout.session.expired',
     txSignature: intent.txSignature,
   });
-  await appendEvents(tx, [uncollectible, expired], now);
-  return true;
+  return [uncollectible, expired];
 }
 
 function isSettled({ status }: Intent): boolean {

@@ -7,15 +7,21 @@ import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+import { insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
-import { insertException } from './queries.ts';
-import { type DueSession, listFinalCredits, listLeftOver, updateStrayAt } from './session-queries.ts';
+import {
+  type DueSession,
+  listFinalCredits,
+  listLeftOver,
+  listStraySignatures,
+  updateStrayAt,
+} from './session-queries.ts';
 
 const SLICE = 200;
 
 /**
- * A part payment whose rest never came: 30 days after the deadline it becomes the customer's account credit, once,
- * and is listed for a person to look at. Answers how many sessions that was.
+ * A part payment whose rest never came, 30 days after the deadline, and money for what was closed meanwhile: it
+ * becomes the customer's account credit, once, and is listed for a person to look at. Answers how many sessions that was.
  */
 export async function postLeftOver(db: Database, mint: string, now: Date): Promise<number> {
   const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
@@ -39,8 +45,8 @@ async function postOne(
 ): Promise<boolean> {
   await lockOneIntent(tx, { merchantId, id: intentId });
   const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
-  if (session.status !== 'expired' || (await hasPendingCredit(tx, { merchantId, id: intentId })))
-    return false;
+  if (session.status !== 'expired' && session.status !== 'canceled') return false;
+  if (await hasPendingCredit(tx, { merchantId, id: intentId })) return false;
   if (!(await updateStrayAt(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
   return true;
@@ -49,10 +55,12 @@ async function postOne(
 /** One exception for each transaction that brought a part; the cents are floored once, over all of them. */
 async function listParts(tx: Tx, session: Session, mint: string, now: Date): Promise<void> {
   const { merchantId, paymentIntentId: intentId } = session;
+  const listed = await listStraySignatures(tx, merchantId, intentId);
   let sum: BaseUnits = 0n;
   for (const { signature, destination, baseUnits } of await listFinalCredits(tx, merchantId, intentId)) {
     const cents = baseUnitsToCents(sum + baseUnits) - baseUnitsToCents(sum);
     sum += baseUnits;
+    if (listed.includes(signature)) continue;
     const posting = await postStray(tx, { session, cents, lane: laneOf(session), now });
     await insertException(tx, {
       id: newId(now),

@@ -1,7 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import type { Range } from '../http/list.ts';
 import type { BaseUnits } from '../lib/money.ts';
-import type { PaymentException } from './exception.ts';
 
 export interface Arrival {
   signature: string;
@@ -49,6 +47,18 @@ export async function upsertArrival(
     ],
   );
   return row && (row.isNew ? 'new' : 'known');
+}
+
+export async function findBlockTime(
+  db: Queryable,
+  signature: string,
+  destination: string,
+): Promise<Date | undefined> {
+  const [row] = await db.query<{ blockTime: Date }>(
+    'select block_time as "blockTime" from arrivals where signature = $1 and destination = $2',
+    [signature, destination],
+  );
+  return row?.blockTime;
 }
 
 /** What the account held after the newest final transaction we know up to a slot; several when they share one. */
@@ -222,73 +232,4 @@ export async function sumCredits(
     [merchantId, intentId],
   );
   return row!;
-}
-
-const EXCEPTION_COLUMNS = `
-  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
-  intent_id as "intentId", linked_intent_id as "linkedIntentId",
-  posting_id as "postingId", note, created_at as "createdAt",
-  resolved_at as "resolvedAt"`;
-
-/** Once per transaction, kind and intent, however often it is looked at. */
-export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
-  await tx.query(
-    `insert into payment_exceptions (merchant_id, id, kind, signature, destination, mint, base_units, intent_id,
-                                     posting_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    [
-      exception.merchantId,
-      exception.id,
-      exception.kind,
-      exception.signature,
-      exception.destination,
-      exception.mint,
-      exception.baseUnits.toString(),
-      exception.intentId,
-      exception.postingId,
-      exception.createdAt,
-    ],
-  );
-}
-
-export async function listExceptions(
-  db: Queryable,
-  merchantId: string,
-  filter: { status?: string[] | undefined; kind?: string[] | undefined },
-  range: Range,
-): Promise<PaymentException[]> {
-  return db.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions
-      where merchant_id = $1 and id < $2 and id >= $3
-        and ($5::text[] is null or status = any($5)) and ($6::text[] is null or kind = any($6))
-      order by id desc limit $4`,
-    [merchantId, range.beforeId, range.fromId, range.limit, filter.status ?? null, filter.kind ?? null],
-  );
-}
-
-export async function lockException(
-  tx: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<PaymentException | undefined> {
-  const [row] = await tx.query<PaymentException>(
-    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2 for update`,
-    [merchantId, id],
-  );
-  return row;
-}
-
-export async function updateException(tx: Queryable, exception: PaymentException): Promise<void> {
-  await tx.query(
-    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6
-      where merchant_id = $1 and id = $2`,
-    [
-      exception.merchantId,
-      exception.id,
-      exception.status,
-      exception.linkedIntentId,
-      exception.note,
-      exception.resolvedAt,
-    ],
-  );
 }

@@ -6,8 +6,8 @@ import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
 import type { ExceptionKind } from './exception.ts';
+import { insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
-import { insertException } from './queries.ts';
 
 /** Which money it is, and whose when no intent says so. */
 export interface MoneySource {

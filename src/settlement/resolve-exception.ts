@@ -5,7 +5,8 @@ import { reversePosting } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, type PaymentException } from './exception.ts';
-import { listCreditsOf, lockException, updateException, upsertCredit } from './queries.ts';
+import { lockException, updateException } from './exception-queries.ts';
+import { findBlockTime, listCreditsOf, upsertCredit } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { isLeftOver } from './session-queries.ts';
 
@@ -49,7 +50,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   }
   await takeBackCredit(tx, exception, now);
   await upsertCredit(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
-  await applyMoney(tx, intent, { signature, now });
+  const paidAt = (await findBlockTime(tx, signature, destination))!;
+  await applyMoney(tx, intent, { signature, paidAt, now });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }

@@ -8,8 +8,8 @@ import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/sche
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
+import { listExceptions } from './exception-queries.ts';
 import { ExceptionView, presentException } from './present.ts';
-import { listExceptions } from './queries.ts';
 import { linkException, markReturned, type Resolve } from './resolve-exception.ts';
 
 const ListQuery = Shape(undefined, {

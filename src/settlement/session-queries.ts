@@ -23,13 +23,19 @@ export async function listDueSessions(db: Queryable, now: Date, limit: number): 
   );
 }
 
-/** Sessions that were paid in part, whose last day for the rest has passed and been read past. */
+/**
+ * Sessions that were paid in part, whose last day for the rest has passed and been read past; and those that were
+ * closed although money had come.
+ */
 export async function listLeftOver(db: Queryable, lastDay: Date, limit: number): Promise<DueSession[]> {
   return db.query<DueSession>(
-    `select ${REF} ${SESSIONS_READ_PAST}
+    `(select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'expired' and s.payment_status = 'underpaid' and s.stray_at is null
         and s.expires_at <= $1 and s.expires_at <= w.read_through - interval '30 days'
-      order by s.expires_at limit $2`,
+      order by s.expires_at limit $2)
+     union all
+     (select ${REF} from checkout_sessions s
+       where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.stray_at is null limit $2)`,
     [lastDay, limit],
   );
 }
@@ -47,6 +53,21 @@ export async function hasWaitingSessions(db: Queryable, destination: string, tim
      select from waiting s
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
       where i.destination_address = $1 limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a renewal paid to this address waits to be called overdue. */
+export async function hasWaitingRenewals(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select from subscriptions b
+       join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where b.status = 'active' and b.next_step_at <= $2::timestamptz + interval '1 minute'
+        and b.current_period_end <= $2 and i.destination_address = $1
+      limit 1`,
     [destination, time],
   );
   return rows.length > 0;
@@ -70,10 +91,33 @@ export async function updateStrayAt(
 ): Promise<boolean> {
   const rows = await tx.query(
     `update checkout_sessions set stray_at = $3
-      where merchant_id = $1 and id = $2 and status = 'expired' and stray_at is null returning id`,
+      where merchant_id = $1 and id = $2 and status in ('expired', 'canceled') and stray_at is null returning id`,
     [merchantId, sessionId, now],
   );
   return rows.length > 0;
+}
+
+/** More has come: it is to be dealt with too. */
+export async function clearStrayAt(tx: Queryable, merchantId: string, sessionId: string): Promise<void> {
+  await tx.query(
+    `update checkout_sessions
+        set stray_at = null, payment_status = case payment_status when 'unpaid' then 'underpaid' else payment_status end
+      where merchant_id = $1 and id = $2`,
+    [merchantId, sessionId],
+  );
+}
+
+/** Which transactions of an intent are listed as stray already. */
+export async function listStraySignatures(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ signature: string }>(
+    `select signature from payment_exceptions where merchant_id = $1 and intent_id = $2 and kind = 'stray'`,
+    [merchantId, intentId],
+  );
+  return rows.map((row) => row.signature);
 }
 
 export async function listFinalCredits(

@@ -53,7 +53,7 @@ export async function settleArrival(tx: Tx, input: SettleArrival): Promise<void>
 
   const current = new Map(eligible.map((intent) => [intent.id, intent]));
   for (const intent of await replaceCredits(tx, input, eligible, shares)) {
-    current.set(intent.id, await applyMoney(tx, intent, { signature, now }));
+    current.set(intent.id, await applyMoney(tx, intent, { signature, paidAt: blockTime, now }));
   }
   if (!isFinal) return;
   const isFailure = hasFailed || (received === 0n && movedTokens(transaction));
@@ -107,7 +107,11 @@ async function noteFailure(
 ): Promise<void> {
   for (const intent of intents) {
     if (intent.status === 'pending')
-      await applyMoney(tx, { ...intent, restingStatus: 'failed' }, { signature: transaction.signature, now });
+      await applyMoney(
+        tx,
+        { ...intent, restingStatus: 'failed' },
+        { signature: transaction.signature, paidAt: transaction.blockTime, now },
+      );
   }
 }
 

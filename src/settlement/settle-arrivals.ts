@@ -108,8 +108,10 @@ async function settlePlain(tx: Tx, candidates: readonly Candidate[]): Promise<vo
     now,
   );
   const moves = wanted.flatMap((candidate, i) => moveOf(candidate, intents[i]!));
+  const paidAt = new Map(intents.map(({ id }, i) => [id, wanted[i]!.arrival.transaction.blockTime]));
   const stored = moves.length > 0 ? await storeMoves(tx, moves, now) : [];
-  for (const [i, intent] of stored.entries()) await followIntent(tx, moves[i]!.before, intent, now);
+  for (const [i, intent] of stored.entries())
+    await followIntent(tx, moves[i]!.before, intent, { paidAt: paidAt.get(intent.id)!, now });
 }
 
 function toArrival({ arrival, received }: Candidate) {

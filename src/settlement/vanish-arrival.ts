@@ -18,5 +18,5 @@ export async function vanishArrival(
   );
   await deletePendingCredits(tx, signature, destination);
   await deleteArrival(tx, signature, destination);
-  for (const intent of intents) await applyMoney(tx, intent, { signature, now });
+  for (const intent of intents) await applyMoney(tx, intent, { signature, paidAt: now, now });
 }

@@ -1,8 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { hasDueIntents } from '../intents/has-due-intents.ts';
-import { hasWaitingSessions } from './session-queries.ts';
+import { hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
 
 /** Whether anything paid to `destination` waits until the chain has been read past `time`. */
 export async function waitsForReading(db: Queryable, destination: string, time: Date): Promise<boolean> {
-  return (await hasDueIntents(db, destination, time)) || hasWaitingSessions(db, destination, time);
+  return (
+    (await hasDueIntents(db, destination, time)) ||
+    (await hasWaitingSessions(db, destination, time)) ||
+    hasWaitingRenewals(db, destination, time)
+  );
 }

@@ -11,8 +11,10 @@ export const RecordUsageBody = Shape(
     projectId: Uuid(),
     metric: Metric(),
     quantity: Int32({ min: 1, max: 1_000_000_000 }),
-    customerId: Optional(Nullable(Uuid('Required where the project’s usageCredits name the metric.'))),
-    subscriptionId: Optional(Nullable(Uuid())),
+    customerId: Optional(
+      Nullable(Uuid('This or subscriptionId is required where the project’s usageCredits name the metric.')),
+    ),
+    subscriptionId: Optional(Nullable(Uuid('Stands for its customer.'))),
     idempotencyKey: Text({ description: 'Names this one event of usage, in its project and for ever.' }),
   },
   {

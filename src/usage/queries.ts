@@ -31,6 +31,11 @@ const HAS_CUSTOMER = `
      (select c.project_id from customers c where c.merchant_id = w."merchantId" and c.id = w."customerId")
        = w."projectId", false))`;
 
+const HAS_SUBSCRIPTION = `
+  (w."subscriptionId" is null or coalesce(
+     (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
+        from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"), false))`;
+
 const INSERT = `
   insert into usage_records (merchant_id, id, project_id, metric, quantity, customer_id, subscription_id,
                              idempotency_key, credits, created_at)
@@ -45,7 +50,7 @@ const ONCE = `
 
 /**
  * Any number of records that take no credits, in one statement and one commit; answers the ids it wrote. What is
- * left out (a taken key, an archived project, a metric that takes credits, a customer of somebody else) harms no
+ * left out (a taken key, an archived project, a metric that takes credits, a customer or subscription of somebody else) harms no
  * neighbour. The lock makes it wait for whoever changes the project, and see the change.
  */
 export async function insertFreeRecords(db: Queryable, records: readonly UsageRecord[]): Promise<string[]> {
@@ -60,7 +65,7 @@ export async function insertFreeRecords(db: Queryable, records: readonly UsageRe
      ${INSERT}
        from wanted w
        join places p on p.merchant_id = w."merchantId" and p.id = w."projectId"
-      where ${HAS_CUSTOMER} and not coalesce(p.rates ? w.metric, false)
+      where ${HAS_CUSTOMER} and ${HAS_SUBSCRIPTION} and not coalesce(p.rates ? w.metric, false)
      ${ONCE}`,
     [toJson(records)],
   );
@@ -99,21 +104,22 @@ export async function listCircumstances(
   const rows = await db.query<Row>(
     `select w.id as "wantedId", p.id is not null as "hasProject", p.archived_at is not null as "isArchived",
             ${HAS_CUSTOMER} as "hasCustomer",
+            (w."subscriptionId" is null or b.id is not null) as "hasSubscription", b.customer_id as "subscriberId",
             (p.settings -> 'usageCredits' ->> w.metric)::numeric as "creditsPerUnit", ${COLUMNS}
        from ${WANTED}
        left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
+       left join subscriptions b on b.merchant_id = w."merchantId" and b.id = w."subscriptionId"
+        and b.project_id = w."projectId"
        left join usage_records u
          on u.merchant_id = w."merchantId" and u.project_id = w."projectId" and u.idempotency_key = w."idempotencyKey"`,
     [toJson(records)],
   );
   return new Map(
-    rows.map(({ wantedId, hasProject, isArchived, hasCustomer, creditsPerUnit, ...holder }) => [
-      wantedId,
-      {
-        ...{ hasProject, isArchived, hasCustomer, creditsPerUnit },
-        holder: holder.id === null ? null : (holder as UsageRecord),
-      },
-    ]),
+    rows.map(({ wantedId, hasProject, isArchived, hasCustomer, hasSubscription, ...rest }) => {
+      const { subscriberId, creditsPerUnit, ...holder } = rest;
+      const met = { hasProject, isArchived, hasCustomer, hasSubscription, subscriberId, creditsPerUnit };
+      return [wantedId, { ...met, holder: holder.id === null ? null : (holder as UsageRecord) }];
+    }),
   );
 }
 

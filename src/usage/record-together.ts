@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { AppError } from '../lib/errors.ts';
 import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
-import { asRepeat, judge, keyOf, type Recorded, type UsageRecord } from './usage.ts';
+import { asRepeat, judge, keyOf, payerOf, type Recorded, type UsageRecord } from './usage.ts';
 
 /**
  * Records usage of any kind in the caller's transaction and takes the credits it costs, each record for itself and in
@@ -18,10 +18,12 @@ export async function recordTogether(
   const verdicts = records.map((record) => refusalOr(() => judge(record, met.get(record.id)!)));
   const accounts = await lockAccounts(
     tx,
-    records.flatMap(({ merchantId, customerId }, i) => {
+    records.flatMap((record, i) => {
       const verdict = verdicts[i]!;
       const owes = 'credits' in verdict && verdict.credits > 0n;
-      return owes && customerId !== null ? [{ merchantId, customerId }] : [];
+      return owes
+        ? [{ merchantId: record.merchantId, customerId: payerOf(record, met.get(record.id)!)! }]
+        : [];
     }),
   );
 
@@ -34,7 +36,8 @@ export async function recordTogether(
       if (twin) return asRepeat(draft, twin);
       const record = { ...draft, credits: verdict.credits };
       if (record.credits > 0n) {
-        const { merchantId, customerId, id: usageRecordId, credits } = record;
+        const { merchantId, id: usageRecordId, credits } = record;
+        const customerId = payerOf(record, met.get(draft.id)!);
         const usage = { otherSide: 'usage' as const, usageRecordId, deltaCredits: -credits };
         accounts.post({ merchantId, customerId: customerId!, ...usage, now });
       }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newPlan, newSession } from '../../test/support/billing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
 import { brokenInvariants, type UsageShop, usageShop } from '../../test/support/usage.ts';
 
@@ -317,4 +318,46 @@ test('the invariant sees usage that nobody paid for', async () => {
   await service.db.query('update usage_records set credits = 3 where id = $1', [body.id]);
   expect(await brokenInvariants(service)).toEqual(['usage-is-paid-once']);
   await service.db.query('update usage_records set credits = 2 where id = $1', [body.id]);
+});
+
+describe('usage of a subscription', () => {
+  async function subscriptionOf(projectId: string, externalCustomerId: string) {
+    const body = { mode: 'subscription', priceId: (await newPlan(shop, projectId)).id, externalCustomerId };
+    return newSession(shop, projectId, body);
+  }
+
+  test('200: it stands for its customer where the metric takes credits', async () => {
+    const { subscriptionId, customerId } = await subscriptionOf(shop.projectId, 'subscriber');
+    const adjust = { deltaCredits: 10, reason: 'test' };
+    await shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, adjust);
+    const named = { subscriptionId: subscriptionId.toUpperCase(), metric: 'tokens' };
+    const first = await record(shop.usage({ ...named, quantity: 2 }));
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { subscriptionId, customerId: null, creditsUsed: 4 },
+    ]);
+    expect((await record(shop.usage({ ...named, customerId, quantity: 3 }))).body.creditsUsed).toBe(6);
+    expect(await shop.creditsOf(customerId)).toBe(0n);
+    const short = await record(shop.usage(named));
+    expect([short.status, short.body.error.code]).toEqual([402, 'INSUFFICIENT_BALANCE']);
+    expect((await record(shop.usage({ subscriptionId }))).body.creditsUsed).toBe(0);
+    const listed = await shop.call('GET', `/api/v2/usage/records?subscriptionId=${subscriptionId}`);
+    expect(listed.body.data).toHaveLength(3);
+  });
+
+  test('400 for one of another project, of another customer, or of nobody', async () => {
+    const { subscriptionId } = await subscriptionOf(shop.projectId, 'one');
+    const elsewhere = await subscriptionOf(await shop.createProject(), 'one');
+    const customerId = await shop.createCustomer(5);
+    for (const metric of ['free', 'tokens']) {
+      for (const changes of [
+        { subscriptionId: elsewhere.subscriptionId },
+        { subscriptionId: randomUUID() },
+        { subscriptionId, customerId },
+      ]) {
+        const answer = await record(shop.usage({ ...changes, metric }));
+        expect([answer.status, answer.body.error?.message.split(' ')[0]]).toEqual([400, 'subscriptionId']);
+      }
+    }
+  });
 });

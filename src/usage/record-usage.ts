@@ -2,7 +2,6 @@ import { type Database, isStatementError } from '../db/database.ts';
 import { inProgressOnLockTimeout } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { coalesce } from '../lib/coalesce.ts';
-import { badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertFreeRecords, listCircumstances } from './queries.ts';
 import { recordTogether } from './record-together.ts';
@@ -63,10 +62,6 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
 
 /** What is asked for, as the record it becomes. */
 export function draftRecord(merchantId: string, input: UsageInput, now: Date): UsageRecord {
-  // There are no subscriptions yet, so an id of one names nothing.
-  if (input.subscriptionId) {
-    throw badField('subscriptionId', 'does not name a subscription of this project');
-  }
   return {
     id: newId(now),
     merchantId,
@@ -74,7 +69,7 @@ export function draftRecord(merchantId: string, input: UsageInput, now: Date): U
     metric: input.metric,
     quantity: BigInt(input.quantity),
     customerId: input.customerId?.toLowerCase() ?? null,
-    subscriptionId: null,
+    subscriptionId: input.subscriptionId?.toLowerCase() ?? null,
     idempotencyKey: input.idempotencyKey,
     credits: 0n,
     createdAt: now,

@@ -27,6 +27,10 @@ export interface Circumstances {
   isArchived: boolean;
   /** False when it names a customer that the project does not have. */
   hasCustomer: boolean;
+  /** False when it names a subscription that the project does not have. */
+  hasSubscription: boolean;
+  /** Whose subscription that is. */
+  subscriberId: string | null;
   /** Credits that one unit of the metric costs; null: it costs none. */
   creditsPerUnit: bigint | null;
   /** Who has the key already. */
@@ -42,9 +46,20 @@ export function judge(record: UsageRecord, met: Circumstances): Recorded | { cre
   if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
   if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   if (!met.hasCustomer) throw badField('customerId', 'does not name a customer of this project');
+  if (!met.hasSubscription) throw badField('subscriptionId', 'does not name a subscription of this project');
+  if (record.customerId !== null && met.subscriberId !== null && record.customerId !== met.subscriberId) {
+    throw badField('subscriptionId', 'does not belong to this customer');
+  }
   if (met.creditsPerUnit === null) return { credits: 0n };
-  if (record.customerId === null) throw badField('customerId', 'is required: this metric takes credits');
+  if (payerOf(record, met) === null) {
+    throw badField('customerId', '(or subscriptionId) is required: this metric takes credits');
+  }
   return { credits: record.quantity * met.creditsPerUnit };
+}
+
+/** Whose credits it takes: a subscription stands for its customer. */
+export function payerOf({ customerId }: UsageRecord, { subscriberId }: Circumstances): string | null {
+  return customerId ?? subscriberId;
 }
 
 /** The same key stands for the same usage: other content under it is a mistake of the caller. */

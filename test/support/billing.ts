@@ -112,6 +112,42 @@ export async function expectSound(service: TestService): Promise<void> {
   expect(broken).toEqual([]);
 }
 
+export const newPlan = (shop: TestMerchant, projectId: string, fields: Fields = {}) =>
+  newPrice(shop, projectId, {
+    billingMode: 'subscription',
+    unitAmountCents: 1000,
+    recurringInterval: 'month',
+    ...fields,
+  });
+
+export const readSubscription = async (shop: TestMerchant, id: string) =>
+  (await shop.call('GET', `/api/v2/subscriptions/${id}`)).body;
+
+/** Moves the sandbox's time; everything that becomes due on the way has run when it answers. */
+export async function moveTo(t: TestChain, to: Date): Promise<void> {
+  const answer = await t.shop.call('POST', '/api/v2/sandbox/clock', { to: to.toISOString() });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+}
+
+/** The session behind an invoice, as it is now. */
+export async function sessionOfInvoice(shop: TestMerchant, invoiceId: string) {
+  const invoice = await readInvoice(shop, invoiceId);
+  return readSession(shop, invoice.checkoutSessionId);
+}
+
+/** A subscription whose first period is paid. */
+export async function subscribe(
+  t: TestChain,
+  projectId: string,
+  priceId: string,
+  externalCustomerId: string,
+) {
+  const session = await newSession(t.shop, projectId, { mode: 'subscription', priceId, externalCustomerId });
+  await paySession(t, session);
+  await t.finalize();
+  return readSubscription(t.shop, session.subscriptionId);
+}
+
 /** Money for a session, straight to settlement: the merchant must be paid to PAYOUT. */
 export async function bring(
   service: TestService,

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/lib/log.ts';
 import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
+import { runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
 import { TestWallet } from '../../src/sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
 import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
@@ -7,7 +8,7 @@ import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
 import { postLeftOver } from '../../src/settlement/post-left-over.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
-import { listWatched } from '../../src/solana/watched-account.ts';
+import { listWatched, watchKeeper } from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
 import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
@@ -83,9 +84,11 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     chain.advanceSlots(40);
     await look();
   }
+  const ensureWatched = watchKeeper(service.db, service.clock, mint);
   async function expire(): Promise<number> {
     const now = service.clock.now();
     await closeDueLinks(service.db, now);
+    await runDueRenewals({ db: service.db, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
     const expired = await expireDueIntents(service.db, now);
     await expireDueSessions(service.db, now);
     await postLeftOver(service.db, mint, now);

@@ -170,6 +170,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       external_customer_id: AWKWARD_TEXT,
       email: 'ünï@example.com',
       name: AWKWARD_TEXT,
+      language: 'de-AT',
     },
     { ...IN_PROJECT, id: INTENT },
   ],
@@ -269,6 +270,33 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       paid_at: AT,
     },
   ],
+  subscriptions: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      customer_id: OTHER,
+      price_id: INTENT,
+      status: 'active',
+      merchant_reference: AWKWARD_TEXT,
+      client_reference_id: 'c',
+      anchor_at: '0001-01-01T00:00:00Z',
+      period_index: 2_147_483_647,
+      current_period_start: AT,
+      current_period_end: '294276-12-30T23:59:59Z',
+      paid_through: '294276-12-31T23:59:59Z',
+      cancel_at_period_end: true,
+      grace_ends_at: 'infinity',
+      renewal_invoice_id: OTHER,
+      latest_invoice_id: OTHER,
+      prepaid_price_id: INTENT,
+      next_price_id: INTENT,
+      pending_change: `{"amountDueCents": ${MAX_INT64}, "text": "tab\\t newline\\n"}`,
+      next_step_at: AT,
+      reminders_sent: 2_147_483_647,
+      sequence: 2_147_483_647,
+    },
+    { ...IN_PROJECT, id: INTENT, customer_id: INTENT, price_id: INTENT, sequence: 1 },
+  ],
   usage_records: [
     {
       ...IN_PROJECT,
@@ -314,6 +342,26 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       reverses_id: OTHER,
     },
   ],
+  portal_sessions: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      customer_id: OTHER,
+      token_hash: AWKWARD_BYTES.subarray(0, 32),
+      return_url: 'https://shop.example/?a=1&b=2',
+      expires_at: 'infinity',
+      opened_at: AT,
+      visit_ends_at: 'infinity',
+      cookie_hash: AWKWARD_BYTES.subarray(224),
+    },
+    {
+      ...IN_PROJECT,
+      id: INTENT,
+      customer_id: INTENT,
+      token_hash: AWKWARD_BYTES.subarray(1, 33),
+      expires_at: '294276-12-31T23:59:59Z',
+    },
+  ],
   pasted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', pasted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
@@ -357,6 +405,35 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       delivered_at: AT,
     },
   ],
+  letters: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      customer_id: OTHER,
+      kind: 'reminder',
+      invoice_id: OTHER,
+      number: 2_147_483_647,
+      facts: JSON.stringify({ items: [{ description: 'tab\t newline\n \\', amountCents: MAX_INT64 }] }),
+      status: 'retrying',
+      attempt_count: 1,
+      error: AWKWARD_TEXT,
+      next_attempt_at: AT,
+      lease_id: INTENT,
+      lease_until: AT,
+    },
+    {
+      ...IN_PROJECT,
+      id: INTENT,
+      customer_id: INTENT,
+      kind: 'receipt',
+      invoice_id: OTHER,
+      number: 1,
+      facts: '{}',
+      status: 'sent',
+      attempt_count: 9,
+      sent_at: 'infinity',
+    },
+  ],
   idempotency_keys: [
     {
       merchant_id: SHOP,
@@ -375,11 +452,15 @@ export async function fillTables(db: Database): Promise<void> {
   const tables = await listTables(db.pool);
   await db.transaction(async (tx) => {
     await tx.query('set constraints all deferred');
+    // Usage had the column before there was anything for it to name.
+    const hasSubscriptions = tables.some(({ name }) => name === 'subscriptions');
     for (const table of tables) {
       const rows = ROWS[table.name];
       if (!rows) throw new Error(`test/support/rows.ts has no rows for the table ${table.name}: add some`);
       for (const row of rows) {
-        const columns = Object.keys(row).filter((column) => table.columns.includes(column));
+        const columns = Object.keys(row).filter(
+          (column) => table.columns.includes(column) && (column !== 'subscription_id' || hasSubscriptions),
+        );
         await tx.query(
           `insert into ${table.name} (${columns}) values (${columns.map((_, i) => `$${i + 1}`)})`,
           columns.map((column) => row[column]),

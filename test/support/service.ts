@@ -68,7 +68,7 @@ export async function testService(
     readiness: async () => undefined,
     rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
     sandbox: config.FLORIN_NETWORK === 'sandbox' ? sandbox : undefined,
-    publicUrl: () => 'http://127.0.0.1',
+    publicUrl: () => config.PUBLIC_URL ?? 'http://127.0.0.1',
   });
   if (!database) await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
   await app.listen({ host: '127.0.0.1', port: 0 });

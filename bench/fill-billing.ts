@@ -1,0 +1,116 @@
+import type pg from 'pg';
+
+const DAYS = 90;
+const PROJECTS_EACH = 4;
+/** How many sessions the customers who buy at all have. */
+const SESSIONS_EACH = 20;
+/** How many sessions of a merchant are open, and how many canceled, however many there are. */
+const FEW = 40;
+
+/**
+ * A past of billing: as many customers, intents, sessions and invoices, of these merchants in turn, spread evenly over
+ * 90 days, with ids made from their time. Seven in ten were paid; a few are still open, and a few
+ * were canceled.
+ */
+export async function fillBilling(
+  db: pg.Client,
+  merchantIds: readonly string[],
+  count: number,
+): Promise<void> {
+  // Foreign keys are not checked row by row here; everything named exists.
+  await db.query('set session_replication_role = replica');
+  await db.query(`set maintenance_work_mem = '256MB'`);
+  for (const setting of IN_A_HURRY) await db.query(`alter system set ${setting}`);
+  await db.query('select pg_reload_conf()');
+  // A multiple of all places, so that whoever buys does so in their own project.
+  const places = merchantIds.length * PROJECTS_EACH;
+  const buyers = Math.max(Math.floor(count / SESSIONS_EACH / places), 1) * places;
+  // Odd, so that all projects get some.
+  const every = Math.floor(count / merchantIds.length / FEW) | 1;
+  await db.query(MAKE_PROJECTS, [merchantIds, PROJECTS_EACH]);
+  await db.query(DRAW, [merchantIds, count, DAYS * 86_400, buyers, every]);
+  for (const [table, fill] of Object.entries(FILL)) await withoutIndexes(db, table, () => db.query(fill));
+  await db.query('drop table past');
+  await db.query('reset all');
+  await db.query('alter system reset all');
+  await db.query('select pg_reload_conf()');
+  await db.query(`vacuum analyze ${Object.keys(FILL).join(', ')}`);
+  await db.query('checkpoint');
+}
+
+/** Nothing is measured yet, and a crash would lose nothing that counts. */
+const IN_A_HURRY = ['fsync = off', 'full_page_writes = off', `max_wal_size = '8GB'`];
+
+/** An index made at the end takes a fraction of the time of one that grows along. */
+async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
+  const { rows } = await db.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
+  );
+  for (const { name } of rows) await db.query(`drop index ${name}`);
+  await fill();
+  for (const { definition } of rows) await db.query(definition);
+}
+
+const MAKE_PROJECTS = `
+  insert into projects (merchant_id, id, name, created_at, updated_at)
+  select m, uuidv7(), 'Project ' || n, now(), now() from unnest($1::uuid[]) as m, generate_series(1, $2::int) as n`;
+
+const DRAW = `
+  create temp table past as
+  with places as materialized (
+    select merchant_id, array_agg(id order by id) as projects from projects group by merchant_id
+  ), drawn as materialized (
+    select n, ($1::uuid[])[1 + n % cardinality($1::uuid[])] as merchant, random() as luck,
+           uuidv7(make_interval(secs => -3600 - ($2::bigint - n) * $3::float8 / $2::bigint)) as id,
+           gen_random_uuid() as random
+      from generate_series(1, $2::bigint) as n
+  )
+  select d.n, d.merchant, p.projects[1 + d.n / cardinality($1::uuid[]) % cardinality(p.projects)] as project, d.id,
+         1 + (d.n - 1) % $4::bigint as customer_n, d.random,
+         uuid_extract_timestamp(d.id) as created_at, (100 + 50000 * d.luck)::bigint as cents,
+         case d.n / cardinality($1::uuid[]) % $5::bigint when 0 then 'canceled' when 1 then 'open'
+              else case when d.luck < 0.70 then 'complete' else 'expired' end end as status
+    from drawn d join places p on p.merchant_id = d.merchant`;
+
+const FILL = {
+  customers: `
+    insert into customers (merchant_id, id, project_id, external_customer_id, email, created_at)
+    select merchant, id, project, 'user-' || n, 'user-' || n || '@example.com', created_at from past`,
+  payment_intents: `
+    insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, received_base_units,
+                                 reference_address, destination_address, status, sequence, created_at, expires_at,
+                                 succeeded_at, lane)
+    select past.merchant, past.id, 'order-' || n, cents, case past.status when 'complete' then cents * 10000 else 0 end,
+           replace(random::text, '-', '') || left(past.id::text, 12), m.payout_address,
+           case past.status when 'complete' then 'succeeded' when 'open' then 'pending' else past.status end, 1, past.created_at,
+           past.created_at + interval '1 day',
+           case past.status when 'complete' then past.created_at + interval '1 minute' end, past.id
+      from past join merchants m on m.id = past.merchant`,
+  checkout_sessions: `
+    insert into checkout_sessions (merchant_id, id, project_id, mode, origin, status, payment_status, amount_cents,
+                                   customer_id, external_customer_id, merchant_reference, payment_intent_id, token,
+                                   checkout_url, volume_month, sequence, created_at, expires_at, completed_at)
+    select s.merchant, s.id, s.project, 'one_time', 'key', s.status,
+           case s.status when 'complete' then 'paid' else 'unpaid' end, s.cents, c.id, 'user-' || c.n, 'order-' || s.n,
+           s.id, 'cs_' || replace(s.random::text, '-', ''),
+           'http://127.0.0.1/checkout/cs_' || replace(s.random::text, '-', ''),
+           case when s.status in ('complete', 'open') then date_trunc('month', s.created_at)::date end, 2, s.created_at,
+           s.created_at + interval '1 day',
+           case s.status when 'complete' then s.created_at + interval '1 minute' end
+      from past s join past c on c.n = s.customer_n`,
+  invoices: `
+    insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
+                          billing_reason, lines, subtotal_cents, total_cents, amount_paid_cents, due_at,
+                          merchant_reference, sequence, created_at, paid_at)
+    select s.merchant, s.id, s.project, s.n, 'INV-' || s.n, c.id, s.id,
+           case s.status when 'complete' then 'paid' when 'canceled' then 'void' when 'expired' then 'uncollectible'
+                         else 'open' end,
+           'one_time', jsonb_build_array(jsonb_build_object(
+             'description', 'Coffee', 'quantity', 1, 'unitAmountCents', s.cents, 'amountCents', s.cents,
+             'priceId', null, 'periodStart', null, 'periodEnd', null)),
+           s.cents, s.cents, case s.status when 'complete' then s.cents else 0 end, s.created_at + interval '1 day',
+           'order-' || s.n, 2, s.created_at, case s.status when 'complete' then s.created_at + interval '1 minute' end
+      from past s join past c on c.n = s.customer_n`,
+};

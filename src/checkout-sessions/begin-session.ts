@@ -1,0 +1,45 @@
+import type { Tx } from '../db/database.ts';
+import { appendEvents } from '../events/append-events.ts';
+import type { BillingReason } from '../invoices/invoice.ts';
+import { newId } from '../lib/ids.ts';
+import { insertSubscription, subscriptionEvent } from '../subscriptions/change-subscription.ts';
+import { newSubscription } from '../subscriptions/subscription.ts';
+import { type OpenSession, openSession } from './open-session.ts';
+import type { Mode, Session } from './session.ts';
+
+export const BILLING_REASONS: Record<Mode, BillingReason> = {
+  one_time: 'one_time',
+  balance_top_up: 'balance_top_up',
+  subscription: 'subscription_create',
+};
+
+/** What a buyer asked for, by key or by link: the session, and with a subscription price the subscription too. */
+export async function beginSession(tx: Tx, input: Omit<OpenSession, 'billingReason'>): Promise<Session> {
+  const billingReason = BILLING_REASONS[input.mode];
+  if (input.mode !== 'subscription') {
+    const { session, events } = await openSession(tx, { ...input, billingReason });
+    await appendEvents(tx, events, input.now);
+    return session;
+  }
+  const { project, customer, now, merchantReference, clientReferenceId } = input;
+  const subscription = newSubscription({
+    id: newId(now),
+    merchantId: project.merchantId,
+    projectId: project.id,
+    customerId: customer!.id,
+    externalCustomerId: customer!.externalCustomerId,
+    priceId: input.priceId!,
+    merchantReference,
+    clientReferenceId,
+    createdAt: now,
+  });
+  await insertSubscription(tx, subscription);
+  const { session, events } = await openSession(tx, {
+    ...input,
+    billingReason,
+    subscriptionId: subscription.id,
+  });
+  const created = subscriptionEvent('subscription.created', subscription, null, null);
+  await appendEvents(tx, [...events, created], now);
+  return session;
+}

@@ -1,0 +1,2 @@
+/** For those who read invoices and change nothing of them. */
+export { findInvoice, listInvoices } from './queries.ts';

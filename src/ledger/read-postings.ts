@@ -1,0 +1,2 @@
+/** For those who read a customer's movements and make none. */
+export { listPostings } from './queries.ts';

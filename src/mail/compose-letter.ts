@@ -1,0 +1,111 @@
+import { html } from '../http/html.ts';
+import { formatUsd } from '../pdf/format.ts';
+import type { ClaimedLetter, Facts } from './letter.ts';
+import type { Message } from './mailer.ts';
+import { messagesIn } from './messages/languages.ts';
+import type { Messages, Told } from './messages/messages.ts';
+import { oneLine } from './one-line.ts';
+
+/** The same letter again for the same row: plain text, and the same as simple HTML without images. */
+export function composeLetter(letter: ClaimedLetter): Message {
+  const messages = messagesIn(letter.language);
+  const { kind, facts } = letter;
+  const told = tell(letter);
+  const { subject, paragraphs, action } = messages.letters[kind](told);
+  const link =
+    action !== undefined && facts.payUrl !== null ? { text: action, url: facts.payUrl } : undefined;
+  const content = {
+    language: messages.language,
+    greeting: messages.greeting(addressable(letter.customerName)),
+    paragraphs,
+    rows: rowsOf(messages, facts),
+    link,
+    closing: messages.closing(told.sender),
+  };
+  return {
+    id: letter.id,
+    to: { name: letter.customerName ?? '', address: letter.email! },
+    subject: `${told.sender}: ${subject}`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+function tell({ facts, senderName }: ClaimedLetter): Told {
+  return {
+    sender: short(senderName),
+    number: facts.number,
+    due: formatUsdc(facts.dueCents),
+    dueAt: facts.dueAt && formatMoment(facts.dueAt),
+    endsAt: facts.endsAt && formatMoment(facts.endsAt),
+  };
+}
+
+const MAX_NAME = 100;
+
+function short(name: string): string {
+  const line = [...oneLine(name)];
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME).join('')}…` : line.join('');
+}
+
+/** Anybody may have typed a customer's name: one that mail programs would turn into a link is not repeated. */
+function addressable(name: string | null): string | null {
+  return name === null || /[/:@]|www|\S\.\S{2}/i.test(name) ? null : short(name) || null;
+}
+
+function formatUsdc(cents: bigint): string {
+  return `${formatUsd(cents)} (USDC)`;
+}
+
+/** `2026-02-28 23:59 UTC`: read the same way everywhere. */
+function formatMoment(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+type Row = [label: string, value: string];
+
+function rowsOf({ labels }: Messages, facts: Facts): Row[] {
+  const { creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
+  const rows: (Row | false)[] = [
+    [labels.invoice, facts.number],
+    ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
+    creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
+    [labels.total, formatUsdc(totalCents)],
+    dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsdc(dueCents)],
+    paidAt ? [labels.paidAt, formatMoment(paidAt)] : dueAt !== null && [labels.dueAt, formatMoment(dueAt)],
+    paidAt !== null && txSignature !== null && [labels.transaction, txSignature],
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+interface Content {
+  language: string;
+  greeting: string;
+  paragraphs: string[];
+  rows: Row[];
+  link: { text: string; url: string } | undefined;
+  closing: string;
+}
+
+function asText({ greeting, paragraphs, rows, link, closing }: Content): string {
+  const facts = rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+  const parts = [greeting, ...paragraphs, ...(link ? [`${link.text}:\n${link.url}`] : []), facts, closing];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function asHtml({ language, greeting, paragraphs, rows, link, closing }: Content): string {
+  const cells = rows.map(
+    ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
+  );
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"></head>
+<body style="font-family:sans-serif;line-height:1.5">
+<p>${greeting}</p>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
+  link && html`<p><a href="${link.url}">${link.text}</a><br>${link.url}</p>`
+}
+<table style="border-collapse:collapse">${cells}</table>
+<p>${closing}</p>
+</body></html>
+`.toString();
+}

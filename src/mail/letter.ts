@@ -1,0 +1,80 @@
+import type { Cents } from '../lib/money.ts';
+
+export type LetterKind = 'renewal' | 'reminder' | 'past_due' | 'canceled' | 'receipt';
+
+/** What a letter says, as it was when it became true. */
+export interface Facts {
+  /** The invoice's, as printed. */
+  number: string;
+  items: { description: string; amountCents: Cents }[];
+  /** Account credit that paid a part of it. */
+  creditCents: Cents;
+  totalCents: Cents;
+  /** What is still missing. */
+  dueCents: Cents;
+  dueAt: Date | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  endsAt: Date | null;
+  paidAt: Date | null;
+  payUrl: string | null;
+  txSignature: string | null;
+}
+
+export interface NewLetter {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  kind: LetterKind;
+  invoiceId: string;
+  /** Tells the reminders of one invoice apart; 1 for what is written once. */
+  number: number;
+  facts: Facts;
+}
+
+/** A letter in the hands of a worker, with who it is from and to as they are called now. */
+export interface ClaimedLetter {
+  merchantId: string;
+  id: string;
+  kind: LetterKind;
+  facts: Facts;
+  /** Names this attempt: proof that the result comes from who holds the lease now. */
+  leaseId: string;
+  leaseUntil: Date;
+  /** 1 for the first attempt. */
+  attempt: number;
+  createdAt: Date;
+  senderName: string;
+  customerName: string | null;
+  /** Null when the customer wants it forgotten. */
+  email: string | null;
+  language: string | null;
+}
+
+/** An attempt, from connecting to the server's last word. */
+export const TIMEOUT_MS = 20_000;
+
+/** How long a worker may hold a letter. Longer than an attempt can take, so only a dead worker loses one. */
+export const LEASE_MS = 60_000;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long after the one before each attempt comes: about a day in all. */
+const DELAYS_MS = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR] as const;
+export const MAX_ATTEMPTS = DELAYS_MS.length;
+
+/** A letter that nobody could send for so long, because no worker had a mail server, would only confuse. */
+export const STALE_MS = 48 * HOUR;
+
+export interface Verdict {
+  status: 'sent' | 'retrying' | 'dead';
+  error: string | null;
+  nextAttemptAt: Date | null;
+}
+
+/** What follows from an attempt that ended at `now`; `error` is null when the server took the letter. */
+export function judge(attempt: number, error: string | null, now: Date): Verdict {
+  if (error === null) return { status: 'sent', error, nextAttemptAt: null };
+  if (attempt >= MAX_ATTEMPTS) return { status: 'dead', error, nextAttemptAt: null };
+  return { status: 'retrying', error, nextAttemptAt: new Date(now.getTime() + DELAYS_MS[attempt]!) };
+}

@@ -1,0 +1,11 @@
+import { de } from './de.ts';
+import { en } from './en.ts';
+import type { Messages } from './messages.ts';
+
+const LANGUAGES: readonly Messages[] = [en, de];
+
+/** The language a customer reads, by its first part: `de-AT` is German. English for everybody else. */
+export function messagesIn(language: string | null): Messages {
+  const first = language?.toLowerCase().split('-')[0];
+  return LANGUAGES.find((messages) => messages.language === first) ?? en;
+}

@@ -1,0 +1,115 @@
+import type { Queryable } from '../db/database.ts';
+import { stringifyJson } from '../lib/json.ts';
+import type { ClaimedLetter, Facts, NewLetter, Verdict } from './letter.ts';
+
+export async function insertLetter(tx: Queryable, id: string, letter: NewLetter, now: Date): Promise<void> {
+  await tx.query(
+    `insert into letters (merchant_id, id, project_id, customer_id, kind, invoice_id, number, facts, next_attempt_at, created_at)
+     select merchant_id, $2, project_id, id, $5, $6, $7, $8, $9, $9
+       from customers where merchant_id = $1 and project_id = $3 and id = $4 and email is not null
+         on conflict (merchant_id, kind, invoice_id, number) do nothing`,
+    [
+      letter.merchantId,
+      id,
+      letter.projectId,
+      letter.customerId,
+      letter.kind,
+      letter.invoiceId,
+      letter.number,
+      stringifyJson(storable(letter.facts)),
+      now,
+    ],
+  );
+}
+
+/** Amounts are kept as text: a JSON number would lose digits on the way back. */
+function storable(facts: Facts) {
+  return {
+    ...facts,
+    items: facts.items.map((item) => ({ ...item, amountCents: item.amountCents.toString() })),
+    creditCents: facts.creditCents.toString(),
+    totalCents: facts.totalCents.toString(),
+    dueCents: facts.dueCents.toString(),
+  };
+}
+
+type Stored<Value> = Value extends bigint | Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: Stored<Value[Name]> }
+    : Value;
+
+function restored(facts: Stored<Facts>): Facts {
+  const date = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...facts,
+    items: facts.items.map((item) => ({ ...item, amountCents: BigInt(item.amountCents) })),
+    creditCents: BigInt(facts.creditCents),
+    totalCents: BigInt(facts.totalCents),
+    dueCents: BigInt(facts.dueCents),
+    dueAt: date(facts.dueAt),
+    endsAt: date(facts.endsAt),
+    paidAt: date(facts.paidAt),
+  };
+}
+
+/** Leases due letters, the longest waiting first. Rows that another worker is taking are passed over. */
+export async function updateLeases(
+  db: Queryable,
+  limit: number,
+  times: { now: Date; leaseUntil: Date },
+): Promise<ClaimedLetter[]> {
+  const rows = await db.query<Omit<ClaimedLetter, 'facts'> & { facts: Stored<Facts> }>(UPDATE_LEASES, [
+    times.now,
+    times.leaseUntil,
+    limit,
+  ]);
+  return rows.map((row) => ({ ...row, facts: restored(row.facts) }));
+}
+
+const UPDATE_LEASES = `
+  with due as materialized (
+    select merchant_id, id from letters
+     where next_attempt_at <= $1 and (lease_until is null or lease_until <= $1)
+     order by next_attempt_at limit $3 for update skip locked
+  ), leased as (
+    update letters l set lease_id = gen_random_uuid(), lease_until = $2
+      from due where l.merchant_id = due.merchant_id and l.id = due.id
+    returning l.*
+  )
+  select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
+         l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
+         coalesce(m.name, p.name) as "senderName", c.name as "customerName", c.email, c.language
+    from leased l
+    join merchants m on m.id = l.merchant_id
+    join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
+    join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+   order by l.next_attempt_at`;
+
+/** False when the lease has passed to another worker. */
+export async function updateResult(
+  db: Queryable,
+  { merchantId, id, leaseId, attempt }: ClaimedLetter,
+  { status, error, nextAttemptAt }: Verdict,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update letters
+        set status = $4, error = $5, next_attempt_at = $6, attempt_count = $7,
+            sent_at = case when $4 = 'sent' then $8::timestamptz end, lease_id = null, lease_until = null
+      where merchant_id = $1 and id = $2 and lease_id = $3 returning id`,
+    [merchantId, id, leaseId, status, error, nextAttemptAt, attempt, now],
+  );
+  return rows.length > 0;
+}
+
+/** Finished ones only. Answers how many went. */
+export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from letters where ctid = any(array(
+       select ctid from letters where created_at < $1 and next_attempt_at is null limit $2 for update skip locked
+     )) returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

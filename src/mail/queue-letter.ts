@@ -1,0 +1,23 @@
+import type { Tx } from '../db/database.ts';
+import { realNow } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { NewLetter } from './letter.ts';
+import { insertLetter } from './queries.ts';
+
+/** Whether this process writes letters. Decided once, by its settings, before it does anything else. */
+let isOn = false;
+
+export function setLetterWriting(on: boolean): void {
+  isOn = on;
+}
+
+/**
+ * Writes a letter in the transaction that makes it true: once, however often that happens, and only to a customer
+ * with an e-mail address. Without a mail server it does nothing at all.
+ */
+export async function queueLetter(tx: Tx, letter: () => NewLetter): Promise<void> {
+  if (!isOn) return;
+  // Mail servers live in real time, whatever the sandbox's clock says.
+  const now = realNow();
+  await insertLetter(tx, newId(now), letter(), now);
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../db/database.ts';
+import { realNow } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { composeLetter } from './compose-letter.ts';
+import { type ClaimedLetter, judge, LEASE_MS, STALE_MS, TIMEOUT_MS, type Verdict } from './letter.ts';
+import { type Mailer, SendFailure } from './mailer.ts';
+import { updateLeases, updateResult } from './queries.ts';
+
+export interface MailParts {
+  db: Database;
+  mailer: Mailer;
+  log: Logger;
+  /** Tests move it; everywhere else it is real time. */
+  now?: () => Date;
+}
+
+const AT_ONCE = 16;
+
+/**
+ * Sends what is due, and answers how many letters it had in hand. Each is one worker's alone until its lease ends;
+ * if that worker dies between sending and recording, another sends the letter again under the same Message-ID.
+ */
+export async function sendDueLetters(parts: MailParts, signal?: AbortSignal): Promise<number> {
+  const now = parts.now ?? realNow;
+  for (let handled = 0; ; ) {
+    const started = now();
+    const leaseUntil = new Date(started.getTime() + LEASE_MS);
+    const letters = await updateLeases(parts.db, AT_ONCE, { now: started, leaseUntil });
+    await Promise.all(letters.map((letter) => sendLetter(parts, letter, now)));
+    handled += letters.length;
+    if (letters.length < AT_ONCE || signal?.aborted) return handled;
+  }
+}
+
+async function sendLetter(parts: MailParts, letter: ClaimedLetter, now: () => Date): Promise<void> {
+  // After a long pause of this process another worker may hold the letter already.
+  if (now().getTime() > letter.leaseUntil.getTime() - TIMEOUT_MS) return;
+  const verdict = giveUp(letter, now()) ?? (await attempt(parts, letter, now));
+  const isTaken = await updateResult(parts.db, letter, verdict, now());
+  if (!isTaken) parts.log.warn(nameOf(letter), 'mail: a result came after its lease');
+}
+
+/** The verdict on a letter that is not to be sent any more. */
+function giveUp({ email, createdAt }: ClaimedLetter, now: Date): Verdict | undefined {
+  const dead = (error: string): Verdict => ({ status: 'dead', error, nextAttemptAt: null });
+  if (email === null) return dead('the customer has no e-mail address any more');
+  if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
+  return undefined;
+}
+
+async function attempt({ mailer, log }: MailParts, letter: ClaimedLetter, now: () => Date): Promise<Verdict> {
+  try {
+    await mailer.send(composeLetter(letter));
+    return judge(letter.attempt, null, now());
+  } catch (error) {
+    const { message } = error as Error;
+    const code = error instanceof SendFailure ? error.code : message;
+    const verdict = judge(letter.attempt, message.slice(0, 400), now());
+    const fields = { ...nameOf(letter), attempt: letter.attempt, code };
+    if (verdict.status === 'dead') log.error(fields, 'mail: a letter could not be sent; given up');
+    else log.warn(fields, 'mail: a letter could not be sent; it will be tried again');
+    return verdict;
+  }
+}
+
+function nameOf({ merchantId, id, kind }: ClaimedLetter) {
+  return { merchantId, letterId: id, kind };
+}

@@ -1,0 +1,110 @@
+import { answerList, Page, pageQuery, type Range } from '../http/list.ts';
+import type { App } from '../http/route.ts';
+import { List, OneOf, Optional, Shape } from '../http/schema.ts';
+import { INVOICE_STATUSES, type Invoice } from '../invoices/invoice.ts';
+import { InvoiceView, presentInvoice } from '../invoices/present.ts';
+import { BalanceEntryView, presentPosting } from '../ledger/present.ts';
+import { listPostings } from '../ledger/read-postings.ts';
+import type { InvoiceDocument } from '../pdf/invoice-document.ts';
+import { answerSums, sumsQuery } from '../usage/answer-sums.ts';
+import { Metric } from '../usage/bodies.ts';
+import { UsageSummaryView } from '../usage/present-sum.ts';
+import { findOwnInvoice, listOwnInvoices, printOwnInvoice } from './own-invoices.ts';
+import { type PortalDoor, portalRoute } from './portal-route.ts';
+
+const InvoicesQuery = Shape(undefined, {
+  ...pageQuery,
+  status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+});
+
+export interface AccountRoutes extends PortalDoor {
+  network: InvoiceDocument['network'];
+}
+
+export function accountRoutes(app: App, parts: AccountRoutes): void {
+  const { db, clock, network } = parts;
+  const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices',
+    id: 'listPortalInvoices',
+    summary: 'List one’s invoices',
+    query: InvoicesQuery,
+    csv: true,
+    success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
+    errors: [],
+    handle(call) {
+      const { visitor, query } = call;
+      const read = (range: Range) => listOwnInvoices(db, visitor, query.status, range);
+      return answerList(call, InvoiceView, read, present);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}',
+    id: 'getPortalInvoice',
+    summary: 'Get one of one’s invoices',
+    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params }) {
+      return present(await findOwnInvoice(db, visitor, params.invoiceId!));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}/pdf',
+    id: 'getPortalInvoicePdf',
+    summary: 'Get one of one’s invoices as a PDF',
+    pdf: true,
+    success: { status: 200, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params, reply }) {
+      const { number, bytes } = await printOwnInvoice(db, visitor, params.invoiceId!, network);
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .send(bytes);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/balance-entries',
+    id: 'listPortalBalanceEntries',
+    summary: 'List the movements of one’s balances',
+    query: Shape(undefined, pageQuery),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('BalanceEntryPage', BalanceEntryView),
+      description: 'Newest first.',
+    },
+    errors: [],
+    handle(call) {
+      const read = (range: Range) => listPostings(db, call.visitor, range);
+      return answerList(call, BalanceEntryView, read, presentPosting);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/usage',
+    id: 'listPortalUsage',
+    summary: 'List one’s usage in sums',
+    query: Shape(undefined, { metric: Optional(Metric()), ...sumsQuery }),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('UsageSummaryPage', UsageSummaryView),
+      description: 'Newest period first, then by metric.',
+    },
+    errors: [],
+    handle(call) {
+      const { merchantId, projectId, customerId } = call.visitor;
+      return answerSums(call, db, merchantId, { ...call.query, projectId, customerId });
+    },
+  });
+}

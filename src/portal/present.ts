@@ -1,0 +1,101 @@
+import { type CatalogPrice, INTERVALS } from '../catalog/price.ts';
+import type { Customer } from '../customers/customer.ts';
+import { Email, Int32, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { PortalSession } from './portal-session.ts';
+
+export const PortalSessionView = Shape('PortalSession', {
+  id: Uuid(),
+  customerId: Uuid(),
+  url: Text({
+    max: 2048,
+    description: 'Send the customer here. It opens the portal once, and is shown only now.',
+  }),
+  returnUrl: Nullable(Text({ max: 2048 })),
+  expiresAt: Timestamp('Until when the link can be used: one hour.'),
+});
+
+export function presentSession({ id, customerId, returnUrl, expiresAt }: PortalSession, url: string) {
+  return { id, customerId, url, returnUrl, expiresAt };
+}
+
+export const PortalCustomerView = Shape('PortalCustomer', {
+  id: Uuid(),
+  email: Nullable(Email()),
+  name: Nullable(Text()),
+  creditBalance: Int64({ description: 'Prepaid units.' }),
+  accountCreditCents: Int64({ description: 'Money kept for the next renewal or plan change.' }),
+});
+
+/** Without the merchant's own words for them. */
+export function presentPortalCustomer({ id, email, name, creditBalance, accountCreditCents }: Customer) {
+  return { id, email, name, creditBalance, accountCreditCents };
+}
+
+/** What a customer who has come in is told. */
+export const PortalVisitView = Shape('PortalVisit', {
+  customer: PortalCustomerView,
+  merchantName: Nullable(Text()),
+  projectName: Text(),
+  csrfToken: Text({ description: 'Send it as X-CSRF-Token with every change.' }),
+  returnUrl: Nullable(Text({ max: 2048, description: 'Where the customer came from.' })),
+  expiresAt: Timestamp('When the visit ends.'),
+});
+
+export const PlanView = Shape('PortalPlan', {
+  priceId: Uuid(),
+  productName: Text(),
+  productDescription: Nullable(Text({ max: 2_000, lines: true })),
+  name: Nullable(Text()),
+  unitAmountCents: Int64(),
+  currency: Text({ description: 'Always USD, paid in USDC.' }),
+  recurringInterval: OneOf(INTERVALS),
+  recurringIntervalCount: Int32(),
+});
+
+export function presentPlan(price: CatalogPrice) {
+  const { id: priceId, productName, productDescription, name, unitAmountCents, currency } = price;
+  const { recurringInterval, recurringIntervalCount } = price;
+  return {
+    priceId,
+    productName,
+    productDescription,
+    name,
+    unitAmountCents,
+    currency,
+    recurringInterval,
+    recurringIntervalCount,
+  };
+}
+
+export const PlansView = Shape('PortalPlans', { data: List(PlanView) });
+
+const {
+  projectId: _project,
+  customerId: _customer,
+  priceId: _price,
+  latestInvoiceId: _invoice,
+  ...shown
+} = SubscriptionView.properties;
+
+export const PortalSubscriptionView = Shape('PortalSubscription', {
+  ...shown,
+  plan: PlanView,
+  nextPlan: Nullable(PlanView),
+});
+
+/** A subscription with the plans that it names. */
+export interface PlannedSubscription {
+  subscription: Subscription;
+  plan: CatalogPrice;
+  nextPlan: CatalogPrice | null;
+}
+
+export function presentPlanned({ subscription, plan, nextPlan }: PlannedSubscription) {
+  return {
+    ...presentSubscription(subscription),
+    plan: presentPlan(plan),
+    nextPlan: nextPlan && presentPlan(nextPlan),
+  };
+}

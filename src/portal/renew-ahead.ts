@@ -1,0 +1,61 @@
+import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
+import type { Database } from '../db/database.ts';
+import { type Clock, DAY_MS } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { lockAgreement } from '../renewals/lock-agreement.ts';
+import { openRenewal } from '../renewals/open-renewal.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
+import { isLive, isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { findOwnSubscription } from './own-subscriptions.ts';
+import type { Visitor } from './portal-session.ts';
+
+export interface RenewalDesk {
+  db: Database;
+  clock: Clock;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
+}
+
+/** Longer than any grace period, so that the address is watched for as long as the renewal can be paid. */
+const WATCHED_BEYOND_MS = 400 * DAY_MS;
+
+/**
+ * Asks for the next period now: the renewal that is open, or one opened ahead of its time, and never more than one
+ * period ahead. Where account credit pays all of it, it is paid when this answers.
+ */
+export async function renewAhead(
+  { db, clock, ensureWatched, publicUrl }: RenewalDesk,
+  visitor: Visitor,
+  id: string,
+): Promise<Subscription> {
+  const { merchantId, projectId } = visitor;
+  const now = clock.now();
+  const { currentPeriodEnd } = await findOwnSubscription(db, visitor, id);
+  const lastMs = Math.max(now.getTime(), currentPeriodEnd?.getTime() ?? 0);
+  const watchUntil = new Date(lastMs + WATCHED_BEYOND_MS);
+  return withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, (expected) =>
+    db.transaction(async (tx) => {
+      const agreement = (await lockAgreement(tx, { merchantId, id }))!;
+      if (agreement.renewal) return agreement.subscription;
+      requireOpenable(agreement.subscription);
+      const destination = await requireDestination(tx, { merchantId, projectId }, expected);
+      return openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
+    }),
+  );
+}
+
+function requireOpenable(subscription: Subscription): void {
+  if (!isLive(subscription)) {
+    throw refusal(`A subscription that is ${subscription.status} cannot be renewed.`);
+  }
+  if (isPrepaid(subscription)) throw refusal('The next period is paid already.');
+  if (subscription.cancelAtPeriodEnd) {
+    throw refusal('This subscription is about to end: undo the cancellation before you renew it.');
+  }
+  // Paid now, the next period would be at the old price, and the change could not apply to it any more.
+  if (subscription.pendingChange) throw refusal('A change of plan waits for its payment.');
+}
+
+function refusal(message: string): AppError {
+  return new AppError('INVALID_STATE', { message });
+}

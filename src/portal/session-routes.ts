@@ -1,0 +1,55 @@
+import type { Database } from '../db/database.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { createPortalSession } from './create-session.ts';
+import { PortalSessionView, presentSession } from './present.ts';
+
+const CreateBody = Shape('CreatePortalSessionRequest', {
+  projectId: Uuid(),
+  customerId: Uuid(),
+  returnUrl: Optional(
+    Nullable(Text({ max: 2048, description: 'Where the portal leads back to: https, one of your pages.' })),
+  ),
+});
+
+export interface PortalSessionRoutes {
+  db: Database;
+  clock: Clock;
+  allowLoopback: boolean;
+  publicUrl(): string;
+}
+
+export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSessionRoutes): void {
+  const { db, clock, allowLoopback, publicUrl } = parts;
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/portal-sessions',
+    id: 'createPortalSession',
+    tag: 'Customer portal',
+    summary: 'Create a portal session',
+    description:
+      'A link into the portal for one customer. It works once, within the hour. It is a secret and not kept: an Idempotency-Key that is used again gets 409.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateBody,
+    idempotency: 'text',
+    success: { status: 201, schema: PortalSessionView, description: 'The link, shown this once.' },
+    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, idempotencyKey: key, serialize }) {
+      const { merchantId, actor } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createPortalSession', key, body, now, keepAnswer: false };
+      return once(db, request, async (tx) => {
+        const { projectId, customerId, returnUrl } = body;
+        const input = { merchantId, projectId, customerId, returnUrl, actor, allowLoopback, now };
+        const { session, url } = await createPortalSession(tx, { ...input, publicUrl: publicUrl() });
+        return { status: 201, text: serialize(presentSession(session, url)) };
+      });
+    },
+  });
+}

@@ -1,0 +1,151 @@
+import { answerList, Page, pageQuery, type Range } from '../http/list.ts';
+import type { App } from '../http/route.ts';
+import { Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { PreviewView } from '../renewals/present.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { choosePlan, listChoices, type PlanDesk, previewChoice } from './choose-plan.ts';
+import { endAtPeriodEnd, keepSubscription } from './end-subscription.ts';
+import { findOwnSubscription, listOwnSubscriptions, withPlans } from './own-subscriptions.ts';
+import { type PortalDoor, portalRoute } from './portal-route.ts';
+import { PlansView, PortalSubscriptionView, presentPlan, presentPlanned } from './present.ts';
+import { renewAhead } from './renew-ahead.ts';
+
+const PreviewBody = Shape('PreviewPortalChangeRequest', { priceId: Uuid('One of the plans on offer.') });
+
+const ChangeBody = Shape('PortalChangeRequest', {
+  priceId: Uuid('One of the plans on offer.'),
+  previewToken: Optional(
+    Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
+  ),
+});
+
+const RenewalView = Shape('PortalRenewal', {
+  checkoutUrl: Nullable(
+    Text({ max: 2048, description: 'Where to pay; null: account credit has paid all of it.' }),
+  ),
+  subscription: PortalSubscriptionView,
+});
+
+export interface SubscriptionRoutes extends PortalDoor, PlanDesk {}
+
+export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): void {
+  const { db } = parts;
+  const present = async (subscription: Subscription) => presentPlanned(await withPlans(db, subscription));
+  const asItIsNow = {
+    status: 200,
+    schema: PortalSubscriptionView,
+    description: 'The subscription as it is now.',
+  };
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/subscriptions',
+    id: 'listPortalSubscriptions',
+    summary: 'List one’s subscriptions',
+    query: Shape(undefined, pageQuery),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('PortalSubscriptionPage', PortalSubscriptionView),
+      description: 'Newest first, each with its plan.',
+    },
+    errors: [],
+    handle(call) {
+      const read = (range: Range) => listOwnSubscriptions(db, call.visitor, range);
+      return answerList(call, PortalSubscriptionView, read, presentPlanned);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/subscriptions/{subscriptionId}',
+    id: 'getPortalSubscription',
+    summary: 'Get one of one’s subscriptions',
+    success: asItIsNow,
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params }) {
+      return present(await findOwnSubscription(db, visitor, params.subscriptionId!));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/renew',
+    id: 'renewPortalSubscription',
+    summary: 'Pay for the next period',
+    description: 'The renewal that is open, or one ahead of its time. Never more than one period ahead.',
+    success: { status: 200, schema: RenewalView, description: 'Where to pay.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ visitor, params }) {
+      const subscription = await renewAhead(parts, visitor, params.subscriptionId!.toLowerCase());
+      return { checkoutUrl: subscription.renewalCheckoutUrl, subscription: await present(subscription) };
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/subscriptions/{subscriptionId}/plans',
+    id: 'listPortalPlans',
+    summary: 'List the plans to change to',
+    success: { status: 200, schema: PlansView, description: 'The other active plans of the same product.' },
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params }) {
+      const choices = await listChoices(db, await findOwnSubscription(db, visitor, params.subscriptionId!));
+      return { data: choices.map(presentPlan) };
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/preview-change',
+    id: 'previewPortalChange',
+    summary: 'Preview a change of plan',
+    description:
+      'As of now: a dearer plan is charged for the rest of the period, a cheaper one waits for the next, one with another interval begins anew.',
+    body: PreviewBody,
+    success: { status: 200, schema: PreviewView, description: 'What it would cost, to the cent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ visitor, params, body }) =>
+      previewChoice(parts, visitor, params.subscriptionId!.toLowerCase(), body.priceId),
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/change-plan',
+    id: 'changePortalPlan',
+    summary: 'Change the plan',
+    description:
+      'Where the change costs something, it waits as `pendingChange` until it is paid at its `checkoutUrl`.',
+    body: ChangeBody,
+    success: asItIsNow,
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
+    async handle({ visitor, params, body }) {
+      return present(await choosePlan(parts, visitor, params.subscriptionId!.toLowerCase(), body));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/cancel',
+    id: 'cancelPortalSubscription',
+    summary: 'Cancel at the end of the paid period',
+    description: 'One whose renewal is overdue, or whose first payment was never made, ends at once.',
+    success: asItIsNow,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ visitor, params }) {
+      return present(await endAtPeriodEnd(parts, visitor, params.subscriptionId!.toLowerCase()));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/resume',
+    id: 'resumePortalSubscription',
+    summary: 'Take a planned end back',
+    success: asItIsNow,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ visitor, params }) {
+      return present(await keepSubscription(parts, visitor, params.subscriptionId!.toLowerCase()));
+    },
+  });
+}

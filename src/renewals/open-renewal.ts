@@ -1,0 +1,174 @@
+import { findPrice } from '../catalog/find-price.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
+import { openSession } from '../checkout-sessions/open-session.ts';
+import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import { findCustomer } from '../customers/find-customer.ts';
+import type { Tx } from '../db/database.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { changeInvoice } from '../invoices/change-invoice.ts';
+import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
+import { openInvoice } from '../invoices/open-invoice.ts';
+import { tellCustomer } from '../invoices/tell-customer.ts';
+import { lockAccountCredit, post } from '../ledger/post.ts';
+import { newId } from '../lib/ids.ts';
+import type { Cents } from '../lib/money.ts';
+import type { Project } from '../projects/project.ts';
+import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import {
+  advance,
+  type NextPeriod,
+  nextPeriod,
+  prepay,
+  recurrenceOf,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
+import { graceEndsAt } from '../subscriptions/timeline.ts';
+import { scheduled } from './schedule.ts';
+
+export interface OpenRenewal {
+  subscription: Subscription;
+  project: Project;
+  price: CatalogPrice;
+  destination: string;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * Asks for the next period: account credit pays first; where it pays all of it nobody is asked for anything, else
+ * an invoice and a session wait for the customer until the grace period ends.
+ */
+export async function openRenewal(tx: Tx, input: OpenRenewal): Promise<Subscription> {
+  const { subscription, price } = input;
+  const { merchantId, customerId, nextPriceId } = subscription;
+  const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
+  const period = nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next));
+  const total = next.unitAmountCents;
+  const available = await lockAccountCredit(tx, { merchantId, customerId });
+  const creditCents = available < total ? available : total;
+  const lines = [{ ...lineOfPrice(next), periodStart: period.start, periodEnd: period.end }];
+  const draft = { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
+  const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
+  if (creditCents > 0n) await takeCredit(tx, draft);
+  return after;
+}
+
+interface Draft extends OpenRenewal {
+  next: CatalogPrice;
+  period: NextPeriod;
+  lines: InvoiceLine[];
+  creditCents: Cents;
+  invoiceId: string;
+}
+
+async function askCustomer(tx: Tx, draft: Draft): Promise<Subscription> {
+  const { subscription, project, next, period, now } = draft;
+  const { merchantId, customerId } = subscription;
+  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
+  const deadline = graceEndsAt(project.settings, current, now);
+  const { session, invoice, events } = await openSession(tx, {
+    project,
+    destination: draft.destination,
+    mode: 'subscription',
+    origin: 'renewal',
+    priceId: next.id,
+    creditAmount: null,
+    lines: draft.lines,
+    creditAppliedCents: draft.creditCents,
+    billingReason: 'subscription_cycle',
+    customer,
+    customerEmail: customer.email,
+    customerName: customer.name,
+    merchantReference: subscription.merchantReference,
+    clientReferenceId: subscription.clientReferenceId,
+    paymentLinkId: null,
+    subscriptionId: subscription.id,
+    period,
+    invoiceId: draft.invoiceId,
+    successUrl: null,
+    cancelUrl: null,
+    publicUrl: draft.publicUrl,
+    dueAt: current.end,
+    expiresAt: deadline,
+    now,
+  });
+  const opened: Subscription = {
+    ...subscription,
+    renewalInvoiceId: draft.invoiceId,
+    renewalCheckoutUrl: session.checkoutUrl,
+    latestInvoiceId: draft.invoiceId,
+    graceEndsAt: deadline,
+    remindersSent: 0,
+  };
+  const due = await changeSubscription(tx, {
+    before: subscription,
+    after: scheduled(opened, project, now),
+    event: 'subscription.renewal_due',
+  });
+  await appendEvents(tx, [...events, due.event], now);
+  await tellCustomer(tx, invoice, { kind: 'renewal', payUrl: session.checkoutUrl, endsAt: deadline });
+  return due.subscription;
+}
+
+/** Nothing left to pay: paid at opening, and no wallet is asked. */
+async function payByCredit(tx: Tx, draft: Draft): Promise<Subscription> {
+  const { subscription, project, price, next, period, now } = draft;
+  const opened = await openInvoice(
+    tx,
+    {
+      id: draft.invoiceId,
+      merchantId: subscription.merchantId,
+      projectId: subscription.projectId,
+      customerId: subscription.customerId,
+      externalCustomerId: subscription.externalCustomerId,
+      checkoutSessionId: null,
+      subscriptionId: subscription.id,
+      billingReason: 'subscription_cycle',
+      lines: draft.lines,
+      creditAppliedCents: draft.creditCents,
+      dueAt: subscription.currentPeriodEnd,
+      periodStart: period.start,
+      periodEnd: period.end,
+      merchantReference: subscription.merchantReference,
+      clientReferenceId: subscription.clientReferenceId,
+      createdAt: now,
+    },
+    subscription.id,
+  );
+  const after: Invoice = { ...opened.invoice, status: 'paid', paidAt: now };
+  const paid = await changeInvoice(tx, {
+    before: opened.invoice,
+    after,
+    event: 'invoice.paid',
+    lane: subscription.id,
+    now,
+  });
+  await tellCustomer(tx, after, { kind: 'receipt' });
+  const before = { ...subscription, latestInvoiceId: draft.invoiceId };
+  if (now < subscription.currentPeriodEnd!) {
+    const prepaid = scheduled(prepay(before, period, next), project, null);
+    await storeSubscriptionQuietly(tx, prepaid);
+    await appendEvents(tx, [opened.event, paid], now);
+    return prepaid;
+  }
+  const renewed = await changeSubscription(tx, {
+    before: subscription,
+    after: scheduled(advance(before, price, next), project, null),
+    event: 'subscription.renewed',
+  });
+  await appendEvents(tx, [opened.event, paid, renewed.event], now);
+  return renewed.subscription;
+}
+
+async function takeCredit(tx: Tx, { subscription, creditCents, invoiceId, now }: Draft): Promise<void> {
+  await post(tx, {
+    merchantId: subscription.merchantId,
+    customerId: subscription.customerId,
+    deltaCents: -creditCents,
+    otherSide: 'invoice',
+    invoiceId,
+    lane: subscription.id,
+    now,
+  });
+}

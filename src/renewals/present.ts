@@ -1,0 +1,44 @@
+import { Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { InvoiceLineView } from '../invoices/present.ts';
+import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { WorkedOut } from './preview-change.ts';
+
+export const PreviewView = Shape('SubscriptionChangePreview', {
+  subscriptionId: Uuid(),
+  currentPriceId: Uuid(),
+  newPriceId: Uuid(),
+  prorationBehavior: OneOf(PRORATION_BEHAVIORS, 'What will be done; never `auto`.'),
+  prorationDate: Timestamp(),
+  lines: List(InvoiceLineView),
+  creditCents: Int64({ description: 'For the unused time of the old plan.' }),
+  chargeCents: Int64({ description: 'For the new plan.' }),
+  accountCreditAppliedCents: Int64(),
+  amountDueCents: Int64({ description: 'What the customer has to pay before it takes effect.' }),
+  effectiveAt: Timestamp(),
+  nextInvoice: Shape('NextInvoice', { date: Timestamp(), amountCents: Int64() }),
+  previewToken: Text({ max: 2048, description: 'Send it along with the change to bill exactly this.' }),
+  expiresAt: Timestamp('Of the token.'),
+});
+
+export function presentPreview(
+  { id, priceId }: Subscription,
+  { plan, next, accountCreditAppliedCents, amountDueCents }: WorkedOut,
+  token: { previewToken: string; expiresAt: Date },
+) {
+  return {
+    subscriptionId: id,
+    currentPriceId: priceId,
+    newPriceId: next.id,
+    prorationBehavior: plan.behavior,
+    prorationDate: plan.prorationDate,
+    lines: plan.lines,
+    creditCents: plan.creditCents,
+    chargeCents: plan.chargeCents,
+    accountCreditAppliedCents,
+    amountDueCents,
+    effectiveAt: plan.effectiveAt,
+    nextInvoice: plan.nextInvoice,
+    ...token,
+  };
+}

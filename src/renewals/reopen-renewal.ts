@@ -1,0 +1,27 @@
+import { closeSession } from '../checkout-sessions/close-session.ts';
+import type { Tx } from '../db/database.ts';
+import type { NewEvent } from '../events/append-events.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Agreement } from './lock-agreement.ts';
+import { scheduled } from './schedule.ts';
+
+/**
+ * A renewal that was asked for under other terms is withdrawn; the scheduler asks anew at once, because its time
+ * has come already. Answers the subscription, not yet stored, and the events so far.
+ */
+export async function reopenRenewal(
+  tx: Tx,
+  { renewal, project }: Agreement,
+  changed: Subscription,
+  now: Date,
+): Promise<{ subscription: Subscription; events: NewEvent[] }> {
+  const { events } = renewal ? await closeSession(tx, renewal, now) : { events: [] };
+  const free: Subscription = {
+    ...changed,
+    renewalInvoiceId: null,
+    renewalCheckoutUrl: null,
+    graceEndsAt: null,
+    remindersSent: 0,
+  };
+  return { subscription: scheduled(free, project, null), events };
+}

@@ -1,0 +1,198 @@
+import { findPrice } from '../catalog/find-price.ts';
+import { withDestination } from '../checkout-sessions/destination.ts';
+import type { Database } from '../db/database.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
+import type { Mount } from '../http/mount.ts';
+import type { App } from '../http/route.ts';
+import { Flag, List, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import { type Clock, DAY_MS } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
+import { findSubscription, listSubscriptions } from '../subscriptions/change-subscription.ts';
+import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
+import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
+import { cancelSubscription } from './cancel-subscription.ts';
+import { PreviewView, presentPreview } from './present.ts';
+import { sealToken, workOut } from './preview-change.ts';
+import { updateSubscription } from './update-subscription.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  priceId: Optional(Uuid()),
+  status: Optional(List(OneOf(SUBSCRIPTION_STATUSES), { max: SUBSCRIPTION_STATUSES.length })),
+});
+
+const CancelBody = Shape('CancelSubscriptionRequest', {
+  atPeriodEnd: Optional(Flag('true (default): it ends with the last paid period. false: it ends now.')),
+});
+
+const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
+  priceId: Uuid('The price to change to.'),
+  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
+  prorationDate: Optional(Timestamp('As of when the change is reckoned, within the current period; now.')),
+});
+
+const UpdateBody = Shape('UpdateSubscriptionRequest', {
+  priceId: Optional(Uuid('The price to change to.')),
+  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
+  previewToken: Optional(
+    Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
+  ),
+  cancelAtPeriodEnd: Optional(Flag('false takes a planned end back.')),
+});
+
+export interface RenewalRoutes {
+  db: Database;
+  clock: Clock;
+  secrets: SecretBox;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
+}
+
+export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): void {
+  const { db, clock, secrets, ensureWatched, publicUrl } = parts;
+  const tag = 'Subscriptions';
+
+  async function find(merchantId: string, id: string) {
+    const subscription = await findSubscription(db, { merchantId, id });
+    if (!subscription) throw new AppError('NOT_FOUND');
+    return subscription;
+  }
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/subscriptions',
+    id: 'listSubscriptions',
+    tag,
+    summary: 'List subscriptions',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('SubscriptionPage', SubscriptionView),
+      description: 'Newest first.',
+    },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { merchantId } = call.principal;
+      const read = listSubscriptions.bind(undefined, db, merchantId, call.query);
+      return answerList(call, SubscriptionView, read, presentSubscription);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/subscriptions/{subscriptionId}',
+    id: 'getSubscription',
+    tag,
+    summary: 'Get a subscription',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      return presentSubscription(await find(principal.merchantId, params.subscriptionId!));
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/cancel',
+    id: 'cancelSubscription',
+    tag,
+    summary: 'Cancel a subscription',
+    description:
+      'With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CancelBody,
+    bodyOptional: true,
+    idempotency: 'text',
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const id = params.subscriptionId!.toLowerCase();
+      const now = clock.now();
+      const operation = `cancelSubscription:${id}`;
+      return once(db, { merchantId, operation, key: idempotencyKey, body, now }, async (tx) => {
+        const { atPeriodEnd = true } = body;
+        const subscription = await cancelSubscription(tx, { merchantId, id }, { atPeriodEnd, now });
+        return { status: 200, text: serialize(presentSubscription(subscription)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/preview-change',
+    id: 'previewSubscriptionChange',
+    tag,
+    summary: 'Preview a change of plan',
+    description:
+      '`auto`: a dearer price is charged now for the rest of the period, a cheaper one waits for the next period, one with another interval begins anew. Changes nothing.',
+    scopes: ['billing:read'],
+    body: PreviewBody,
+    success: { status: 200, schema: PreviewView, description: 'What it would cost, to the cent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const subscription = await find(merchantId, params.subscriptionId!);
+      const price = (await findPrice(db, { merchantId, id: subscription.priceId }))!;
+      const { prorationBehavior: behavior = 'auto', prorationDate = now } = body;
+      const priceId = body.priceId.toLowerCase();
+      const worked = await workOut(db, { subscription, price, priceId, behavior, prorationDate, now });
+      const { fingerprint } = worked;
+      const token = sealToken(secrets, { priceId, behavior, prorationDate, fingerprint }, now);
+      return presentPreview(subscription, worked, token);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/subscriptions/{subscriptionId}',
+    id: 'updateSubscription',
+    tag,
+    summary: 'Change the plan, or take a planned end back',
+    description:
+      'Where the change costs something, it waits as `pendingChange` until the customer has paid it at its `checkoutUrl`.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: UpdateBody,
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
+    async handle({ principal, params, body }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const { id, projectId } = await find(merchantId, params.subscriptionId!);
+      const watchUntil = new Date(now.getTime() + DAY_MS);
+      const subscription = await withDestination(
+        db,
+        ensureWatched,
+        { merchantId, projectId },
+        watchUntil,
+        (destination) =>
+          db.transaction((tx) =>
+            updateSubscription(tx, {
+              merchantId,
+              id,
+              change: body,
+              destination,
+              publicUrl: publicUrl(),
+              secrets,
+              now,
+            }),
+          ),
+      );
+      return presentSubscription(subscription);
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { requireDestination } from '../checkout-sessions/destination.ts';
+import type { Tx } from '../db/database.ts';
+import { lockAccountCredit } from '../ledger/post.ts';
+import { AppError, badField } from '../lib/errors.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { ProrationBehavior } from '../subscriptions/plan-change.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
+import { changePlan } from './change-plan.ts';
+import { lockAgreement } from './lock-agreement.ts';
+import { openToken, workOut } from './preview-change.ts';
+
+export interface UpdateSubscription {
+  merchantId: string;
+  id: string;
+  change: {
+    priceId?: string;
+    prorationBehavior?: ProrationBehavior;
+    previewToken?: string;
+    cancelAtPeriodEnd?: boolean;
+  };
+  /** As looked up before, and watched. */
+  destination: string | undefined;
+  publicUrl: string;
+  secrets: SecretBox;
+  now: Date;
+}
+
+/** What a merchant may change of a subscription: whether it goes on, and its plan. */
+export async function updateSubscription(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
+  const { merchantId, id, change, now } = input;
+  const ref = { merchantId, id };
+  const agreement = await lockAgreement(tx, ref);
+  if (!agreement) throw new AppError('NOT_FOUND');
+  const { priceId, cancelAtPeriodEnd } = change;
+  if (priceId !== undefined && cancelAtPeriodEnd === true) {
+    throw badField('cancelAtPeriodEnd', 'cannot be set together with priceId');
+  }
+  if (priceId === undefined && (change.prorationBehavior ?? change.previewToken) !== undefined) {
+    throw badField('priceId', 'is required with prorationBehavior or previewToken');
+  }
+  let { subscription } = agreement;
+  if (cancelAtPeriodEnd === false) subscription = await undoCancel(tx, ref, now);
+  if (cancelAtPeriodEnd === true && !subscription.cancelAtPeriodEnd) {
+    return cancelSubscription(tx, ref, { atPeriodEnd: true, now });
+  }
+  return priceId === undefined ? subscription : changeTo(tx, input, priceId);
+}
+
+/** With a token exactly what was shown, or nothing; without one, as of now. */
+async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Promise<Subscription> {
+  const { merchantId, change, secrets, publicUrl, now } = input;
+  const agreement = (await lockAgreement(tx, { merchantId, id: input.id }))!;
+  const { subscription, price } = agreement;
+  const token = change.previewToken === undefined ? undefined : openToken(secrets, change.previewToken, now);
+  if (token && token.priceId !== priceId.toLowerCase()) {
+    throw badField('previewToken', 'was given out for another price');
+  }
+  if (token && (change.prorationBehavior ?? token.behavior) !== token.behavior) {
+    throw badField('prorationBehavior', 'is not what the previewToken was given out for');
+  }
+  // From here on nobody else spends the customer's credit, so what is worked out is what is billed.
+  await lockAccountCredit(tx, { merchantId, customerId: subscription.customerId });
+  const worked = await workOut(tx, {
+    subscription,
+    price,
+    priceId: priceId.toLowerCase(),
+    behavior: token?.behavior ?? change.prorationBehavior ?? 'auto',
+    prorationDate: token?.prorationDate ?? now,
+    now,
+  });
+  if (token && token.fingerprint !== worked.fingerprint) throw new AppError('PREVIEW_STALE');
+  const { projectId } = subscription;
+  const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
+  const { next, plan } = worked;
+  return changePlan(tx, { agreement, next, plan, destination, publicUrl, now });
+}

@@ -1,0 +1,85 @@
+import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import {
+  accessUntil,
+  CANCEL_REASONS,
+  isLive,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from './subscription.ts';
+
+const PendingChangeView = Shape('PendingChange', {
+  priceId: Uuid('The price it will change to.'),
+  effectiveAt: Nullable(Timestamp('When it takes effect by itself; null when it waits for payment.')),
+  prorationBehavior: OneOf(['charge_now', 'reset', 'next_period']),
+  amountDueCents: Int64(),
+  invoiceId: Nullable(Uuid()),
+  checkoutUrl: Nullable(Text({ max: 2048, description: 'Where the customer confirms it by paying.' })),
+  expiresAt: Nullable(Timestamp('Unpaid until then, it is dropped.')),
+});
+
+export const SubscriptionView = Shape('Subscription', {
+  id: Uuid(),
+  projectId: Uuid(),
+  customerId: Uuid(),
+  priceId: Uuid(),
+  status: OneOf(SUBSCRIPTION_STATUSES),
+  currentPeriodStart: Nullable(Timestamp()),
+  currentPeriodEnd: Nullable(Timestamp()),
+  cancelAtPeriodEnd: Flag(),
+  canceledAt: Nullable(Timestamp()),
+  cancelReason: Nullable(OneOf(CANCEL_REASONS)),
+  graceEndsAt: Nullable(Timestamp('An unpaid renewal ends the subscription at this moment.')),
+  pendingChange: Nullable(PendingChangeView),
+  latestInvoiceId: Nullable(Uuid()),
+  renewalCheckoutUrl: Nullable(
+    Text({ max: 2048, description: 'Where the customer pays the renewal that is open now.' }),
+  ),
+  hasAccess: Flag('Whether the customer may use what they pay for.'),
+  accessUntil: Nullable(Timestamp('As far as is known now; includes a prepaid period.')),
+  createdAt: Timestamp(),
+});
+
+export function presentSubscription(subscription: Subscription) {
+  return {
+    id: subscription.id,
+    projectId: subscription.projectId,
+    customerId: subscription.customerId,
+    priceId: subscription.priceId,
+    status: subscription.status,
+    currentPeriodStart: subscription.currentPeriodStart,
+    currentPeriodEnd: subscription.currentPeriodEnd,
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    canceledAt: subscription.canceledAt,
+    cancelReason: subscription.cancelReason,
+    graceEndsAt: subscription.graceEndsAt,
+    pendingChange: presentChange(subscription),
+    latestInvoiceId: subscription.latestInvoiceId,
+    renewalCheckoutUrl: subscription.renewalCheckoutUrl,
+    hasAccess: isLive(subscription),
+    accessUntil: accessUntil(subscription),
+    createdAt: subscription.createdAt,
+  };
+}
+
+function presentChange(subscription: Subscription) {
+  const { pendingChange, priceId, nextPriceId, prepaidPriceId } = subscription;
+  if (pendingChange) {
+    const { prorationDate: _asPreviewed, ...change } = pendingChange;
+    return { ...change, effectiveAt: null };
+  }
+  if (nextPriceId) return laterChange(nextPriceId, subscription.paidThrough!);
+  if (!prepaidPriceId || prepaidPriceId === priceId) return null;
+  return laterChange(prepaidPriceId, subscription.currentPeriodEnd!);
+}
+
+function laterChange(priceId: string, effectiveAt: Date) {
+  return {
+    priceId,
+    effectiveAt,
+    prorationBehavior: 'next_period',
+    amountDueCents: 0n,
+    invoiceId: null,
+    checkoutUrl: null,
+    expiresAt: null,
+  };
+}
