@@ -27,8 +27,13 @@ test.each(guides)(
   GIVE_UP_MS,
 );
 
-test('three guides are followed, and the receiver in one verifies as docs/webhooks.md says', () => {
-  expect(guides).toEqual(['accept-a-payment.md', 'credits-and-usage.md', 'payment-links.md']);
+test('four guides are followed, and the receiver in one verifies as docs/webhooks.md says', () => {
+  expect(guides).toEqual([
+    'accept-a-payment.md',
+    'credits-and-usage.md',
+    'payment-links.md',
+    'subscriptions.md',
+  ]);
   const verify = /export (function verify\([\s\S]*?\n}\n)/.exec(textOf('webhooks.md'))![1]!;
   expect(textOf('accept-a-payment.md')).toContain(verify);
 });

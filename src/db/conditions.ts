@@ -40,9 +40,10 @@ export class Conditions {
     if (values === undefined) return this;
     const id = `${alias}.id`;
     this.#texts.push(
-      `${id} in (select newest.id from unnest(${this.place(values)}::text[]) as one(value) cross join lateral (
+      // As an array it is worked out once, and the rows are fetched by their key.
+      `${id} = any(array(select newest.id from unnest(${this.place(values)}::text[]) as one(value) cross join lateral (
          select ${id} from ${table} ${alias} where ${this.where} and ${alias}.${column} = one.value
-          order by ${id} desc limit ${limit}) as newest)`,
+          order by ${id} desc limit ${limit}) as newest))`,
     );
     return this;
   }
