@@ -73,10 +73,24 @@ describe('openapi.json', () => {
     expect(text).toContain('"maximum": 9223372036854775807');
   });
 
-  test('the five webhooks of a payment intent, and every error code, are described', () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual(
-      ['expired', 'failed', 'succeeded', 'underpaid', 'updated'].map((name) => `payment_intent.${name}`),
-    );
+  test('the webhooks of a payment intent and of a subscription, and every error code, are described', () => {
+    const described = (family: string) =>
+      Object.keys(document.webhooks)
+        .filter((name) => name.startsWith(family))
+        .map((name) => name.slice(family.length))
+        .sort();
+    expect(described('payment_intent.')).toEqual(['expired', 'failed', 'succeeded', 'underpaid', 'updated']);
+    expect(described('subscription.')).toEqual([
+      'activated',
+      'canceled',
+      'created',
+      'incomplete_expired',
+      'past_due',
+      'reactivated',
+      'renewal_due',
+      'renewed',
+      'updated',
+    ]);
     expect(document.components.schemas.PaymentIntentEventData.required).toHaveLength(5);
     expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual(errorCodes);
   });
