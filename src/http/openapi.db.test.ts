@@ -132,6 +132,17 @@ describe('openapi.json', () => {
       'customer.balance_': ['adjusted', 'credited', 'debited', 'depleted', 'low'],
       'invoice.': ['created', 'overdue', 'paid', 'uncollectible', 'underpaid', 'upcoming', 'voided'],
       'payment_intent.': ['expired', 'failed', 'succeeded', 'underpaid', 'updated'],
+      'subscription.': [
+        'activated',
+        'canceled',
+        'created',
+        'incomplete_expired',
+        'past_due',
+        'reactivated',
+        'renewal_due',
+        'renewed',
+        'updated',
+      ],
     };
     expect(Object.keys(document.webhooks).sort()).toEqual(
       Object.entries(families).flatMap(([family, names]) => names.map((name) => family + name)),
