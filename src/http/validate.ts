@@ -66,7 +66,7 @@ function problem({ keyword, params, schema, parentSchema }: ErrorObject): string
     case 'queryBoolean':
       return 'must be true or false';
     case 'pattern':
-      return (parentSchema as { description?: string }).description ?? `must match ${params.pattern}`;
+      return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
     case 'maxProperties':
       return `must have at most ${params.limit} properties`;
     case 'minItems':
@@ -78,6 +78,11 @@ function problem({ keyword, params, schema, parentSchema }: ErrorObject): string
     default:
       return 'is not valid';
   }
+}
+
+/** The description says what the field is for, so it follows the complaint instead of being it. */
+function formProblem(description: string | undefined, pattern: string): string {
+  return description ? `does not have the right form (${description})` : `must match ${pattern}`;
 }
 
 function withArticle(type: unknown): string {

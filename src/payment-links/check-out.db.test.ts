@@ -233,3 +233,13 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
     ]);
   });
 });
+
+test('400 for a client reference of another form says so in a sentence', async () => {
+  const link = await newLink(shop, projectId);
+  const url = `${service.url}/api/payment-links/${link.paymentLink.publicToken}/checkout`;
+  const { status, body } = await call(url, 'POST', { clientReferenceId: 'two words' });
+  expect([status, body.error.message]).toEqual([
+    400,
+    'clientReferenceId does not have the right form (A label for your own records: letters, digits and _ . : -)',
+  ]);
+});
