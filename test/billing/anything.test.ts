@@ -12,12 +12,15 @@ import {
   newTopUp,
   runDue,
 } from '../support/billing.ts';
+import { BillingModel } from '../support/billing-model.ts';
 import { call, type TestAnswer, testService } from '../support/service.ts';
 
 /**
- * Any operations of billing in any order: every answer is one that may be, and afterwards the books agree. A
- * failing seed is printed and replays. FLORIN_RUNS asks for more runs.
+ * Any operations of billing in any order: every answer is one that may be, and afterwards the books agree, with
+ * themselves and with a small model. A failing seed is printed and replays. FLORIN_RUNS asks for more runs.
  */
+const CREDITS = 11;
+const CREDITS_PER_UNIT = 4;
 const RUNS = Number(process.env.FLORIN_RUNS ?? 8);
 
 const pick = fc.nat({ max: 1_000 });
@@ -32,6 +35,7 @@ const operation = fc.oneof(
   fc.record({ do: fc.constant('finalize' as const), pick }),
   fc.record({ do: fc.constant('cancel' as const), pick }),
   fc.record({ do: fc.constant('adjust' as const), pick, delta: fc.integer({ min: -50, max: 50 }) }),
+  fc.record({ do: fc.constant('use' as const), pick, quantity: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('return' as const), pick }),
   fc.record({ do: fc.constant('give' as const), pick, to: pick }),
   fc.record({ do: fc.constant('limit' as const), most: fc.option(fc.integer({ min: 0, max: 2_000 })) }),
@@ -48,6 +52,7 @@ const ALLOWED = {
   'check out': [201, 403, 410],
   cancel: [200, 409],
   adjust: [201, 402],
+  use: [200, 402],
   return: [200, 409],
   give: [200, 409],
   limit: [200],
@@ -58,26 +63,45 @@ test('whatever is done in whatever order, every answer is one that may be and th
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
       const shop = await service.createMerchant();
-      const projectId = (await newProject(shop)).id;
+      const model = new BillingModel();
+      const settings = { usageCredits: { unit: CREDITS_PER_UNIT } };
+      const projectId = (await newProject(shop, { settings })).id;
       const price = await newPrice(shop, projectId);
-      const topUp = await newTopUp(shop, projectId, { unitAmountCents: 90, creditAmount: 11 });
+      const topUp = await newTopUp(shop, projectId, { unitAmountCents: 90, creditAmount: CREDITS });
       const customerId = (await newCustomer(shop, projectId, { externalCustomerId: 'c0' })).id;
+      const customerIds = new Map([['c0', customerId]]);
       const links: { id: string; publicToken: string }[] = [];
       const sessions: { id: string; paymentIntentId: string; amountCents: number }[] = [];
       const unsettled: {
         signature: string;
-        session: { paymentIntentId: string };
+        session: { id: string; paymentIntentId: string };
         cents: number;
         blockTime: Date;
       }[] = [];
       const at = <Item>(items: readonly Item[], index: number): Item | undefined =>
         items[index % items.length];
       const exceptions = async () =>
-        (await shop.call('GET', '/api/v2/exceptions?status=open&limit=100')).body.data as { id: string }[];
+        (await shop.call('GET', '/api/v2/exceptions?status=open&limit=100')).body.data as {
+          id: string;
+          amountCents: number;
+        }[];
+      const note = (session: TestAnswer['body']) => {
+        const customer: string | null = session.externalCustomerId;
+        if (customer) customerIds.set(customer, session.customerId);
+        const topUpOf =
+          session.mode === 'balance_top_up' ? { customer: customer!, credits: CREDITS } : undefined;
+        const { amountCents, expiresAt } = session;
+        model.open(session.id, { amountCents, expiresAt: new Date(expiresAt), topUpOf });
+        sessions.push(session);
+      };
       const start = async (fields: object) => {
         const answer = await shop.call('POST', '/api/v2/checkout-sessions', { projectId, ...fields });
-        if (answer.status === 201) sessions.push(answer.body);
+        if (answer.status === 201) note(answer.body);
         return answer;
+      };
+      const noteCanceled = async () => {
+        for (const { id } of await all(shop, '/api/v2/checkout-sessions', '&status=canceled'))
+          model.cancel(id);
       };
 
       async function perform(op: Operation): Promise<TestAnswer | undefined> {
@@ -108,9 +132,7 @@ test('whatever is done in whatever order, every answer is one that may be and th
               {},
             );
             if (answer.status === 201) {
-              sessions.push(
-                (await shop.call('GET', `/api/v2/checkout-sessions/${answer.body.sessionId}`)).body,
-              );
+              note((await shop.call('GET', `/api/v2/checkout-sessions/${answer.body.sessionId}`)).body);
             }
             return answer;
           }
@@ -122,23 +144,45 @@ test('whatever is done in whatever order, every answer is one that may be and th
             const amount = op.do === 'pay' ? op.cents : session.amountCents;
             const isFinal = op.do === 'pay all' || op.isFinal;
             await bring(service, shop, session, amount, { ...paid, isFinal });
-            if (!isFinal) unsettled.push({ ...paid, session, cents: amount });
+            if (isFinal) model.receive(session.id, amount, paid.blockTime);
+            else unsettled.push({ ...paid, session, cents: amount });
             return undefined;
           }
           case 'finalize': {
             const [seen] = unsettled.splice(op.pick % Math.max(unsettled.length, 1), 1);
-            if (seen) await bring(service, shop, seen.session, seen.cents, { ...seen, isFinal: true });
+            if (!seen) return undefined;
+            await bring(service, shop, seen.session, seen.cents, { ...seen, isFinal: true });
+            model.receive(seen.session.id, seen.cents, seen.blockTime);
             return undefined;
           }
           case 'cancel': {
             const session = at(sessions, op.pick);
-            return session && shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`);
+            const answer =
+              session && (await shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`));
+            if (answer?.status === 200) model.cancel(session!.id);
+            return answer;
           }
           case 'adjust': {
             if (op.delta === 0) return undefined;
             const body = op.pick % 2 ? { deltaCents: op.delta } : { deltaCredits: op.delta };
             const path = `/api/v2/customers/${customerId}/balance-adjustments`;
-            return shop.call('POST', path, { ...body, reason: 'any' });
+            const answer = await shop.call('POST', path, { ...body, reason: 'any' });
+            if ('deltaCredits' in body) expect(answer.status === 201).toBe(model.change('c0', op.delta));
+            return answer;
+          }
+          case 'use': {
+            const customer = `c${op.pick % 3}`;
+            const used = {
+              projectId,
+              metric: 'unit',
+              quantity: op.quantity,
+              customerId: customerIds.get(customer),
+              idempotencyKey: newSignature(),
+            };
+            if (!used.customerId) return undefined;
+            const answer = await shop.call('POST', '/api/v2/usage', used);
+            expect(answer.status === 200).toBe(model.change(customer, -op.quantity * CREDITS_PER_UNIT));
+            return answer;
           }
           case 'return': {
             const exception = at(await exceptions(), op.pick);
@@ -146,17 +190,23 @@ test('whatever is done in whatever order, every answer is one that may be and th
           }
           case 'give': {
             const exception = at(await exceptions(), op.pick);
-            const paymentIntentId = at(sessions, op.to)?.paymentIntentId;
-            if (!exception || !paymentIntentId) return undefined;
-            return shop.call('POST', `/api/v2/exceptions/${exception.id}/link`, { paymentIntentId });
+            const session = at(sessions, op.to);
+            if (!exception || !session) return undefined;
+            const { paymentIntentId } = session;
+            const path = `/api/v2/exceptions/${exception.id}/link`;
+            const answer = await shop.call('POST', path, { paymentIntentId });
+            if (answer.status === 200) model.give(session.id, exception.amountCents);
+            return answer;
           }
           case 'limit':
             return shop.call('PATCH', `/api/v2/projects/${projectId}`, { monthlyVolumeLimitCents: op.most });
           case 'time':
             await advance(service, op.days);
+            await noteCanceled();
             return undefined;
           case 'run':
             await runDue(service);
+            await noteCanceled();
             return undefined;
         }
       }
@@ -169,6 +219,12 @@ test('whatever is done in whatever order, every answer is one that may be and th
             expect.arrayContaining([answer.status]),
             answer.text,
           ]);
+      }
+      const complete = await all(shop, '/api/v2/checkout-sessions', '&status=complete');
+      expect(complete.map(({ id }) => id).sort()).toEqual(model.completed().sort());
+      for (const [customer, id] of customerIds) {
+        const { creditBalance } = (await shop.call('GET', `/api/v2/customers/${id}`)).body;
+        expect([customer, creditBalance]).toEqual([customer, model.credits.get(customer) ?? 0]);
       }
       await expectSound(service);
       // All that ever arrived for good is on an invoice, or listed.
@@ -189,18 +245,28 @@ test('whatever is done in whatever order, every answer is one that may be and th
   );
 }, 3_600_000);
 
+interface Caller {
+  call(method: string, path: string): Promise<TestAnswer>;
+}
+
+async function all(shop: Caller, path: string, filter = ''): Promise<TestAnswer['body'][]> {
+  return (await shop.call('GET', `${path}?limit=100${filter}`)).body.data;
+}
+
 /** The overview's numbers, added up from the lists. */
-async function numbersOf(shop: { call(method: string, path: string): Promise<TestAnswer> }) {
-  const all = async (path: string) => (await shop.call('GET', `${path}?limit=100`)).body.data;
+async function numbersOf(shop: Caller) {
   const invoices: {
     status: string;
     isOverdue: boolean;
     amountDueCents: number;
     totalCents: number;
     paidAt: string | null;
-  }[] = await all('/api/v2/invoices');
-  const customers: { creditBalance: number; accountCreditCents: number }[] = await all('/api/v2/customers');
-  const exceptions: { status: string }[] = await all('/api/v2/exceptions');
+  }[] = await all(shop, '/api/v2/invoices');
+  const customers: { creditBalance: number; accountCreditCents: number }[] = await all(
+    shop,
+    '/api/v2/customers',
+  );
+  const exceptions: { status: string }[] = await all(shop, '/api/v2/exceptions');
   expect(invoices.length).toBeLessThan(100);
   const sum = <Item>(items: Item[], of: (item: Item) => number) =>
     items.reduce((total, item) => total + of(item), 0);
