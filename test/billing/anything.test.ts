@@ -27,11 +27,11 @@ const pick = fc.nat({ max: 1_000 });
 const cents = fc.integer({ min: 1, max: 300 });
 const operation = fc.oneof(
   fc.record({ do: fc.constant('session' as const), pick, cents }),
-  fc.record({ do: fc.constant('top-up' as const), pick }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('top-up' as const), pick }) },
   fc.record({ do: fc.constant('link' as const), cents, most: fc.option(fc.integer({ min: 1, max: 3 })) }),
   fc.record({ do: fc.constant('check out' as const), pick }),
   fc.record({ do: fc.constant('pay' as const), pick, cents, isFinal: fc.boolean() }),
-  fc.record({ do: fc.constant('pay all' as const), pick }),
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay all' as const), pick }) },
   fc.record({ do: fc.constant('finalize' as const), pick }),
   fc.record({ do: fc.constant('cancel' as const), pick }),
   fc.record({ do: fc.constant('adjust' as const), pick, delta: fc.integer({ min: -50, max: 50 }) }),
@@ -61,7 +61,7 @@ const ALLOWED = {
 test('whatever is done in whatever order, every answer is one that may be and the books agree', async () => {
   const service = await testService();
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
+    fc.asyncProperty(fc.array(operation, { minLength: 30, maxLength: 60 }), async (operations) => {
       const shop = await service.createMerchant();
       const model = new BillingModel();
       const settings = { usageCredits: { unit: CREDITS_PER_UNIT } };
