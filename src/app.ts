@@ -26,8 +26,12 @@ import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
+import { liveVersions } from './live/live-versions.ts';
+import { endStreamsOnClose } from './live/stream.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { hostedPages } from './pages/page-route.ts';
 import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
@@ -133,6 +137,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const network = config.FLORIN_NETWORK;
   portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
+  const live = liveVersions(db, log);
+  endStreamsOnClose(app, live);
+  assetRoutes(app);
+  hostedPages(app, publicUrl, (_scope) => {});
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

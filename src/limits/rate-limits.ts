@@ -55,7 +55,7 @@ function limitFailedAuth(app: App, perMinute: number): void {
 }
 
 /** Paths that are called without a key: by anybody, or by a customer in their portal. */
-const PUBLIC = ['/api/public/', '/api/portal/'];
+const PUBLIC = ['/api/public/', '/api/portal/', '/checkout/', '/pay/', '/intents/', '/terminals/', '/portal'];
 /** A page that opens asks for several things at once. */
 const PUBLIC_BURST_SECONDS = 2;
 

@@ -1,0 +1,112 @@
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../lib/log.ts';
+import { listIntentVersions, listTerminalVersions, type Seen } from './queries.ts';
+
+export type Subject = { kind: 'intent' | 'terminal'; id: string };
+
+export interface Follower {
+  /** Called with the version as it is now, and again whenever it changes. */
+  tell(version: string): void;
+  /** Called when nothing more will be told. */
+  end(): void;
+}
+
+export interface LiveVersions {
+  /** The answer ends it. */
+  follow(subject: Subject, follower: Follower): () => void;
+  /** The version at this moment; undefined for what does not exist. */
+  read(subject: Subject): Promise<string | undefined>;
+  /** How many pages are open. */
+  count(): number;
+  stop(): void;
+}
+
+/** How soon a change is seen: well inside the two seconds a payer is willing to wonder. */
+const LOOK_MS = 400;
+/** A database that is away is not asked as often. */
+const RETRY_MS = 2_000;
+
+interface Followed {
+  subject: Subject;
+  version: string | undefined;
+  followers: Set<Follower>;
+}
+
+/**
+ * What all open pages of this process wait for, asked together: one question per kind and look, whether one page
+ * is open or thousands, and none while there is no page.
+ */
+export function liveVersions(db: Database, log: Logger): LiveVersions {
+  const followed = new Map<string, Followed>();
+  let pages = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function schedule(waitMs: number): void {
+    if (timer || isStopped || followed.size === 0) return;
+    timer = setTimeout(() => {
+      look()
+        .then(
+          () => LOOK_MS,
+          (error: unknown) => {
+            log.warn({ err: error }, 'open pages cannot be told what is new; trying again');
+            return RETRY_MS;
+          },
+        )
+        .then((nextMs) => {
+          timer = undefined;
+          schedule(nextMs);
+        });
+    }, waitMs);
+    timer.unref();
+  }
+
+  async function look(): Promise<void> {
+    for (const [kind, list] of Object.entries(LISTS)) {
+      const ids = [...followed.values()]
+        .filter(({ subject }) => subject.kind === kind)
+        .map(({ subject }) => subject.id);
+      if (ids.length === 0) continue;
+      for (const { id, version } of await list(db, ids)) tellOf(followed.get(`${kind} ${id}`), version);
+    }
+  }
+
+  return {
+    follow(subject, follower) {
+      const key = `${subject.kind} ${subject.id}`;
+      const entry = followed.get(key) ?? { subject, version: undefined, followers: new Set() };
+      followed.set(key, entry);
+      entry.followers.add(follower);
+      pages++;
+      if (entry.version !== undefined) follower.tell(entry.version);
+      schedule(0);
+      return () => {
+        if (!entry.followers.delete(follower)) return;
+        pages--;
+        if (entry.followers.size === 0) followed.delete(key);
+      };
+    },
+    async read({ kind, id }) {
+      const [seen] = await LISTS[kind](db, [id]);
+      return seen?.version;
+    },
+    count: () => pages,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      for (const { followers } of followed.values()) for (const follower of followers) follower.end();
+      followed.clear();
+    },
+  };
+}
+
+const LISTS: Record<Subject['kind'], (db: Database, ids: readonly string[]) => Promise<Seen[]>> = {
+  intent: listIntentVersions,
+  terminal: listTerminalVersions,
+};
+
+function tellOf(entry: Followed | undefined, version: string): void {
+  if (!entry || entry.version === version) return;
+  entry.version = version;
+  for (const follower of entry.followers) follower.tell(version);
+}

@@ -1,0 +1,56 @@
+import { announce } from './announce.js';
+
+/** @type {(() => void)[]} */
+const listeners = [];
+
+/**
+ * Called now, and again whenever the page's content was replaced.
+ * @param {() => void} listener
+ */
+export function onContent(listener) {
+  listeners.push(listener);
+  listener();
+}
+
+let underWay = false;
+
+/** Asks for this same page and shows what has changed. What the reader has opened or typed stays. */
+export async function refresh() {
+  if (underWay) return;
+  underWay = true;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
+    if (!answer.ok) return;
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+    const main = document.getElementById('main');
+    if (next && main) replace(main, next);
+  } finally {
+    underWay = false;
+  }
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {HTMLElement} next
+ */
+function replace(main, next) {
+  const hadFocus = main.contains(document.activeElement) && document.activeElement !== main;
+  const focusedId = hadFocus ? document.activeElement?.id : '';
+  const typed = [...main.querySelectorAll('input')].map(({ id, value }) => ({ id, value }));
+  const opened = [...main.querySelectorAll('details[id][open]')].map(({ id }) => id);
+  main.className = next.className;
+  for (const name of ['data-version', 'data-live', 'data-announce']) {
+    const value = next.getAttribute(name);
+    if (value === null) main.removeAttribute(name);
+    else main.setAttribute(name, value);
+  }
+  main.replaceChildren(...next.childNodes);
+  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+  for (const { id, value } of typed) {
+    const input = document.getElementById(id);
+    if (input instanceof HTMLInputElement && value) input.value = value;
+  }
+  if (hadFocus) (document.getElementById(focusedId || 'main') ?? main).focus({ preventScroll: true });
+  announce(main.dataset.announce ?? '');
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,34 @@
+import type { Language } from './language.ts';
+
+/** `$1,234.50`, exact at any size, as the reader's language writes dollars. */
+export function formatUsd(cents: bigint, language: Language): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  const exact = `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'USD' }).format(
+    exact as Intl.StringNumericLiteral,
+  );
+}
+
+export function formatCount(count: bigint, language: Language): string {
+  return new Intl.NumberFormat(localeOf(language)).format(count);
+}
+
+/** The day in UTC, with the month as a word: 03/04 is read two ways. */
+export function formatDay(date: Date, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+/** Day and minute in UTC, which is said, because we do not know where the reader is. */
+export function formatMoment(date: Date, language: Language): string {
+  const form = new Intl.DateTimeFormat(localeOf(language), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${form.format(date)} UTC`;
+}
+
+/** Western digits everywhere: an amount is compared with what a wallet shows. */
+function localeOf(language: Language): string {
+  return language === 'en' ? 'en-US' : `${language}-u-nu-latn`;
+}
