@@ -2,6 +2,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
+import { checkoutPages } from './checkout-pages/routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { sessionCreator } from './checkout-sessions/session-creator.ts';
@@ -140,7 +141,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);
   assetRoutes(app);
-  hostedPages(app, publicUrl, (_scope) => {});
+  hostedPages(app, publicUrl, (scope) => {
+    checkoutPages(scope, { db, clock, live, network, mint, publicUrl, sandbox });
+  });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

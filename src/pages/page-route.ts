@@ -26,7 +26,6 @@ export interface PageSpec {
   method: 'GET' | 'POST';
   path: string;
   rate?: 'checkout';
-  /** Where scripts and forms of this page may send something, beside ourselves. */
   handle(call: PageCall): Promise<Page | Redirect | FastifyReply>;
 }
 
@@ -81,14 +80,21 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
 }
 
 /**
- * Browsers say which page a form was on. Where we are asked under another name than the public one, that name
- * counts as ours too: it is where the page itself came from.
+ * Browsers say which site a form was on. Our pages tell nobody where they are, so the origin of their own forms is
+ * `null`; then the browser's word on whether it is the same site counts.
  */
 function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
   const { origin, host } = headers;
-  if (origin === undefined || origin === new URL(publicUrl).origin) return;
-  if (host !== undefined && URL.parse(origin)?.host === host) return;
-  throw new AppError('FORBIDDEN', { message: 'This form comes from another site.' });
+  const site = headers['sec-fetch-site'];
+  const isForeignSite = site !== undefined && site !== 'same-origin';
+  const isForeignOrigin =
+    origin !== undefined &&
+    origin !== 'null' &&
+    origin !== new URL(publicUrl).origin &&
+    // Asked under another name than the public one: the page itself came from there too.
+    URL.parse(origin)?.host !== host;
+  if (isForeignSite || isForeignOrigin)
+    throw new AppError('FORBIDDEN', { message: 'This form comes from another site.' });
 }
 
 /** Nothing from elsewhere and nothing inline: even text that slipped through unescaped could not run. */

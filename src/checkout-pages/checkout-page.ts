@@ -1,0 +1,115 @@
+import { findSession } from '../checkout-sessions/find-session.ts';
+import type { Session } from '../checkout-sessions/session.ts';
+import { type Html, html } from '../http/html.ts';
+import { findIntent } from '../intents/find-intent.ts';
+import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
+import { findInvoice } from '../invoices/read-invoices.ts';
+import { AppError } from '../lib/errors.ts';
+import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
+import type { Page } from '../pages/page.ts';
+import type { Claim } from './claim-form.ts';
+import { checkoutMessages } from './messages/languages.ts';
+import type { PanelPlace } from './pay-panel.ts';
+import { findSessionPlace, type SessionPlace } from './queries.ts';
+import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
+import { stagePanel, type Ways } from './stage-panel.ts';
+import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
+
+export interface FoundSession extends SessionPlace {
+  session: Session;
+  path: string;
+}
+
+/** By the token in its address. Whoever has it may look and pay, and nothing else. */
+export async function takeSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
+  const place = await findSessionPlace(db, token);
+  if (!place) throw new AppError('NOT_FOUND');
+  const session = await findSession(db, { merchantId: place.merchantId, id: place.sessionId });
+  return { ...place, session: session!, path: `/checkout/${token}` };
+}
+
+export async function checkoutPage(
+  parts: CheckoutParts,
+  found: FoundSession,
+  language: Language,
+  claim: Claim,
+): Promise<Page> {
+  const { session, merchantId, path } = found;
+  const intent = (await findIntent(parts.db, session.paymentIntentId))!;
+  const [payment, invoice] = await Promise.all([
+    readPayment(parts, intent),
+    findInvoice(parts.db, { merchantId, id: session.invoiceId }),
+  ]);
+  const { network, mint } = parts;
+  const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
+  const messages = checkoutMessages[language];
+  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, claim, language));
+  const { merchant } = payment;
+  const isSandbox = network === 'sandbox';
+  return {
+    language,
+    title: `${title} · ${merchant}`,
+    wide: true,
+    announce: title,
+    live: { url: `${path}/live`, version: payment.version },
+    banner: isSandbox ? sandboxBanner(language) : undefined,
+    body: html`<div class="checkout">
+<section class="summary" aria-label="${messages.total}">${summary(merchant, session, invoice!, language)}</section>
+<div>
+<section class="card stack panel">${panel}</section>
+${isSandbox && testWalletPanel(payment, place)}
+</div>
+</div>`,
+  };
+}
+
+function waysOf(
+  { session, path, linkToken }: FoundSession,
+  { view }: Payment,
+  claim: Claim,
+  language: Language,
+): Ways {
+  return {
+    backUrl: session.successUrl && withSessionId(session.successUrl, session.id),
+    cancelUrl: session.cancelUrl,
+    receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
+    againUrl: linkToken ? `/pay/${linkToken}?lang=${language}` : undefined,
+    claim,
+  };
+}
+
+/** The shop learns which checkout the buyer comes from; that it was paid it learns from the webhook. */
+function withSessionId(successUrl: string, sessionId: string): string {
+  const url = new URL(successUrl);
+  url.searchParams.set('session_id', sessionId);
+  return url.href;
+}
+
+function summary(merchant: string, session: Session, invoice: Invoice, language: Language): Html {
+  const text = checkoutMessages[language];
+  return html`
+<p class="merchant"><bdi>${merchant}</bdi></p>
+<h1 class="amount"><bdi>${formatUsd(session.amountCents, language)}</bdi></h1>
+<ul class="lines">${invoice.lines.map((line) => lineOf(line, language))}</ul>
+${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
+<dl class="totals">
+${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi>${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
+<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi>${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
+</dl>
+${session.mode === 'subscription' && html`<p class="muted small">${text.renews}</p>`}
+<p class="muted small"><bdi>${invoice.number}</bdi>${session.merchantReference !== null && html` · <bdi>${session.merchantReference}</bdi>`}</p>`;
+}
+
+function lineOf(line: InvoiceLine, language: Language): Html {
+  const text = checkoutMessages[language];
+  const { periodStart, periodEnd } = line;
+  return html`<li>
+<span class="what"><bdi>${line.description}</bdi>${line.quantity !== 1n && html` <span class="muted">${text.quantity(formatCount(line.quantity, language))}</span>`}${
+    periodStart &&
+    periodEnd &&
+    html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`
+  }</span>
+<bdi class="amount">${formatUsd(line.amountCents, language)}</bdi>
+</li>`;
+}

@@ -1,0 +1,48 @@
+import { html } from '../http/html.ts';
+import { findIntent } from '../intents/find-intent.ts';
+import type { Intent } from '../intents/intent.ts';
+import { AppError } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import { formatUsd } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
+import type { Page } from '../pages/page.ts';
+import type { Claim } from './claim-form.ts';
+import { type CheckoutParts, readPayment } from './read-payment.ts';
+import { stagePanel } from './stage-panel.ts';
+import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
+
+export async function takeIntent({ db }: CheckoutParts, id: string): Promise<Intent> {
+  const intent = isUuid(id) ? await findIntent(db, id.toLowerCase()) : undefined;
+  if (!intent) throw new AppError('NOT_FOUND');
+  return intent;
+}
+
+/** A single request for money that no checkout stands around. */
+export async function intentPage(
+  parts: CheckoutParts,
+  intent: Intent,
+  language: Language,
+  claim: Claim,
+): Promise<Page> {
+  const payment = await readPayment(parts, intent);
+  const path = `/intents/${intent.id}`;
+  const { network, mint } = parts;
+  const place = { language, path, network, mint, publicUrl: parts.publicUrl() };
+  const { title, panel } = stagePanel(payment, place, { claim });
+  const { merchant } = payment;
+  const isSandbox = network === 'sandbox';
+  return {
+    language,
+    title: `${title} · ${merchant}`,
+    announce: title,
+    live: { url: `${path}/live`, version: payment.version },
+    banner: isSandbox ? sandboxBanner(language) : undefined,
+    body: html`<header class="intent-head">
+<p class="merchant"><bdi>${merchant}</bdi></p>
+<h1 class="amount"><bdi>${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>
+${intent.orderId !== null && html`<p class="muted"><bdi>${intent.orderId}</bdi></p>`}
+</header>
+<section class="card stack panel">${panel}</section>
+${isSandbox && testWalletPanel(payment, place)}`,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../db/database.ts';
+import type { Intent } from '../intents/intent.ts';
+import { receivedCents } from '../intents/intent.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { moveClock } from '../sandbox/move-clock.ts';
+import { type Outcome, payIntent } from '../sandbox/pay-intent.ts';
+import type { TestWallet } from '../sandbox/test-wallet.ts';
+
+export const TEST_PAYMENTS = [
+  'exact',
+  'less',
+  'more',
+  'twice',
+  'late',
+  'no_reference',
+  'fail',
+  'wrong_mint',
+] as const;
+export type TestPayment = (typeof TEST_PAYMENTS)[number];
+
+export interface TestPaymentParts {
+  db: Database;
+  clock: Clock;
+  sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> };
+}
+
+/** What the test wallet does on the page: every way a customer's payment can go, on the sandbox chain. */
+export async function makeTestPayment(
+  parts: TestPaymentParts,
+  intent: Intent,
+  kind: TestPayment,
+): Promise<void> {
+  const { db, clock, sandbox } = parts;
+  const { wallet, runDue } = sandbox;
+  if (!wallet) throw new AppError('INVALID_STATE');
+  const due = intent.expectedAmountCents - receivedCents(intent);
+  const pay = (amountCents: bigint, outcome: Outcome = 'pay') =>
+    payIntent(
+      db,
+      wallet,
+      { merchantId: intent.merchantId, paymentIntentId: intent.id, amountCents, outcome },
+      clock.now(),
+    );
+  switch (kind) {
+    case 'less':
+      await pay(due > 1n ? due / 2n : 1n);
+      break;
+    case 'more':
+      await pay(due + 100n);
+      break;
+    case 'twice':
+      await pay(due);
+      await pay(due);
+      break;
+    case 'late':
+      await moveClock(db, clock, new Date(intent.expiresAt.getTime() + AFTER_DEADLINE_MS), runDue);
+      await pay(due);
+      break;
+    case 'exact':
+      await pay(due);
+      break;
+    default:
+      await pay(due, kind);
+  }
+}
+
+const AFTER_DEADLINE_MS = 60_000;

@@ -1,0 +1,124 @@
+import type { CheckoutMessages } from './messages.ts';
+
+export const de: CheckoutMessages = {
+  payTo: (merchant) => `Zahlung an ${merchant}`,
+  total: 'Summe',
+  quantity: (count) => `${count} ×`,
+  credit: 'Angerechnetes Guthaben',
+  period: (from, to) => `${from} – ${to}`,
+  renews:
+    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Von Ihrer Wallet wird nie etwas von selbst abgebucht.',
+  credits: (count) => (count === '1' ? '1 Credit' : `${count} Credits`),
+  sandboxHint:
+    'Mit echten Wallets kann hier nicht bezahlt werden. Verwenden Sie die Test-Wallet weiter unten.',
+  waiting: {
+    title: 'Mit USDC auf Solana bezahlen',
+    amount: 'Zu zahlen',
+    scan: 'Mit Ihrer Wallet scannen',
+    scanLabel: 'QR-Code dieser Zahlung für eine Solana-Wallet',
+    or: 'oder',
+    wallets: 'Wallets in diesem Browser',
+    payWith: 'Mit {wallet} bezahlen',
+    connecting: 'Verbindung mit Ihrer Wallet wird hergestellt…',
+    approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
+    sent: 'Gesendet. Wir warten auf das Netzwerk…',
+    refused: 'Die Wallet hat die Zahlung nicht gesendet. Es wurde nichts bezahlt.',
+    openWallet: 'In der Wallet-App öffnen',
+    openIn: (wallet) => `In ${wallet} öffnen`,
+    expiresIn: 'Verbleibende Zeit',
+    failedBefore:
+      'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
+    tooLarge: 'Dieser Betrag ist zu groß für eine einzelne Zahlung. Bitte wenden Sie sich an den Verkäufer.',
+    manual: 'Von Hand bezahlen',
+    manualHint:
+      'Für Wallets, die nicht scannen können. Senden Sie genau diesen Betrag in USDC, in einer einzigen Zahlung.',
+    sendExactly: 'Betrag',
+    token: 'USDC-Token',
+    toAddress: 'Adresse',
+    reference: 'Referenz',
+    referenceHint:
+      'Geben Sie die Referenz an, wenn Ihre Wallet das kann. Ohne sie lässt sich die Zahlung nicht von selbst zuordnen: Melden Sie sie uns danach weiter unten.',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    copyWhat: (what) => `Kopieren: ${what}`,
+    live: 'Diese Seite bemerkt Ihre Zahlung von selbst.',
+    refresh: 'Erneut prüfen',
+  },
+  claim: {
+    title: 'Ich habe bezahlt',
+    text: 'Meist wird Ihre Zahlung innerhalb von Sekunden bemerkt. Falls nicht, suchen wir noch einmal, und zwar gründlich.',
+    signature: 'Signatur der Transaktion (freiwillig)',
+    hint: 'Ihre Wallet zeigt sie in den Details der Transaktion.',
+    send: 'Noch einmal suchen',
+    thanks: 'Vielen Dank. Wir suchen Ihre Zahlung jetzt; diese Seite zeigt es an, sobald sie gefunden ist.',
+    malformed: 'Das ist keine Signatur einer Transaktion. Sie hat etwa 88 Buchstaben und Ziffern.',
+  },
+  checking: {
+    title: 'Die Zeit ist abgelaufen',
+    text: 'Wir prüfen, ob rechtzeitig eine Zahlung gesendet wurde. Bitte zahlen Sie jetzt nicht: Das dauert nur wenige Augenblicke.',
+  },
+  confirming: {
+    title: 'Zahlung gesehen',
+    text: 'Das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie können diese Seite verlassen.',
+    part: (seen, missing) => `${seen} sind unterwegs. Danach fehlen noch ${missing}.`,
+  },
+  underpaid: {
+    title: (missing) => `Es fehlen noch ${missing}`,
+    text: (received, expected) =>
+      `Wir haben ${received} von ${expected} erhalten. Zahlen Sie den Rest, um die Zahlung abzuschließen.`,
+    late: (until) =>
+      `Die Zahlungsfrist ist vorbei, aber bis zum ${until} können Sie die Zahlung mit dem Rest noch abschließen.`,
+  },
+  paid: {
+    title: 'Bezahlt. Vielen Dank!',
+    text: (amount, merchant) => `${merchant} hat ${amount} erhalten.`,
+    surplus: (amount, merchant) =>
+      `Sie haben ${amount} mehr bezahlt als nötig. Bitte wenden Sie sich deswegen an ${merchant}.`,
+    receipt: 'Beleg (PDF)',
+    transaction: 'Transaktion',
+    paidAt: 'Bezahlt am',
+    back: (merchant) => `Zurück zu ${merchant}`,
+    close: 'Sie können diese Seite schließen.',
+    number: 'Rechnung',
+  },
+  expired: {
+    title: 'Diese Zahlung ist abgelaufen',
+    text: 'Es ist rechtzeitig nichts angekommen. Bitte senden Sie kein Geld mehr an diese Adresse.',
+    alreadyPaid: (until) =>
+      `Schon gesendet? Eine verspätete Zahlung zählt noch bis zum ${until}, und diese Seite wird sie anzeigen.`,
+    again: 'Neu beginnen',
+  },
+  over: {
+    title: 'Diese Zahlung ist geschlossen',
+    text: 'Sie kann hier nicht mehr bezahlt werden. Wenn Sie Geld gesendet haben, wenden Sie sich bitte mit Ihrer Transaktion an den Verkäufer.',
+  },
+  canceled: {
+    title: 'Diese Zahlung wurde storniert',
+    text: 'Bitte zahlen Sie nicht. Wenn Sie schon Geld gesendet haben, wenden Sie sich an den Verkäufer: Er kann es sehen.',
+  },
+  cancel: 'Abbrechen und zurück',
+  backTo: (merchant) => `Zurück zu ${merchant}`,
+  terminal: {
+    title: (name) => name,
+    idle: 'Bereit',
+    idleText: 'Die nächste Zahlung erscheint hier.',
+    inactive: 'Dieses Terminal ist ausgeschaltet.',
+    next: 'Warten auf die nächste Zahlung',
+    thanks: 'Vielen Dank!',
+  },
+  testWallet: {
+    title: 'Test-Wallet',
+    text: 'Zahlt mit Testgeld auf der Test-Blockchain und wird gefunden wie jede andere Zahlung.',
+    exact: 'Genau bezahlen',
+    less: 'Zu wenig bezahlen',
+    more: 'Zu viel bezahlen',
+    twice: 'Doppelt bezahlen',
+    late: 'Zu spät bezahlen',
+    no_reference: 'Ohne Referenz bezahlen',
+    fail: 'Auf der Blockchain scheitern',
+    wrong_mint: 'Mit einem anderen Token bezahlen',
+    sent: 'Die Test-Wallet hat die Zahlung gesendet.',
+    unavailable: 'Die Test-Blockchain läuft nicht in diesem Prozess.',
+    lateHint: '„Zu spät bezahlen“ stellt zuerst die Uhr der Testumgebung über die Frist hinaus.',
+  },
+};

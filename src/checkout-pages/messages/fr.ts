@@ -1,0 +1,124 @@
+import type { CheckoutMessages } from './messages.ts';
+
+export const fr: CheckoutMessages = {
+  payTo: (merchant) => `Paiement à ${merchant}`,
+  total: 'Total',
+  quantity: (count) => `${count} ×`,
+  credit: 'Avoir déduit',
+  period: (from, to) => `${from} – ${to}`,
+  renews:
+    'Chaque renouvellement est un paiement que vous confirmez. Rien n’est jamais prélevé automatiquement sur votre portefeuille.',
+  credits: (count) => (count === '0' || count === '1' ? `${count} crédit` : `${count} crédits`),
+  sandboxHint:
+    'Les vrais portefeuilles ne peuvent pas payer ici. Utilisez le portefeuille de test ci-dessous.',
+  waiting: {
+    title: 'Payer en USDC sur Solana',
+    amount: 'Montant à payer',
+    scan: 'Scannez avec votre portefeuille',
+    scanLabel: 'Code QR de ce paiement pour un portefeuille Solana',
+    or: 'ou',
+    wallets: 'Portefeuilles dans ce navigateur',
+    payWith: 'Payer avec {wallet}',
+    connecting: 'Connexion à votre portefeuille…',
+    approve: 'Veuillez approuver le paiement dans votre portefeuille.',
+    sent: 'Envoyé. En attente du réseau…',
+    refused: 'Le portefeuille n’a pas envoyé le paiement. Rien n’a été payé.',
+    openWallet: 'Ouvrir dans l’application de portefeuille',
+    openIn: (wallet) => `Ouvrir dans ${wallet}`,
+    expiresIn: 'Temps restant',
+    failedBefore: 'La dernière tentative n’a pas abouti et rien n’a été reçu. Vous pouvez payer à nouveau.',
+    tooLarge: 'Ce montant est trop élevé pour un seul envoi. Veuillez contacter le vendeur.',
+    manual: 'Payer manuellement',
+    manualHint:
+      'Pour les portefeuilles qui ne peuvent pas scanner. Envoyez exactement ce montant en USDC, en un seul envoi.',
+    sendExactly: 'Montant',
+    token: 'Jeton USDC',
+    toAddress: 'Adresse',
+    reference: 'Référence',
+    referenceHint:
+      'Ajoutez la référence si votre portefeuille le permet. Sans elle, le paiement ne peut pas être reconnu automatiquement\u202f: signalez-le-nous ensuite ci-dessous.',
+    copy: 'Copier',
+    copied: 'Copié',
+    copyWhat: (what) => `Copier\u202f: ${what}`,
+    live: 'Cette page détecte votre paiement d’elle-même.',
+    refresh: 'Vérifier à nouveau',
+  },
+  claim: {
+    title: 'J’ai payé',
+    text: 'En général, votre paiement est détecté en quelques secondes. Sinon, nous cherchons à nouveau, avec attention.',
+    signature: 'Signature de la transaction (facultatif)',
+    hint: 'Votre portefeuille l’affiche dans les détails de la transaction.',
+    send: 'Chercher à nouveau',
+    thanks:
+      'Merci. Nous recherchons votre paiement\u202f; cette page vous préviendra dès qu’il sera retrouvé.',
+    malformed: 'Ce n’est pas une signature de transaction. Celle-ci compte environ 88 lettres et chiffres.',
+  },
+  checking: {
+    title: 'Le temps est écoulé',
+    text: 'Nous vérifions si un paiement a été envoyé à temps. Veuillez ne pas payer maintenant\u202f: cela ne prend que quelques instants.',
+  },
+  confirming: {
+    title: 'Paiement détecté',
+    text: 'Le réseau est en train de le confirmer. Cela prend environ 15 secondes\u202f; vous pouvez quitter cette page.',
+    part: (seen, missing) => `${seen} sont en route. Il manquera encore ${missing} ensuite.`,
+  },
+  underpaid: {
+    title: (missing) => `Il manque encore ${missing}`,
+    text: (received, expected) =>
+      `Nous avons reçu ${received} sur ${expected}. Payez le reste pour terminer le paiement.`,
+    late: (until) =>
+      `Le délai de paiement est passé, mais vous pouvez encore payer le reste jusqu’au ${until}.`,
+  },
+  paid: {
+    title: 'Payé. Merci\u202f!',
+    text: (amount, merchant) => `${merchant} a reçu ${amount}.`,
+    surplus: (amount, merchant) =>
+      `Vous avez payé ${amount} de trop. Veuillez contacter ${merchant} à ce sujet.`,
+    receipt: 'Reçu (PDF)',
+    transaction: 'Transaction',
+    paidAt: 'Payé le',
+    back: (merchant) => `Retour vers ${merchant}`,
+    close: 'Vous pouvez fermer cette page.',
+    number: 'Facture',
+  },
+  expired: {
+    title: 'Ce paiement a expiré',
+    text: 'Rien n’a été reçu à temps. Veuillez ne plus envoyer d’argent à cette adresse.',
+    alreadyPaid: (until) =>
+      `Vous l’avez déjà envoyé\u202f? Un paiement qui arrive en retard compte encore jusqu’au ${until}, et cette page l’affichera.`,
+    again: 'Recommencer',
+  },
+  over: {
+    title: 'Ce paiement est clos',
+    text: 'Il ne peut plus être réglé ici. Si vous avez envoyé de l’argent, veuillez contacter le vendeur en indiquant votre transaction.',
+  },
+  canceled: {
+    title: 'Ce paiement a été annulé',
+    text: 'Veuillez ne pas payer. Si vous avez déjà envoyé de l’argent, contactez le vendeur\u202f: il peut le voir.',
+  },
+  cancel: 'Annuler et revenir',
+  backTo: (merchant) => `Retour vers ${merchant}`,
+  terminal: {
+    title: (name) => name,
+    idle: 'Prêt',
+    idleText: 'Le prochain paiement s’affichera ici.',
+    inactive: 'Ce terminal est désactivé.',
+    next: 'En attente du prochain paiement',
+    thanks: 'Merci\u202f!',
+  },
+  testWallet: {
+    title: 'Portefeuille de test',
+    text: 'Paie avec de l’argent fictif sur la chaîne de test, et le paiement est retrouvé comme n’importe quel autre.',
+    exact: 'Payer le montant exact',
+    less: 'Payer moins',
+    more: 'Payer plus',
+    twice: 'Payer deux fois',
+    late: 'Payer en retard',
+    no_reference: 'Payer sans référence',
+    fail: 'Échouer sur la chaîne',
+    wrong_mint: 'Payer avec un autre jeton',
+    sent: 'Le portefeuille de test l’a envoyé.',
+    unavailable: 'La chaîne de test ne tourne pas dans ce processus.',
+    lateHint: '«\u202fPayer en retard\u202f» avance d’abord l’horloge du bac à sable au-delà du délai.',
+  },
+};

@@ -1,0 +1,96 @@
+/** Every word of the checkout, intent and terminal pages. What varies is an argument; `{wallet}` is filled in by the browser. */
+export interface CheckoutMessages {
+  payTo(merchant: string): string;
+  total: string;
+  quantity(count: string): string;
+  credit: string;
+  period(from: string, to: string): string;
+  renews: string;
+  credits(count: string): string;
+  sandboxHint: string;
+  waiting: {
+    title: string;
+    amount: string;
+    scan: string;
+    scanLabel: string;
+    or: string;
+    wallets: string;
+    payWith: string;
+    connecting: string;
+    approve: string;
+    sent: string;
+    refused: string;
+    openWallet: string;
+    openIn(wallet: string): string;
+    expiresIn: string;
+    failedBefore: string;
+    tooLarge: string;
+    manual: string;
+    manualHint: string;
+    sendExactly: string;
+    token: string;
+    toAddress: string;
+    reference: string;
+    referenceHint: string;
+    copy: string;
+    copied: string;
+    copyWhat(what: string): string;
+    live: string;
+    refresh: string;
+  };
+  claim: {
+    title: string;
+    text: string;
+    signature: string;
+    hint: string;
+    send: string;
+    thanks: string;
+    malformed: string;
+  };
+  checking: { title: string; text: string };
+  confirming: { title: string; text: string; part(seen: string, missing: string): string };
+  underpaid: {
+    title(missing: string): string;
+    text(received: string, expected: string): string;
+    late(until: string): string;
+  };
+  paid: {
+    title: string;
+    text(amount: string, merchant: string): string;
+    surplus(amount: string, merchant: string): string;
+    receipt: string;
+    transaction: string;
+    paidAt: string;
+    back(merchant: string): string;
+    close: string;
+    number: string;
+  };
+  expired: { title: string; text: string; alreadyPaid(until: string): string; again: string };
+  over: { title: string; text: string };
+  canceled: { title: string; text: string };
+  cancel: string;
+  backTo(merchant: string): string;
+  terminal: {
+    title(name: string): string;
+    idle: string;
+    idleText: string;
+    inactive: string;
+    next: string;
+    thanks: string;
+  };
+  testWallet: {
+    title: string;
+    text: string;
+    exact: string;
+    less: string;
+    more: string;
+    twice: string;
+    late: string;
+    no_reference: string;
+    fail: string;
+    wrong_mint: string;
+    sent: string;
+    unavailable: string;
+    lateHint: string;
+  };
+}

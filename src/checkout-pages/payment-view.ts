@@ -1,0 +1,76 @@
+import { type Intent, isPayableAt, receivedCents } from '../intents/intent.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../lib/money.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+
+/**
+ * waiting → confirming → paid is the ordinary way. `checking`: the time is up and the chain is still being read;
+ * `over`: so late that money would buy nothing any more.
+ */
+export type Stage =
+  | 'waiting'
+  | 'checking'
+  | 'confirming'
+  | 'underpaid'
+  | 'paid'
+  | 'expired'
+  | 'over'
+  | 'canceled';
+
+/** What a payer is shown of a request for money. */
+export interface PaymentView {
+  stage: Stage;
+  expectedCents: Cents;
+  /** Arrived for good. */
+  receivedCents: Cents;
+  /** On chain, not final yet. */
+  seenCents: Cents;
+  /** What still has to be paid, counting what is under way. */
+  missingCents: Cents;
+  /** Paid beyond what was asked. */
+  surplusCents: Cents;
+  /** The last attempt failed on chain, or brought something that is no money of ours. */
+  hasFailed: boolean;
+  /** The deadline has passed. */
+  isLate: boolean;
+  /** Until when a payment still counts. */
+  payableUntil: Date;
+}
+
+export function viewPayment(intent: Intent, seenBaseUnits: BaseUnits, now: Date): PaymentView {
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const known = intent.receivedBaseUnits + seenBaseUnits;
+  return {
+    stage: stageOf(intent, seenBaseUnits, now),
+    expectedCents: intent.expectedAmountCents,
+    receivedCents: receivedCents(intent),
+    seenCents: baseUnitsToCents(seenBaseUnits),
+    missingCents: known < expected ? ceilToCents(expected - known) : 0n,
+    surplusCents:
+      intent.receivedBaseUnits > expected ? baseUnitsToCents(intent.receivedBaseUnits - expected) : 0n,
+    hasFailed: intent.status === 'failed',
+    isLate: now >= intent.expiresAt,
+    payableUntil: new Date(intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS),
+  };
+}
+
+function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date): Stage {
+  const { status } = intent;
+  if (status === 'succeeded') return 'paid';
+  if (status === 'canceled') return 'canceled';
+  if (status === 'processing' || seenBaseUnits > 0n) return 'confirming';
+  if (!isPayableAt(intent, now)) return 'over';
+  if (status === 'underpaid' || status === 'expired') return status;
+  return now < intent.expiresAt ? 'waiting' : 'checking';
+}
+
+/** A fraction of a cent that is missing is asked for as a whole one: nobody pays less than is due. */
+function ceilToCents(units: BaseUnits): Cents {
+  const cents = baseUnitsToCents(units);
+  return centsToBaseUnits(cents) < units ? cents + 1n : cents;
+}
+
+/** Stages in which a payment is asked for. */
+export function isAsking({ stage }: PaymentView): boolean {
+  return stage === 'waiting' || stage === 'underpaid';
+}

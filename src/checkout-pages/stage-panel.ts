@@ -1,0 +1,148 @@
+import { type Html, html } from '../http/html.ts';
+import { formatMoment, formatUsd } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
+import { type Claim, claimForm } from './claim-form.ts';
+import { checkoutMessages } from './messages/languages.ts';
+import { amountDue, type PanelPlace, payPanel } from './pay-panel.ts';
+import type { Payment } from './read-payment.ts';
+
+/** What only some pages can offer. */
+export interface Ways {
+  /** Where a payer is sent back to; only ever what the session has stored. */
+  backUrl?: string | null;
+  cancelUrl?: string | null;
+  receiptUrl?: string | undefined;
+  againUrl?: string | undefined;
+  claim?: Claim;
+}
+
+export interface Told {
+  /** What the stage is called; also told to those who do not see the page. */
+  title: string;
+  panel: Html;
+}
+
+/** One screen for each stage of a payment: what has happened, what it means, what to do next. */
+export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): Told {
+  const { view } = payment;
+  switch (view.stage) {
+    case 'waiting':
+      return waiting(payment, place, ways);
+    case 'underpaid':
+      return underpaid(payment, place, ways);
+    case 'confirming':
+      return confirming(payment, place);
+    case 'paid':
+      return paid(payment, place, ways);
+    case 'expired':
+      return expired(payment, place, ways);
+    case 'checking':
+      return plain('checking', place, 'pause', claimForm(place, ways.claim));
+    default:
+      return plain(view.stage, place, 'stop', wayBack(payment, place.language, ways));
+  }
+}
+
+function waiting(payment: Payment, place: PanelPlace, ways: Ways): Told {
+  const messages = checkoutMessages[place.language];
+  const text = messages.waiting;
+  const panel = html`
+<h2>${text.title}</h2>
+${payment.view.hasFailed && html`<p class="notice warn">${text.failedBefore}</p>`}
+${amountDue(payment, place.language)}
+${payPanel(payment, place)}
+${claimForm(place, ways.claim)}
+${ways.cancelUrl && html`<p><a href="${ways.cancelUrl}" rel="noreferrer">${messages.cancel}</a></p>`}`;
+  return { title: text.title, panel };
+}
+
+function underpaid(payment: Payment, place: PanelPlace, ways: Ways): Told {
+  const { language } = place;
+  const text = checkoutMessages[language].underpaid;
+  const { view } = payment;
+  const title = text.title(formatUsd(view.missingCents, language));
+  const panel = html`
+<h2>${title}</h2>
+<p class="notice warn">${text.text(formatUsd(view.receivedCents, language), formatUsd(view.expectedCents, language))}${view.isLate && html` ${text.late(formatMoment(view.payableUntil, language))}`}</p>
+${amountDue(payment, language)}
+${payPanel(payment, place)}
+${claimForm(place, ways.claim)}`;
+  return { title, panel };
+}
+
+function confirming({ view }: Payment, { language }: PanelPlace): Told {
+  const text = checkoutMessages[language].confirming;
+  const part =
+    view.missingCents > 0n &&
+    text.part(formatUsd(view.seenCents, language), formatUsd(view.missingCents, language));
+  const panel = html`
+<div class="sign busy" aria-hidden="true"></div>
+<h2 class="middle">${text.title}</h2>
+<p class="middle">${text.text}</p>
+${part && html`<p class="notice warn">${part}</p>`}`;
+  return { title: text.title, panel };
+}
+
+function paid(payment: Payment, { language, network }: PanelPlace, ways: Ways): Told {
+  const messages = checkoutMessages[language];
+  const text = messages.paid;
+  const { view, signature, intent } = payment;
+  const { merchant } = payment;
+  const panel = html`
+<div class="sign good" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500"/></svg></div>
+<h2 class="middle">${text.title}</h2>
+<p class="middle">${text.text(formatUsd(view.receivedCents, language), merchant)}</p>
+${view.surplusCents > 0n && html`<p class="notice warn">${text.surplus(formatUsd(view.surplusCents, language), merchant)}</p>`}
+<dl class="facts">
+${intent.succeededAt && html`<div><dt>${text.paidAt}</dt><dd>${formatMoment(intent.succeededAt, language)}</dd></div>`}
+${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature, network)}</dd></div>`}
+</dl>
+<div class="actions center">
+${ways.backUrl && html`<a class="button primary" href="${ways.backUrl}" rel="noreferrer">${text.back(merchant)}</a>`}
+${ways.receiptUrl && html`<a class="button" href="${ways.receiptUrl}">${text.receipt}</a>`}
+</div>
+${!ways.backUrl && html`<p class="middle muted">${text.close}</p>`}`;
+  return { title: text.title, panel };
+}
+
+/** Anybody can look a transaction up on a public chain; the sandbox's is nobody's but ours. */
+function transaction(signature: string, network: PanelPlace['network']): Html {
+  const shown = html`<code dir="ltr">${signature}</code>`;
+  if (network === 'sandbox') return shown;
+  const cluster = network === 'devnet' ? '?cluster=devnet' : '';
+  return html`<a href="https://explorer.solana.com/tx/${signature}${cluster}" rel="noreferrer">${shown}</a>`;
+}
+
+function expired(payment: Payment, place: PanelPlace, ways: Ways): Told {
+  const { language } = place;
+  const text = checkoutMessages[language].expired;
+  const more = html`
+<p>${text.alreadyPaid(formatMoment(payment.view.payableUntil, language))}</p>
+<div class="actions">
+${ways.againUrl && html`<a class="button primary" href="${ways.againUrl}">${text.again}</a>`}
+</div>
+${wayBack(payment, language, ways)}
+${claimForm(place, ways.claim)}`;
+  return plain('expired', place, 'stop', more);
+}
+
+function plain(
+  stage: 'checking' | 'expired' | 'over' | 'canceled',
+  { language }: PanelPlace,
+  sign: 'pause' | 'stop',
+  more: Html | undefined,
+): Told {
+  const { title, text } = checkoutMessages[language][stage];
+  const panel = html`
+<div class="sign ${sign === 'pause' ? 'busy' : 'stop'}" aria-hidden="true"></div>
+<h2 class="middle">${title}</h2>
+<p class="middle">${text}</p>
+${more}`;
+  return { title, panel };
+}
+
+function wayBack({ merchant }: Payment, language: Language, { cancelUrl }: Ways): Html | undefined {
+  if (!cancelUrl) return undefined;
+  const messages = checkoutMessages[language];
+  return html`<p class="middle"><a href="${cancelUrl}" rel="noreferrer">${messages.backTo(merchant)}</a></p>`;
+}
