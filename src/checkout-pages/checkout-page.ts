@@ -53,7 +53,7 @@ export async function checkoutPage(
     wide: true,
     announce: title,
     live: { url: `${path}/live`, version: payment.version },
-    banner: isSandbox ? sandboxBanner(language) : undefined,
+    banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
 <section class="summary" aria-label="${messages.total}">${summary(merchant, session, invoice!, language)}</section>
 <div>

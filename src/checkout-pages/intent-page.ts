@@ -36,7 +36,7 @@ export async function intentPage(
     title: `${title} · ${merchant}`,
     announce: title,
     live: { url: `${path}/live`, version: payment.version },
-    banner: isSandbox ? sandboxBanner(language) : undefined,
+    banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<header class="intent-head">
 <p class="merchant"><bdi>${merchant}</bdi></p>
 <h1 class="amount"><bdi>${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>

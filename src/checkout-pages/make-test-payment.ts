@@ -35,13 +35,9 @@ export async function makeTestPayment(
   const { wallet, runDue } = sandbox;
   if (!wallet) throw new AppError('INVALID_STATE');
   const due = intent.expectedAmountCents - receivedCents(intent);
-  const pay = (amountCents: bigint, outcome: Outcome = 'pay') =>
-    payIntent(
-      db,
-      wallet,
-      { merchantId: intent.merchantId, paymentIntentId: intent.id, amountCents, outcome },
-      clock.now(),
-    );
+  const { merchantId, id: paymentIntentId } = intent;
+  const pay = (amountCents: bigint, outcome: Outcome = 'pay', memo?: string) =>
+    payIntent(db, wallet, { merchantId, paymentIntentId, amountCents, outcome, memo }, clock.now());
   switch (kind) {
     case 'less':
       await pay(due > 1n ? due / 2n : 1n);
@@ -51,7 +47,7 @@ export async function makeTestPayment(
       break;
     case 'twice':
       await pay(due);
-      await pay(due);
+      await pay(due, 'pay', `${intent.id} again`);
       break;
     case 'late':
       await moveClock(db, clock, new Date(intent.expiresAt.getTime() + AFTER_DEADLINE_MS), runDue);

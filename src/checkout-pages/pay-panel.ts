@@ -68,7 +68,7 @@ function browserWallets({ intent }: Payment, { language, network }: PanelPlace):
 function following({ language, path }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   return html`<p class="following muted small needs-script"><span class="pulse" aria-hidden="true"></span>${text.live}</p>
-<noscript><p><a class="button" href="${path}?lang=${language}">${text.refresh}</a></p></noscript>`;
+<p class="without-script"><a class="button" href="${path}?lang=${language}">${text.refresh}</a></p>`;
 }
 
 function byHand(payment: Payment, { language, mint }: PanelPlace): Html {

@@ -19,6 +19,8 @@ ${TEST_PAYMENTS.map((kind) => html`<button class="small${kind === 'exact' ? ' pr
 </section>`;
 }
 
-export function sandboxBanner(language: Language): Html {
-  return html`<p class="banner">${commonMessages[language].sandbox} ${checkoutMessages[language].sandboxHint}</p>`;
+/** Says that nothing here is real, and where there is something to pay, what to pay it with. */
+export function sandboxBanner({ dueBaseUnits }: Payment, language: Language): Html {
+  const hint = dueBaseUnits > 0n && checkoutMessages[language].sandboxHint;
+  return html`<p class="banner">${commonMessages[language].sandbox} ${hint}</p>`;
 }

@@ -13,6 +13,8 @@ export interface PayIntent {
   paymentIntentId: string;
   amountCents?: Cents | undefined;
   outcome?: Outcome | undefined;
+  /** Two payments alike in everything would be one transaction: this tells them apart. */
+  memo?: string | undefined;
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
@@ -37,7 +39,7 @@ export async function payIntent(
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
-    memo: intent.id,
+    memo: input.memo ?? intent.id,
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
   // A token of another kind never touches the watched account: only a look by reference finds it.

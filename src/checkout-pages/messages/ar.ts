@@ -4,7 +4,6 @@ import type { CheckoutMessages } from './messages.ts';
 const isolate = (name: string) => `\u2068${name}\u2069`;
 
 export const ar: CheckoutMessages = {
-  payTo: (merchant) => `الدفع إلى ${isolate(merchant)}`,
   total: 'الإجمالي',
   quantity: (count) => `${count} ×`,
   credit: 'الرصيد المخصوم',
@@ -39,7 +38,6 @@ export const ar: CheckoutMessages = {
       'أضف المرجع إن كانت محفظتك تتيح ذلك. من دونه لا يمكن التعرف على الدفعة تلقائيًا، فيُرجى إبلاغنا بها أدناه بعد الدفع.',
     copy: 'نسخ',
     copied: 'تم النسخ',
-    copyWhat: (what) => `نسخ: ${what}`,
     live: 'تكتشف هذه الصفحة دفعتك تلقائيًا.',
     refresh: 'تحقق مرة أخرى',
   },
@@ -114,8 +112,6 @@ export const ar: CheckoutMessages = {
     no_reference: 'الدفع دون مرجع',
     fail: 'الفشل على السلسلة',
     wrong_mint: 'الدفع بتوكن آخر',
-    sent: 'أرسلت محفظة الاختبار الدفعة.',
-    unavailable: 'سلسلة الاختبار لا تعمل في هذه العملية.',
     lateHint: 'خيار «الدفع متأخرًا» يقدّم أولًا ساعة البيئة التجريبية إلى ما بعد المهلة.',
   },
 };

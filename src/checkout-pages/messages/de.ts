@@ -1,7 +1,6 @@
 import type { CheckoutMessages } from './messages.ts';
 
 export const de: CheckoutMessages = {
-  payTo: (merchant) => `Zahlung an ${merchant}`,
   total: 'Summe',
   quantity: (count) => `${count} ×`,
   credit: 'Angerechnetes Guthaben',
@@ -40,7 +39,6 @@ export const de: CheckoutMessages = {
       'Geben Sie die Referenz an, wenn Ihre Wallet das kann. Ohne sie lässt sich die Zahlung nicht von selbst zuordnen: Melden Sie sie uns danach weiter unten.',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    copyWhat: (what) => `Kopieren: ${what}`,
     live: 'Diese Seite bemerkt Ihre Zahlung von selbst.',
     refresh: 'Erneut prüfen',
   },
@@ -117,8 +115,6 @@ export const de: CheckoutMessages = {
     no_reference: 'Ohne Referenz bezahlen',
     fail: 'Auf der Blockchain scheitern',
     wrong_mint: 'Mit einem anderen Token bezahlen',
-    sent: 'Die Test-Wallet hat die Zahlung gesendet.',
-    unavailable: 'Die Test-Blockchain läuft nicht in diesem Prozess.',
     lateHint: '„Zu spät bezahlen“ stellt zuerst die Uhr der Testumgebung über die Frist hinaus.',
   },
 };

@@ -1,7 +1,6 @@
 import type { CheckoutMessages } from './messages.ts';
 
 export const en: CheckoutMessages = {
-  payTo: (merchant) => `Pay ${merchant}`,
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Credit applied',
@@ -36,7 +35,6 @@ export const en: CheckoutMessages = {
       'Add the reference if your wallet can. Without it the payment cannot be matched by itself: tell us below afterwards.',
     copy: 'Copy',
     copied: 'Copied',
-    copyWhat: (what) => `Copy: ${what}`,
     live: 'This page notices your payment by itself.',
     refresh: 'Check again',
   },
@@ -111,8 +109,6 @@ export const en: CheckoutMessages = {
     no_reference: 'Pay without reference',
     fail: 'Fail on chain',
     wrong_mint: 'Pay with another token',
-    sent: 'The test wallet has sent it.',
-    unavailable: 'The sandbox chain does not run in this process.',
     lateHint: '“Pay late” moves the sandbox clock past the deadline first.',
   },
 };

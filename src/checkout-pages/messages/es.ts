@@ -1,7 +1,6 @@
 import type { CheckoutMessages } from './messages.ts';
 
 export const es: CheckoutMessages = {
-  payTo: (merchant) => `Pago a ${merchant}`,
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Saldo aplicado',
@@ -39,7 +38,6 @@ export const es: CheckoutMessages = {
       'Añada la referencia si su billetera lo permite. Sin ella, el pago no se puede identificar por sí solo: avísenos después más abajo.',
     copy: 'Copiar',
     copied: 'Copiado',
-    copyWhat: (what) => `Copiar: ${what}`,
     live: 'Esta página detecta su pago por sí sola.',
     refresh: 'Comprobar de nuevo',
   },
@@ -115,8 +113,6 @@ export const es: CheckoutMessages = {
     no_reference: 'Pagar sin referencia',
     fail: 'Fallar en la cadena',
     wrong_mint: 'Pagar con otro token',
-    sent: 'La billetera de prueba lo ha enviado.',
-    unavailable: 'La cadena de pruebas no se ejecuta en este proceso.',
     lateHint: '«Pagar tarde» adelanta primero el reloj del entorno de pruebas más allá del plazo.',
   },
 };

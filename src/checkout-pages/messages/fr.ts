@@ -1,7 +1,6 @@
 import type { CheckoutMessages } from './messages.ts';
 
 export const fr: CheckoutMessages = {
-  payTo: (merchant) => `Paiement à ${merchant}`,
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Avoir déduit',
@@ -39,7 +38,6 @@ export const fr: CheckoutMessages = {
       'Ajoutez la référence si votre portefeuille le permet. Sans elle, le paiement ne peut pas être reconnu automatiquement\u202f: signalez-le-nous ensuite ci-dessous.',
     copy: 'Copier',
     copied: 'Copié',
-    copyWhat: (what) => `Copier\u202f: ${what}`,
     live: 'Cette page détecte votre paiement d’elle-même.',
     refresh: 'Vérifier à nouveau',
   },
@@ -117,8 +115,6 @@ export const fr: CheckoutMessages = {
     no_reference: 'Payer sans référence',
     fail: 'Échouer sur la chaîne',
     wrong_mint: 'Payer avec un autre jeton',
-    sent: 'Le portefeuille de test l’a envoyé.',
-    unavailable: 'La chaîne de test ne tourne pas dans ce processus.',
     lateHint: '«\u202fPayer en retard\u202f» avance d’abord l’horloge du bac à sable au-delà du délai.',
   },
 };

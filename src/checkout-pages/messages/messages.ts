@@ -1,6 +1,5 @@
 /** Every word of the checkout, intent and terminal pages. What varies is an argument; `{wallet}` is filled in by the browser. */
 export interface CheckoutMessages {
-  payTo(merchant: string): string;
   total: string;
   quantity(count: string): string;
   credit: string;
@@ -34,7 +33,6 @@ export interface CheckoutMessages {
     referenceHint: string;
     copy: string;
     copied: string;
-    copyWhat(what: string): string;
     live: string;
     refresh: string;
   };
@@ -89,8 +87,6 @@ export interface CheckoutMessages {
     no_reference: string;
     fail: string;
     wrong_mint: string;
-    sent: string;
-    unavailable: string;
     lateHint: string;
   };
 }

@@ -1,0 +1,259 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { newPlan, newProject, newSession, newTopUp, paySession, readSession } from '../support/billing.ts';
+import { expectAccessible } from '../support/browser.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
+
+let t: TestChain;
+let projectId: string;
+
+beforeAll(async () => {
+  t = await testChain();
+  projectId = (await newProject(t.shop)).id;
+});
+
+const due = async (session: { paymentIntentId: string }) =>
+  (await t.shop.call('GET', `/api/public/intents/${session.paymentIntentId}`)).body.paymentUrl;
+
+describe('a checkout from open to paid', () => {
+  test('shows who is paid, for what, how much, and a code that says the same to a wallet', async () => {
+    const price = await newPlan(t.shop, projectId, { unitAmountCents: 123_456 });
+    const session = await newSession(t.shop, projectId, {
+      mode: 'subscription',
+      priceId: price.id,
+      externalCustomerId: 'c1',
+      merchantReference: 'order-7',
+    });
+    const page = await openPage(t, pathOf(session));
+    expect(await page.title()).toBe('Pay with USDC on Solana · Shop');
+    const summary = await page.locator('.summary').innerText();
+    for (const said of ['Shop', '$1,234.56', 'Coffee', 'order-7', 'INV-000001', 'you confirm']) {
+      expect(summary).toContain(said);
+    }
+    expect(await scan(page)).toBe(await due(session));
+    await page.getByText('Pay by hand').click();
+    const hand = await page.locator('.by-hand').innerText();
+    for (const said of ['1234.56 USDC', t.merchant.address]) expect(hand).toContain(said);
+    await page.waitForFunction(`/^2[34]:dd:dd$/.test(document.querySelector('[data-until]').textContent)`);
+    await expectGood(page);
+  });
+
+  test('tells of a payment by itself: seen, then paid, without the page being loaded again', async () => {
+    const session = await newSession(t.shop, projectId, {
+      successUrl: 'https://shop.example/thanks?from=pay',
+      cancelUrl: 'https://shop.example/cart',
+    });
+    const page = await openPage(t, pathOf(session));
+    let loads = 0;
+    page.on('load', () => loads++);
+    expect(await page.getByText('Cancel and go back').getAttribute('href')).toBe('https://shop.example/cart');
+    await paySession(t, session);
+    t.chain.advanceSlots(2);
+    await t.look();
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    expect(await page.locator('#announcer').textContent()).toBe('Payment seen');
+    await expectAccessible(page);
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    expect(await page.locator('#announcer').textContent()).toBe('Paid. Thank you!');
+    expect(loads).toBe(0);
+    const back = new URL((await page.getByText('Back to Shop').getAttribute('href'))!);
+    expect([back.origin, back.searchParams.get('from'), back.searchParams.get('session_id')]).toEqual([
+      'https://shop.example',
+      'pay',
+      session.id,
+    ]);
+    await expectGood(page);
+  });
+
+  test('has a receipt once it is paid, and none before', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const receipt = `${t.service.url}${pathOf(session)}/receipt.pdf`;
+    expect((await fetch(receipt)).status).toBe(404);
+    await paySession(t, session);
+    await t.finalize();
+    const answer = await fetch(receipt);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const page = await openPage(t, pathOf(session));
+    expect(await page.getByText('Receipt (PDF)').getAttribute('href')).toBe(`${pathOf(session)}/receipt.pdf`);
+    expect(await page.getByText('You can close this page.').isVisible()).toBe(true);
+  });
+
+  test('says what a top-up is worth', async () => {
+    const price = await newTopUp(t.shop, projectId, { creditAmount: 12_000 });
+    const session = await newSession(t.shop, projectId, {
+      mode: 'balance_top_up',
+      priceId: price.id,
+      externalCustomerId: 'c2',
+    });
+    const page = await openPage(t, pathOf(session));
+    expect(await page.locator('.summary').innerText()).toContain('12,000 credits');
+  });
+});
+
+describe('when it does not go as planned', () => {
+  test('too little: says the rest, asks for exactly that, and is paid by it', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1000 });
+    const page = await openPage(t, pathOf(session));
+    await paySession(t, session, 333);
+    t.chain.advanceSlots(2);
+    await t.look();
+    await page.getByText('$3.33 is on its way. $6.67 will still be missing after that.').waitFor();
+    await t.finalize();
+    await page.getByRole('heading', { name: '$6.67 is still missing' }).waitFor();
+    expect(await page.locator('.panel').innerText()).toContain('We received $3.33 of $10.00.');
+    expect(new URL(await scan(page)).searchParams.get('amount')).toBe('6.67');
+    expect(await scan(page)).toBe(await due(session));
+    await expectGood(page);
+    await paySession(t, session, 667);
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  });
+
+  test('too much: paid, and the surplus is said', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1000 });
+    await paySession(t, session, 1234);
+    await t.finalize();
+    const page = await openPage(t, pathOf(session));
+    await page.getByText('You paid $2.34 more than was due. Please contact Shop about it.').waitFor();
+    await expectGood(page);
+  });
+
+  test('a transaction that fails: says so, and can be paid again', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session));
+    await t.shop.call('POST', '/api/v2/sandbox/payments', {
+      paymentIntentId: session.paymentIntentId,
+      outcome: 'fail',
+    });
+    await t.finalize();
+    await t.lookCloser();
+    await page.getByText('The last attempt did not go through').waitFor();
+    expect(await scan(page)).toBe(await due(session));
+    await expectGood(page);
+  });
+
+  test('canceled by the merchant: says not to pay, and asks for nothing', async () => {
+    const session = await newSession(t.shop, projectId, { cancelUrl: 'https://shop.example/cart' });
+    const page = await openPage(t, pathOf(session));
+    await t.shop.call('POST', `/api/v2/checkout-sessions/${session.id}/cancel`);
+    await page.getByRole('heading', { name: 'This payment was canceled' }).waitFor();
+    expect(await page.locator('svg.qr').count()).toBe(0);
+    expect(await page.getByText('Back to Shop').getAttribute('href')).toBe('https://shop.example/cart');
+    await expectGood(page);
+  });
+
+  test('an amount no transfer can carry: says so', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 9_000_000_000_000_000 });
+    const page = await openPage(t, pathOf(session));
+    await page.getByText('larger than one transfer can carry').waitFor();
+    expect(await page.locator('.summary h1').innerText()).toBe('$90,000,000,000,000.00');
+  });
+
+  test('an address that is none: 404 with a page', async () => {
+    const page = await openPage(t, '/checkout/cs_nothing');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await expectAccessible(page);
+    expect((await fetch(`${t.service.url}/checkout/cs_nothing`)).status).toBe(404);
+  });
+});
+
+describe('"I have paid"', () => {
+  test('is thanked for, with and without a signature', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const signature = await paySession(t, session);
+    const page = await openPage(t, pathOf(session));
+    await page.getByText('I have paid').click();
+    await page.getByLabel('Transaction signature (optional)').fill(`  ${signature} `);
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('We are looking for your payment now').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('We are looking for your payment now').waitFor();
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  });
+
+  test('what is no signature is said to be none, and asks for nothing', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session));
+    await page.getByText('I have paid').click();
+    await page.getByLabel('Transaction signature (optional)').fill('hello');
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('That is not a transaction signature.').waitFor();
+    const field = page.getByLabel('Transaction signature (optional)');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+  });
+});
+
+describe('after the deadline', () => {
+  beforeEach(async () => {
+    t = await testChain();
+    projectId = (await newProject(t.shop)).id;
+  });
+
+  async function advance(ms: number): Promise<void> {
+    t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + ms);
+    await t.finalize();
+    await t.expire();
+  }
+
+  test('nothing came: expired, with a way on; what still comes late is taken and shown', async () => {
+    const link = (
+      await t.shop.call('POST', '/api/v2/payment-links/setup', {
+        projectId,
+        productName: 'Course',
+        billingMode: 'one_time',
+        unitAmountCents: 500,
+        currency: 'USD',
+      })
+    ).body.paymentLink;
+    const begun = await t.shop.call('POST', `/api/v2/payment-links/${link.publicToken}/checkout`, {});
+    const session = await readSession(t.shop, begun.body.sessionId);
+    const page = await openPage(t, pathOf(session));
+    await advance(DAY_MS + 5_000);
+    await page.getByRole('heading', { name: 'This payment has expired' }).waitFor();
+    expect(await page.locator('svg.qr').count()).toBe(0);
+    expect(await page.locator('.panel').innerText()).toContain('still counts until');
+    expect(await page.getByText('Start again').getAttribute('href')).toBe(`/pay/${link.publicToken}?lang=en`);
+    await expectGood(page);
+    await paySession(t, session);
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  });
+
+  test('a part came: the rest still completes it, and until when is said', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1000 });
+    await paySession(t, session, 400);
+    await t.finalize();
+    await advance(DAY_MS + 5_000);
+    const page = await openPage(t, pathOf(session));
+    await page.getByText('The time to pay has passed, but the rest still completes it until').waitFor();
+    expect(new URL(await scan(page)).searchParams.get('amount')).toBe('6');
+    await expectGood(page);
+  });
+
+  test('the chain is still being read: asks to wait instead of claiming anything', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    t.service.clock.setOffsetMs(DAY_MS + 5_000);
+    const page = await openPage(t, pathOf(session));
+    expect(await stage(page).innerText()).toBe('The time is up');
+    await expectGood(page);
+  });
+
+  test('a month later: closed', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    await advance(DAY_MS + 5_000);
+    await advance(31 * DAY_MS);
+    const page = await openPage(t, pathOf(session));
+    expect(await stage(page).innerText()).toBe('This payment is closed');
+    await expectGood(page);
+  });
+});

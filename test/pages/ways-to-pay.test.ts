@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newProject, newSession, paySession } from '../support/billing.ts';
+import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
+import { installWallet } from '../support/browser-wallet.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
+
+let t: TestChain;
+let projectId: string;
+
+beforeAll(async () => {
+  t = await testChain();
+  projectId = (await newProject(t.shop)).id;
+});
+
+describe('a wallet in the browser', () => {
+  test('is found, connects, signs what the service built, and the page follows it to paid', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1234 });
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber' });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Amber' }).waitFor();
+    await expectGood(page);
+    // By keyboard alone.
+    await page.getByRole('button', { name: 'Pay with Amber' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Sent. Waiting for the network…').first().waitFor();
+    t.chain.advanceSlots(2);
+    await t.look();
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    expect(await page.locator('.panel').innerText()).toContain('Shop received $12.34.');
+  });
+
+  test('whose owner says no: says that nothing was paid, and can be asked again', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber', refuses: true });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Amber' }).click();
+    await page.getByText('The wallet did not send the payment. Nothing was paid.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Pay with Amber' }).isEnabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('of another chain is not offered', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Main', chains: ['solana:mainnet'] });
+    await installWallet(page, t, { name: 'Local' });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Local' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Pay with Main' }).count()).toBe(0);
+  });
+
+  test('pays the rest of what was underpaid', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 1000 });
+    await paySession(t, session, 999);
+    await t.finalize();
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber' });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Amber' }).click();
+    await page.getByText('Sent. Waiting for the network…').first().waitFor();
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    expect(await page.locator('.panel').innerText()).toContain('Shop received $10.00.');
+  });
+});
+
+describe('on a phone', () => {
+  test('wallet apps come first: the payment itself, and our page inside each wallet', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session), { viewport: PHONE });
+    const open = page.getByText('Open in wallet app');
+    expect(await open.getAttribute('href')).toBe(await scan(page));
+    const [link, code] = await Promise.all([open.boundingBox(), page.locator('svg.qr').boundingBox()]);
+    expect(link!.y).toBeLessThan(code!.y);
+    const phantom = (await page.getByText('Open in Phantom').getAttribute('href'))!;
+    expect(decodeURIComponent(phantom)).toContain(pathOf(session));
+    await expectFits(page);
+  });
+
+  test('on a desktop they are away', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session));
+    expect(await page.getByText('Open in wallet app').isVisible()).toBe(false);
+  });
+});
+
+describe('without scripts', () => {
+  test('everything is there to pay by code or by hand, and a link shows how it stands', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 750 });
+    const page = await openPage(t, pathOf(session), { javaScriptEnabled: false });
+    expect(new URL(await scan(page)).searchParams.get('amount')).toBe('7.5');
+    await page.getByText('Pay by hand').click();
+    expect(await page.locator('.by-hand').innerText()).toContain('7.5 USDC');
+    expect(await page.locator('button[data-copy]').first().isVisible()).toBe(false);
+    await paySession(t, session);
+    await t.finalize();
+    await page.getByText('Check again').click();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  });
+
+  test('saying that it is paid works too', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session), { javaScriptEnabled: false });
+    await page.getByText('I have paid').click();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('We are looking for your payment now').waitFor();
+  });
+});
+
+describe('where nothing can be pushed', () => {
+  test('the page asks by itself and shows the payment all the same', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await page.route('**/live', (route) =>
+      route.request().headers().accept?.includes('event-stream') ? route.abort() : route.continue(),
+    );
+    await page.goto(t.service.url + pathOf(session));
+    await paySession(t, session);
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    takeProblems();
+  });
+});
+
+describe('the test wallet', () => {
+  test.each([
+    ['Pay exactly', 'Paid. Thank you!'],
+    ['Pay less', '$2.50 is still missing'],
+    ['Pay more', 'Paid. Thank you!'],
+    ['Pay twice', 'Paid. Thank you!'],
+    ['Fail on chain', 'Pay with USDC on Solana'],
+    ['Pay with another token', 'Pay with USDC on Solana'],
+    ['Pay without reference', 'Pay with USDC on Solana'],
+    ['Pay late', 'Paid. Thank you!'],
+  ])('%s: %s', async (button, heading) => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await openPage(t, pathOf(session));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.waitForURL(/lang=en/);
+    await t.finalize();
+    // Looks by reference rest a few seconds between each other.
+    t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 6_000);
+    // One at a time, and other pages were open before this one.
+    for (let looks = 0; looks < 40; looks++) await t.lookCloser();
+    if (button === 'Fail on chain' || button === 'Pay with another token') {
+      await page.getByText('The last attempt did not go through').waitFor();
+    }
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(await stage(page).innerText()).toBe(heading);
+    await expectAccessible(page);
+  });
+
+  test('is away once nothing is due', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    await paySession(t, session);
+    await t.finalize();
+    const page = await openPage(t, pathOf(session));
+    expect(await page.getByText(/test wallet/i).count()).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { getBase64EncodedWireTransaction, getTransactionDecoder, signTransaction } from '@solana/kit';
+import type { Page } from 'playwright-core';
+import { createRpc } from '../../src/solana/rpc.ts';
+import type { TestChain } from './chain.ts';
+
+export interface BrowserWallet {
+  name: string;
+  /** Its owner says no when asked to sign. */
+  refuses?: boolean;
+  chains?: string[];
+}
+
+/**
+ * A wallet of the Wallet Standard in the page, as an extension puts it there before the page's own scripts run.
+ * Its key stays out here, as a real one's stays in the extension: what it signs goes to the real sandbox chain.
+ */
+export async function installWallet(page: Page, t: TestChain, wallet: BrowserWallet): Promise<void> {
+  const rpc = createRpc({ urls: [t.chain.rpcUrl], timeoutMs: 5_000, maxPerSecond: 1_000 });
+  await page.exposeFunction(`signAndSend_${wallet.name}`, async (transaction: string) => {
+    if (wallet.refuses) throw new Error('User rejected the request.');
+    const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
+    const signed = await signTransaction([t.customer.signer.keyPair], decoded);
+    const options = { encoding: 'base64', preflightCommitment: 'processed' };
+    return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);
+  });
+  const { name, chains = ['solana:localnet'] } = wallet;
+  await page.addInitScript(register, { name, chains, address: t.customer.address as string });
+}
+
+/** Runs in the page. */
+function register({ name, chains, address }: { name: string; chains: string[]; address: string }): void {
+  // biome-ignore lint/suspicious/noExplicitAny: the page's own globals.
+  const page = globalThis as any;
+  const account = { address, publicKey: new Uint8Array(32), chains, features: [] };
+  const wallet = {
+    version: '1.0.0',
+    name,
+    icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiPjxwYXRoIGQ9Ik0wIDBoMXYxSDB6IiBmaWxsPSIjNzQ0Ii8+PC9zdmc+',
+    chains,
+    accounts: [] as (typeof account)[],
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        async connect() {
+          wallet.accounts = [account];
+          return { accounts: wallet.accounts };
+        },
+      },
+      'solana:signAndSendTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        async signAndSendTransaction({ transaction }: { transaction: Uint8Array }) {
+          const text = page.btoa(String.fromCharCode(...transaction));
+          await page[`signAndSend_${name}`](text);
+          return [{ signature: new Uint8Array(64) }];
+        },
+      },
+    },
+  };
+  const tell = ({ register: take }: { register(wallet: unknown): void }) => take(wallet);
+  page.addEventListener('wallet-standard:app-ready', (event: { detail: Parameters<typeof tell>[0] }) =>
+    tell(event.detail),
+  );
+  page.dispatchEvent(new page.CustomEvent('wallet-standard:register-wallet', { detail: tell }));
+}
