@@ -27,7 +27,7 @@ export async function memory({ rounds, say }: BenchRun): Promise<BenchResult> {
 }
 
 /** Resident memory of a process and its descendants, leaving out those that belong to PostgreSQL. */
-async function residentMb(pid: number): Promise<number> {
+export async function residentMb(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const processes = new Map((await Promise.all(pids.map(statusOf))).map((status) => [status.pid, status]));
   const isOurs = (one: Status | undefined): boolean =>

@@ -7,6 +7,7 @@ import { createIntent } from './create-intent.ts';
 import { detection } from './detection.ts';
 import { growth } from './growth.ts';
 import { listPage } from './list-page.ts';
+import { livePages } from './live-pages.ts';
 import { memory } from './memory.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   detection: { run: detection, tools: [] },
   settlement: { run: settlement, tools: [] },
   webhooks: { run: webhooks, tools: [] },
+  'live-pages': { run: livePages, tools: [] },
 };
 
 const LEAST_ROUNDS = 4;
