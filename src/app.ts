@@ -31,6 +31,7 @@ import { endStreamsOnClose } from './live/stream.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { brandRoutes } from './pages/brand.ts';
 import { hostedPages } from './pages/page-route.ts';
 import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
@@ -140,6 +141,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);
   assetRoutes(app);
+  brandRoutes(app);
   hostedPages(app, publicUrl, (_scope) => {});
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
