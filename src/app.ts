@@ -2,6 +2,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
+import { linkPages } from './checkout-pages/link-page.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { sessionCreator } from './checkout-sessions/session-creator.ts';
@@ -142,7 +143,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   endStreamsOnClose(app, live);
   assetRoutes(app);
   brandRoutes(app);
-  hostedPages(app, publicUrl, (_scope) => {});
+  hostedPages(app, publicUrl, (scope) => {
+    linkPages(scope, { db, clock, ensureWatched, publicUrl, shown, network });
+  });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);
