@@ -2,6 +2,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
+import { linkPages } from './checkout-pages/link-page.ts';
 import { checkoutPages } from './checkout-pages/routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
@@ -32,6 +33,7 @@ import { endStreamsOnClose } from './live/stream.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { brandRoutes } from './pages/brand.ts';
 import { hostedPages } from './pages/page-route.ts';
 import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
@@ -141,7 +143,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);
   assetRoutes(app);
+  brandRoutes(app);
   hostedPages(app, publicUrl, (scope) => {
+    linkPages(scope, { db, clock, ensureWatched, publicUrl, shown, network });
     checkoutPages(scope, { db, clock, live, network, mint, publicUrl, sandbox });
   });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });

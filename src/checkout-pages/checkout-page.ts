@@ -1,3 +1,5 @@
+import { findPrice } from '../catalog/find-price.ts';
+import type { CatalogPrice } from '../catalog/price.ts';
 import { findSession } from '../checkout-sessions/find-session.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import { type Html, html } from '../http/html.ts';
@@ -6,6 +8,7 @@ import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
 import { findInvoice } from '../invoices/read-invoices.ts';
 import { AppError } from '../lib/errors.ts';
 import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
+import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import type { Claim } from './claim-form.ts';
@@ -37,9 +40,10 @@ export async function checkoutPage(
 ): Promise<Page> {
   const { session, merchantId, path } = found;
   const intent = (await findIntent(parts.db, session.paymentIntentId))!;
-  const [payment, invoice] = await Promise.all([
+  const [payment, invoice, price] = await Promise.all([
     readPayment(parts, intent),
     findInvoice(parts.db, { merchantId, id: session.invoiceId }),
+    session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
   ]);
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
@@ -55,7 +59,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(merchant, session, invoice!, language)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(merchant, { session, invoice: invoice!, price }, language)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}
@@ -86,7 +90,13 @@ function withSessionId(successUrl: string, sessionId: string): string {
   return url.href;
 }
 
-function summary(merchant: string, session: Session, invoice: Invoice, language: Language): Html {
+interface Bought {
+  session: Session;
+  invoice: Invoice;
+  price: CatalogPrice | undefined;
+}
+
+function summary(merchant: string, { session, invoice, price }: Bought, language: Language): Html {
   const text = checkoutMessages[language];
   return html`
 <p class="merchant"><bdi>${merchant}</bdi></p>
@@ -97,8 +107,14 @@ ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCo
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi>${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi>${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
 </dl>
-${session.mode === 'subscription' && html`<p class="muted small">${text.renews}</p>`}
+${price?.recurringInterval && html`<p class="muted small">${every(price, language)}. ${text.renews}</p>`}
 <p class="muted small"><bdi>${invoice.number}</bdi>${session.merchantReference !== null && html` · <bdi>${session.merchantReference}</bdi>`}</p>`;
+}
+
+/** `Every 6 months`. */
+function every({ recurringInterval, recurringIntervalCount }: CatalogPrice, language: Language): string {
+  const text = formatEvery(recurringInterval!, recurringIntervalCount!, language);
+  return text[0]!.toLocaleUpperCase(language) + text.slice(1);
 }
 
 function lineOf(line: InvoiceLine, language: Language): Html {

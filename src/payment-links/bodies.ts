@@ -1,6 +1,7 @@
 import { PriceView, ProductView } from '../catalog/present.ts';
 import { CURRENCIES, INTERVALS } from '../catalog/price.ts';
 import {
+  Email,
   Flag,
   Int32,
   Int64,
@@ -74,4 +75,33 @@ export const LinkSetup = Shape('PaymentLinkSetup', {
   product: ProductView,
   price: PriceView,
   paymentLink: LinkView,
+});
+
+/** All that a stranger may say of their order. */
+export const CheckOutBody = Shape(
+  'PublicCheckoutRequest',
+  {
+    clientReferenceId: Optional(
+      Nullable({
+        ...Text({ max: 200, description: 'A label for your own records: letters, digits and _ . : -' }),
+        pattern: '^[A-Za-z0-9_.:-]+$',
+      }),
+    ),
+    customerEmail: Optional(Nullable(Email())),
+    customerName: Optional(Nullable(Text())),
+    idempotencyKey: Optional(
+      Nullable(
+        Text({
+          description: 'The same key and fields get the same session: a second click is no second order.',
+        }),
+      ),
+    ),
+  },
+  { example: { clientReferenceId: 'cart-17', customerEmail: 'buyer@example.com' } },
+);
+
+export const CheckOutView = Shape('PublicCheckout', {
+  sessionId: Uuid(),
+  checkoutUrl: Text({ max: 2048 }),
+  expiresAt: Timestamp(),
 });

@@ -168,8 +168,12 @@ export interface LinkDisplay {
   merchantName: string | null;
 }
 
+/** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
+const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
+
 /** By its public token, for buyers, who have no key. */
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
+  if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<PaymentLink & { isArchived: boolean; merchantName: string | null }>(
     `select ${COLUMNS}, j.archived_at is not null as "isArchived", m.name as "merchantName"
        from payment_links l

@@ -51,6 +51,11 @@ test('a change of the link, its end and its deletion count at once', async () =>
   expect((await read(publicToken)).status).toBe(404);
 });
 
-test('404 for a token that is none, also when asked again', async () => {
+test('404 for a token that is none, also when asked again, and for what could not be one', async () => {
   for (const _ of [1, 2]) expect((await read('plink_nothing')).status).toBe(404);
+  for (const token of ['%00', 'plink_%00', 'plink_%F0%9F%92%B8', 'plink_', `plink_${'x'.repeat(400)}`]) {
+    expect([token, (await read(token)).status]).toEqual([token, 404]);
+    const url = `${service.url}/api/v2/payment-links/${token}/checkout`;
+    expect([token, (await fetch(url, { method: 'POST' })).status]).toEqual([token, 404]);
+  }
 });

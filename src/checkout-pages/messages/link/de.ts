@@ -1,0 +1,40 @@
+import type { LinkMessages } from './messages.ts';
+
+export const de: LinkMessages = {
+  seller: 'den Verkäufer',
+  credits: 'Gutgeschriebene Credits',
+  renews:
+    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Von Ihrer Wallet wird nie etwas von selbst abgebucht.',
+  reference: 'Referenz',
+  form: {
+    title: 'Ihre Bestellung',
+    email: 'E-Mail',
+    emailHint: 'Hier erreicht Sie der Verkäufer zu dieser Zahlung.',
+    referenceHint: 'Die Nummer, die Sie vom Verkäufer haben, etwa eine Bestell- oder Kundennummer.',
+    submit: 'Weiter zur Zahlung',
+    next: 'Sie zahlen in USDC auf Solana, aus Ihrer eigenen Wallet. Nichts wird bezahlt, bevor Sie es dort bestätigen.',
+  },
+  problems: {
+    title: 'Bitte prüfen',
+    emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
+    emailMalformed: 'Das ist keine E-Mail-Adresse. Sie sollte aussehen wie name@example.com.',
+    referenceMissing: 'Bitte geben Sie die Referenz ein, die Sie erhalten haben.',
+    referenceMalformed:
+      'Möglich sind nur Buchstaben (ohne Umlaute), Ziffern und _ . : -, höchstens 200, ohne Leerzeichen.',
+  },
+  notFound: {
+    title: 'Diesen Zahlungslink gibt es nicht',
+    text: 'Die Adresse ist vielleicht unvollständig, oder der Link wurde entfernt. Bitten Sie den Verkäufer noch einmal darum.',
+  },
+  closed: {
+    title: 'Dieser Zahlungslink ist geschlossen',
+    text: (merchant) =>
+      `Er nimmt keine Zahlungen mehr an. Einen neuen erhalten Sie, wenn Sie sich an ${merchant} wenden.`,
+  },
+  refused: {
+    title: 'Das kann gerade nicht bezahlt werden',
+    text: (merchant) =>
+      `Es wurde nichts bezahlt. Zurzeit kann diese Zahlung nicht angenommen werden. Wenden Sie sich bitte an ${merchant}, oder versuchen Sie es später noch einmal.`,
+    back: 'Noch einmal versuchen',
+  },
+};

@@ -1,0 +1,38 @@
+import type { LinkMessages } from './messages.ts';
+
+export const es: LinkMessages = {
+  seller: 'el vendedor',
+  credits: 'Créditos que recibe',
+  renews:
+    'Cada renovación es un pago que usted confirma. Nunca se retira nada de su monedero automáticamente.',
+  reference: 'Referencia',
+  form: {
+    title: 'Su pedido',
+    email: 'Correo electrónico',
+    emailHint: 'Aquí el vendedor puede contactarle sobre este pago.',
+    referenceHint: 'El número que le dio el vendedor; por ejemplo, de pedido o de cliente.',
+    submit: 'Continuar al pago',
+    next: 'Usted paga en USDC en Solana, desde su propio monedero. No se paga nada antes de que lo confirme allí.',
+  },
+  problems: {
+    title: 'Revise sus datos',
+    emailMissing: 'Introduzca su dirección de correo electrónico.',
+    emailMalformed: 'Esto no es una dirección de correo. Debe parecerse a nombre@example.com.',
+    referenceMissing: 'Introduzca la referencia que le dieron.',
+    referenceMalformed: 'Solo letras (sin acentos ni ñ), cifras y _ . : -, como máximo 200, sin espacios.',
+  },
+  notFound: {
+    title: 'Este enlace de pago no existe',
+    text: 'Puede que la dirección esté incompleta o que el enlace se haya eliminado. Pídalo de nuevo al vendedor.',
+  },
+  closed: {
+    title: 'Este enlace de pago está cerrado',
+    text: (merchant) => `Ya no acepta pagos. Para obtener uno nuevo, póngase en contacto con ${merchant}.`,
+  },
+  refused: {
+    title: 'Ahora mismo no se puede pagar',
+    text: (merchant) =>
+      `No se ha pagado nada. Por el momento no se puede aceptar este pago. Póngase en contacto con ${merchant} o inténtelo más tarde.`,
+    back: 'Intentar de nuevo',
+  },
+};

@@ -1,0 +1,40 @@
+import type { LinkMessages } from './messages.ts';
+
+export const fr: LinkMessages = {
+  seller: 'le vendeur',
+  credits: 'Crédits reçus',
+  renews:
+    'Chaque renouvellement est un paiement que vous confirmez. Rien n’est jamais prélevé automatiquement sur votre portefeuille.',
+  reference: 'Référence',
+  form: {
+    title: 'Votre commande',
+    email: 'E-mail',
+    emailHint: 'Le vendeur peut vous y joindre au sujet de ce paiement.',
+    referenceHint: 'Le numéro donné par le vendeur, de commande ou de client par exemple.',
+    submit: 'Continuer vers le paiement',
+    next: 'Vous payez en USDC sur Solana, depuis votre propre portefeuille. Rien n’est payé tant que vous ne l’y avez pas confirmé.',
+  },
+  problems: {
+    title: 'À vérifier',
+    emailMissing: 'Veuillez saisir votre adresse e-mail.',
+    emailMalformed: 'Ce n’est pas une adresse e-mail. Elle devrait ressembler à nom@example.com.',
+    referenceMissing: 'Veuillez saisir la référence que vous avez reçue.',
+    referenceMalformed:
+      'Uniquement des lettres sans accent, des chiffres et _ . : -, 200 au plus, sans espaces.',
+  },
+  notFound: {
+    title: 'Ce lien de paiement n’existe pas',
+    text: 'L’adresse est peut-être incomplète, ou le lien a été supprimé. Demandez-le à nouveau au vendeur.',
+  },
+  closed: {
+    title: 'Ce lien de paiement est fermé',
+    text: (merchant) =>
+      `Il n’accepte plus de paiements. Pour en obtenir un nouveau, veuillez contacter ${merchant}.`,
+  },
+  refused: {
+    title: 'Ce paiement est impossible pour l’instant',
+    text: (merchant) =>
+      `Rien n’a été payé. Ce paiement ne peut pas être accepté pour le moment. Veuillez contacter ${merchant}, ou réessayer plus tard.`,
+    back: 'Réessayer',
+  },
+};

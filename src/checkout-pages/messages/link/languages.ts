@@ -1,0 +1,9 @@
+import type { Language } from '../../../pages/language.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import type { LinkMessages } from './messages.ts';
+
+export const linkMessages: Record<Language, LinkMessages> = { en, de, es, fr, ar };

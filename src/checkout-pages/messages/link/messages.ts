@@ -1,0 +1,28 @@
+/** Every word of the payment link page. */
+export interface LinkMessages {
+  /** Where a merchant has no name. */
+  seller: string;
+  credits: string;
+  renews: string;
+  reference: string;
+  form: {
+    title: string;
+    email: string;
+    emailHint: string;
+    referenceHint: string;
+    submit: string;
+    /** What happens after the button, so that nobody fears it. */
+    next: string;
+  };
+  problems: {
+    /** Before the page's title, so that it is heard first. */
+    title: string;
+    emailMissing: string;
+    emailMalformed: string;
+    referenceMissing: string;
+    referenceMalformed: string;
+  };
+  notFound: { title: string; text: string };
+  closed: { title: string; text(merchant: string): string };
+  refused: { title: string; text(merchant: string): string; back: string };
+}

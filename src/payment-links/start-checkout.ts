@@ -1,0 +1,57 @@
+import { withDestination } from '../checkout-sessions/destination.ts';
+import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
+import type { Database } from '../db/database.ts';
+import { type Answer, serializer } from '../http/route.ts';
+import type { Static } from '../http/schema.ts';
+import { once } from '../idempotency/once.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { EnsureWatched } from '../solana/watched-account.ts';
+import { type CheckOutBody, CheckOutView } from './bodies.ts';
+import { checkOut } from './check-out.ts';
+import { findByToken } from './queries.ts';
+
+export interface StartCheckout {
+  db: Database;
+  clock: Clock;
+  ensureWatched: EnsureWatched;
+  publicUrl(): string;
+}
+
+const serialize = serializer(CheckOutView);
+
+/** A buyer confirms a link, on its page or over the API: one session for each key, and the answer says where to pay. */
+export async function startCheckout(
+  { db, clock, ensureWatched, publicUrl }: StartCheckout,
+  publicToken: string,
+  body: Static<typeof CheckOutBody>,
+): Promise<Answer> {
+  const found = await findByToken(db, publicToken);
+  if (!found) throw new AppError('NOT_FOUND');
+  const { merchantId, id, projectId } = found.link;
+  const { idempotencyKey, ...labels } = body;
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+  const request = {
+    merchantId,
+    operation: `checkOutPaymentLink:${id}`,
+    key: idempotencyKey ?? undefined,
+    body: labels,
+    now,
+  };
+  return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, (destination) =>
+    once(db, request, async (tx) => {
+      const session = await checkOut(tx, {
+        ref: { merchantId, id },
+        clientReferenceId: labels.clientReferenceId ?? null,
+        customerEmail: labels.customerEmail ?? null,
+        customerName: labels.customerName ?? null,
+        destination,
+        publicUrl: publicUrl(),
+        now,
+      });
+      const { checkoutUrl } = session;
+      return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
+    }),
+  );
+}
