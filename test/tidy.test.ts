@@ -15,6 +15,11 @@ const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: t
 
 const sources = files.filter((file) => !file.endsWith('.test.ts'));
 
+/** The client's own files; what is generated is read by nobody line by line. */
+const clientFiles = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.ts$/.test(file) && !/(^|\/)(dist|generated|node_modules)\//.test(file),
+);
+
 const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
 
 /** What `text` imports from other files of src/, as paths inside src/. */
@@ -75,17 +80,34 @@ test('only the root files that start a process touch process.env, only lib/clock
   expect(offenders).toEqual([]);
 });
 
+test('the client imports nothing but itself, and nothing of Node', () => {
+  const offenders = clientFiles
+    .filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+    .filter((file) => {
+      const text = readFileSync(join(root, 'sdk', file), 'utf8');
+      const imported = [...text.matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'/g)].map(
+        (match) => match[1] ?? match[2]!,
+      );
+      const isOutside = imported.some((target) => !join(file, '..', target).startsWith('src/'));
+      return (
+        isOutside || imported.some((target) => !target.startsWith('.')) || /\b(Buffer|process)\b\./.test(text)
+      );
+    });
+  expect(offenders).toEqual([]);
+});
+
 test('source files stay readable: at most 300 lines, kebab-case, no vague names', () => {
-  const tooLong = sources.filter(
-    (file) => readFileSync(join(root, 'src', file), 'utf8').split('\n').length > 301,
+  const paths = [...files.map((file) => `src/${file}`), ...clientFiles.map((file) => `sdk/${file}`)];
+  const tooLong = paths.filter(
+    (file) => !file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').split('\n').length > 301,
   );
-  const badName = files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
-  const vague = files.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
+  const badName = paths.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
+  const vague = paths.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
   expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
 });
 
 test('no test is skipped or runs alone', () => {
-  const all = ['src', 'test', 'bench'].flatMap((folder) =>
+  const all = ['src', 'test', 'bench', 'sdk'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),
