@@ -116,8 +116,10 @@ const hasQuery = ({ query }: Method) => query.length > 0;
 const queryName = ({ resource, name }: Method) => `${capital(resource)}${capital(name)}Query`;
 
 function printQuery(method: Method): string {
-  const lines = method.query.map(({ name, description, required, schema }) =>
-    printProperty(name, description ? { ...schema, description } : schema, required, 'input'),
-  );
+  const lines = method.query.map(({ name, description, required, schema }) => {
+    // Where several values may be given, one may be given by itself.
+    const values = schema.items ? { oneOf: [schema.items, schema] } : schema;
+    return printProperty(name, description ? { ...values, description } : values, required, 'input');
+  });
   return `export interface ${queryName(method)} {\n${lines.join('\n')}\n}\n`;
 }

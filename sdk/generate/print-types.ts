@@ -74,7 +74,10 @@ function printOne(type: string, schema: Schema, direction: Direction): string {
     return schema.format === 'date-time' && direction === 'input' ? 'string | Date' : 'string';
   if (type === 'integer') return schema.format === 'int64' ? 'Int64' : 'number';
   if (type === 'boolean' || type === 'null') return type;
-  if (type === 'array') return `(${printType(schema.items!, direction)})[]`;
+  if (type === 'array') {
+    const items = `(${printType(schema.items!, direction)})[]`;
+    return direction === 'input' ? `readonly ${items}` : items;
+  }
   if (type !== 'object') throw new Error(`the generator does not know the type ${type}`);
   if (schema.properties) return printProperties(schema, direction);
   const [values] = Object.values(schema.patternProperties ?? {});

@@ -1746,7 +1746,14 @@ export interface IntentsListQuery {
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
-    | ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
+    | 'pending'
+    | 'processing'
+    | 'underpaid'
+    | 'succeeded'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | readonly ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
@@ -1759,7 +1766,14 @@ export interface IntentsListCsvQuery {
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
-    | ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
+    | 'pending'
+    | 'processing'
+    | 'underpaid'
+    | 'succeeded'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | readonly ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
@@ -1774,9 +1788,17 @@ export interface ExceptionsListQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: ('open' | 'linked' | 'returned')[] | undefined;
+  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
   kind?:
-    | (
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | readonly (
         | 'unmatched'
         | 'ambiguous'
         | 'wrong_mint'
@@ -1794,9 +1816,17 @@ export interface ExceptionsListCsvQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: ('open' | 'linked' | 'returned')[] | undefined;
+  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
   kind?:
-    | (
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | readonly (
         | 'unmatched'
         | 'ambiguous'
         | 'wrong_mint'
@@ -1933,9 +1963,26 @@ export interface CheckoutSessionsListQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
-  status?: ('open' | 'complete' | 'expired' | 'canceled')[] | undefined;
-  paymentStatus?: ('unpaid' | 'processing' | 'underpaid' | 'paid')[] | undefined;
-  mode?: ('one_time' | 'balance_top_up' | 'subscription')[] | undefined;
+  status?:
+    | 'open'
+    | 'complete'
+    | 'expired'
+    | 'canceled'
+    | readonly ('open' | 'complete' | 'expired' | 'canceled')[]
+    | undefined;
+  paymentStatus?:
+    | 'unpaid'
+    | 'processing'
+    | 'underpaid'
+    | 'paid'
+    | readonly ('unpaid' | 'processing' | 'underpaid' | 'paid')[]
+    | undefined;
+  mode?:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription'
+    | readonly ('one_time' | 'balance_top_up' | 'subscription')[]
+    | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -1950,9 +1997,26 @@ export interface CheckoutSessionsListCsvQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
-  status?: ('open' | 'complete' | 'expired' | 'canceled')[] | undefined;
-  paymentStatus?: ('unpaid' | 'processing' | 'underpaid' | 'paid')[] | undefined;
-  mode?: ('one_time' | 'balance_top_up' | 'subscription')[] | undefined;
+  status?:
+    | 'open'
+    | 'complete'
+    | 'expired'
+    | 'canceled'
+    | readonly ('open' | 'complete' | 'expired' | 'canceled')[]
+    | undefined;
+  paymentStatus?:
+    | 'unpaid'
+    | 'processing'
+    | 'underpaid'
+    | 'paid'
+    | readonly ('unpaid' | 'processing' | 'underpaid' | 'paid')[]
+    | undefined;
+  mode?:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription'
+    | readonly ('one_time' | 'balance_top_up' | 'subscription')[]
+    | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -1970,7 +2034,13 @@ export interface InvoicesListQuery {
   customerId?: string | undefined;
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
-  status?: ('open' | 'paid' | 'void' | 'uncollectible')[] | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -1984,7 +2054,13 @@ export interface InvoicesListCsvQuery {
   customerId?: string | undefined;
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
-  status?: ('open' | 'paid' | 'void' | 'uncollectible')[] | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -2002,7 +2078,14 @@ export interface SubscriptionsListQuery {
   customerId?: string | undefined;
   externalCustomerId?: string | undefined;
   priceId?: string | undefined;
-  status?: ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[] | undefined;
+  status?:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | undefined;
 }
 
 export interface SubscriptionsListCsvQuery {
@@ -2014,7 +2097,14 @@ export interface SubscriptionsListCsvQuery {
   customerId?: string | undefined;
   externalCustomerId?: string | undefined;
   priceId?: string | undefined;
-  status?: ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[] | undefined;
+  status?:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | undefined;
 }
 
 export interface PaymentLinksListQuery {
@@ -2028,7 +2118,7 @@ export interface PaymentLinksListQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   priceId?: string | undefined;
-  status?: ('active' | 'inactive')[] | undefined;
+  status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
 }
 
 export interface PaymentLinksListCsvQuery {
@@ -2038,7 +2128,7 @@ export interface PaymentLinksListCsvQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   priceId?: string | undefined;
-  status?: ('active' | 'inactive')[] | undefined;
+  status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
 }
 
 export interface UsageListSummariesQuery {
@@ -2118,7 +2208,13 @@ export interface WebhookDeliveriesListQuery {
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
-  status?: ('pending' | 'succeeded' | 'retrying' | 'failed')[] | undefined;
+  status?:
+    | 'pending'
+    | 'succeeded'
+    | 'retrying'
+    | 'failed'
+    | readonly ('pending' | 'succeeded' | 'retrying' | 'failed')[]
+    | undefined;
   /** Only deliveries of this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
 }
@@ -2129,7 +2225,13 @@ export interface WebhookDeliveriesListCsvQuery {
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
-  status?: ('pending' | 'succeeded' | 'retrying' | 'failed')[] | undefined;
+  status?:
+    | 'pending'
+    | 'succeeded'
+    | 'retrying'
+    | 'failed'
+    | readonly ('pending' | 'succeeded' | 'retrying' | 'failed')[]
+    | undefined;
   /** Only deliveries of this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
 }
@@ -2168,7 +2270,13 @@ export interface PortalListInvoicesQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: ('open' | 'paid' | 'void' | 'uncollectible')[] | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
 }
 
 export interface PortalListInvoicesCsvQuery {
@@ -2176,7 +2284,13 @@ export interface PortalListInvoicesCsvQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: ('open' | 'paid' | 'void' | 'uncollectible')[] | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
 }
 
 export interface PortalListBalanceEntriesQuery {

@@ -70,7 +70,7 @@ export interface WebhookSecret {
 
 export interface GenerateKeyRequest {
   name?: string | null | undefined;
-  scopes?: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[] | undefined;
+  scopes?: readonly ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[] | undefined;
   expiresAt?: string | Date | null | undefined;
   /** Also revokes every key the merchant has now, the asking one included. */
   revokeExisting?: boolean | undefined;
@@ -293,7 +293,7 @@ export interface ProjectSettingsChange {
   /** How long before a period ends its renewal is asked for. */
   renewalLeadDays?: number | undefined;
   /** Days before the end of a period on which the customer is reminded. */
-  reminderDays?: number[] | undefined;
+  reminderDays?: readonly number[] | undefined;
   invoicePrefix?: string | undefined;
   /** Credits that one unit of a metric costs the customer, by metric. */
   usageCredits?: Record<string, number> | undefined;
@@ -854,7 +854,7 @@ export interface RecordedUsage {
 }
 
 export interface RecordUsageBatchRequest {
-  records: RecordUsageRequest[];
+  records: readonly RecordUsageRequest[];
 }
 
 export interface RecordedUsageError {
