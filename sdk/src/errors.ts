@@ -118,12 +118,8 @@ export function errorOf(answer: Response, body: unknown): FlorinError {
     ?.error;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const code = text(envelope?.code) ?? `HTTP_${status}`;
-  const target = headers.get('location');
   const message =
-    text(envelope?.message) ??
-    (target
-      ? `The service redirects to ${target}: is the base URL right?`
-      : `The answer was ${status}, and not the service's own.`);
+    text(envelope?.message) ?? redirectText(answer) ?? `The answer was ${status}, and not the service's own.`;
   const details = {
     status,
     traceId: text(envelope?.traceId) ?? headers.get('x-request-id') ?? undefined,
@@ -131,6 +127,12 @@ export function errorOf(answer: Response, body: unknown): FlorinError {
   };
   const Kind = byStatus[status] ?? (status >= 500 ? FlorinServerError : FlorinError);
   return new Kind(code, message, details);
+}
+
+/** A browser does not tell where a redirect leads. */
+function redirectText({ type, headers }: Response): string | undefined {
+  const target = headers.get('location') ?? (type === 'opaqueredirect' ? 'another address' : undefined);
+  return target && `The service redirects to ${target}: is the base URL right?`;
 }
 
 /** `Retry-After` is a number of seconds or a date. */
