@@ -63,7 +63,6 @@ export function createSend(client: FlorinOptions): Send {
       try {
         return (await tryOnce(client, call, request, options)) as Answer;
       } catch (error) {
-        signal?.throwIfAborted();
         const delayMs = attempt < maxRetries ? retryDelayMs(error, call, attempt) : undefined;
         if (delayMs === undefined) throw error;
         await wait(delayMs, signal);
@@ -209,6 +208,7 @@ export function backoffMs(attempt: number, random: number): number {
 }
 
 async function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
