@@ -15,6 +15,11 @@ const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: t
 
 const sources = files.filter((file) => !file.endsWith('.test.ts'));
 
+/** The client's own files; what is generated is read by nobody line by line. */
+const clientFiles = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.ts$/.test(file) && !/(^|\/)(dist|generated|node_modules)\//.test(file),
+);
+
 const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
 
 /** What `text` imports from other files of src/, as paths inside src/. */
@@ -75,17 +80,40 @@ test('only the root files that start a process touch process.env, only lib/clock
   expect(offenders).toEqual([]);
 });
 
-test('source files stay readable: at most 300 lines, kebab-case, no vague names', () => {
-  const tooLong = sources.filter(
-    (file) => readFileSync(join(root, 'src', file), 'utf8').split('\n').length > 301,
+/** Why `text`, a file of the client, would not work everywhere by itself; undefined when it would. */
+function clientObjection(file: string, text: string): string | undefined {
+  const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  const outside = imported.find(
+    (target) => !target.startsWith('.') || !join(file, '..', target).startsWith('src/'),
   );
-  const badName = files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
-  const vague = files.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
+  if (outside) return `${file} imports ${outside}`;
+  return /\b(Buffer|process)\./.test(text) ? `${file} uses a global of Node` : undefined;
+}
+
+test('the client imports nothing but itself, and nothing of Node', () => {
+  const own = clientFiles.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+  const objections = own
+    .map((file) => clientObjection(file, readFileSync(join(root, 'sdk', file), 'utf8')))
+    .filter(Boolean);
+  expect([own.length > 5, objections]).toEqual([true, []]);
+  expect(clientObjection('src/a.ts', "import 'node:fs';")).toContain('imports node:fs');
+  expect(clientObjection('src/a.ts', "export * from '../../src/lib/json.ts';")).toContain('imports');
+  expect(clientObjection('src/a.ts', 'Buffer.from(a)')).toContain('a global of Node');
+  expect(clientObjection('src/generated/a.ts', "import { b } from '../b.ts';")).toBeUndefined();
+});
+
+test('source files stay readable: at most 300 lines, kebab-case, no vague names', () => {
+  const paths = [...files.map((file) => `src/${file}`), ...clientFiles.map((file) => `sdk/${file}`)];
+  const tooLong = paths.filter(
+    (file) => !file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').split('\n').length > 301,
+  );
+  const badName = paths.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
+  const vague = paths.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
   expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
 });
 
 test('no test is skipped or runs alone', () => {
-  const all = ['src', 'test', 'bench'].flatMap((folder) =>
+  const all = ['src', 'test', 'bench', 'sdk'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),

@@ -1,0 +1,137 @@
+/**
+ * Where each operation of openapi.json is found in the client: `resource.method`. An operation that is not here
+ * stops the generator. Version 1 of billing (`…V1`) has no names of its own: the client asks version 2.
+ */
+export const names: Record<string, string> = {
+  getProfile: 'merchant.retrieve',
+  getStats: 'merchant.stats',
+  updateWebhook: 'merchant.updateWebhook',
+  updatePayoutAddress: 'merchant.updatePayoutAddress',
+  generateWebhookSecret: 'merchant.generateWebhookSecret',
+
+  generateApiKey: 'apiKeys.generate',
+  listApiKeys: 'apiKeys.list',
+  revokeApiKey: 'apiKeys.revoke',
+
+  listTerminals: 'terminals.list',
+  createTerminal: 'terminals.create',
+  updateTerminal: 'terminals.update',
+
+  createPaymentIntent: 'intents.create',
+  listPaymentIntents: 'intents.list',
+  getPaymentIntent: 'intents.retrieve',
+  cancelPaymentIntent: 'intents.cancel',
+
+  listExceptions: 'exceptions.list',
+  linkException: 'exceptions.link',
+  markExceptionReturned: 'exceptions.markReturned',
+
+  getPublicPaymentIntent: 'publicIntents.retrieve',
+  checkPublicPaymentIntent: 'publicIntents.check',
+
+  createSandboxPayment: 'sandbox.pay',
+  getSandboxClock: 'sandbox.clock',
+  moveSandboxClock: 'sandbox.moveClock',
+  createSandboxEvent: 'sandbox.sendEvent',
+
+  createProject: 'projects.create',
+  listProjects: 'projects.list',
+  getProject: 'projects.retrieve',
+  updateProject: 'projects.update',
+  deleteProject: 'projects.delete',
+
+  createCustomer: 'customers.create',
+  listCustomers: 'customers.list',
+  getCustomer: 'customers.retrieve',
+  updateCustomer: 'customers.update',
+  adjustBalance: 'customers.adjustBalance',
+  listBalanceEntries: 'customers.listBalanceEntries',
+
+  createProduct: 'products.create',
+  listProducts: 'products.list',
+  getProduct: 'products.retrieve',
+  updateProduct: 'products.update',
+
+  createPrice: 'prices.create',
+  listPrices: 'prices.list',
+  getPrice: 'prices.retrieve',
+  updatePrice: 'prices.update',
+
+  createCheckoutSession: 'checkoutSessions.create',
+  listCheckoutSessions: 'checkoutSessions.list',
+  getCheckoutSession: 'checkoutSessions.retrieve',
+  cancelCheckoutSession: 'checkoutSessions.cancel',
+
+  listInvoices: 'invoices.list',
+  getInvoice: 'invoices.retrieve',
+  getInvoicePdf: 'invoices.pdf',
+
+  listSubscriptions: 'subscriptions.list',
+  getSubscription: 'subscriptions.retrieve',
+  updateSubscription: 'subscriptions.update',
+  cancelSubscription: 'subscriptions.cancel',
+  previewSubscriptionChange: 'subscriptions.previewChange',
+
+  createPaymentLink: 'paymentLinks.create',
+  setUpPaymentLink: 'paymentLinks.setUp',
+  listPaymentLinks: 'paymentLinks.list',
+  getPaymentLink: 'paymentLinks.retrieve',
+  updatePaymentLink: 'paymentLinks.update',
+  deletePaymentLink: 'paymentLinks.delete',
+  checkOutPaymentLink: 'publicLinks.checkOut',
+
+  recordUsage: 'usage.record',
+  recordUsageBatch: 'usage.recordBatch',
+  listUsageSummaries: 'usage.listSummaries',
+  listUsageRecords: 'usage.listRecords',
+
+  getBillingOverview: 'billing.overview',
+
+  listWebhookDeliveries: 'webhookDeliveries.list',
+  getWebhookDelivery: 'webhookDeliveries.retrieve',
+  resendWebhookDelivery: 'webhookDeliveries.resend',
+
+  listEvents: 'events.list',
+
+  createPortalSession: 'portalSessions.create',
+  enterPortal: 'portal.enter',
+  leavePortal: 'portal.leave',
+  getPortalVisit: 'portal.retrieveVisit',
+  updatePortalCustomer: 'portal.updateCustomer',
+  listPortalSubscriptions: 'portal.listSubscriptions',
+  getPortalSubscription: 'portal.retrieveSubscription',
+  renewPortalSubscription: 'portal.renewSubscription',
+  listPortalPlans: 'portal.listPlans',
+  previewPortalChange: 'portal.previewChange',
+  changePortalPlan: 'portal.changePlan',
+  cancelPortalSubscription: 'portal.cancelSubscription',
+  resumePortalSubscription: 'portal.resumeSubscription',
+  listPortalInvoices: 'portal.listInvoices',
+  getPortalInvoice: 'portal.retrieveInvoice',
+  getPortalInvoicePdf: 'portal.invoicePdf',
+  listPortalBalanceEntries: 'portal.listBalanceEntries',
+  listPortalUsage: 'portal.listUsage',
+
+  getLiveness: 'health.live',
+  getReadiness: 'health.ready',
+  getMetrics: 'health.metrics',
+};
+
+/**
+ * Operations that answer a buyer without a key another thing than they answer the owner: the same path under a
+ * second name, with one of the two answers each.
+ */
+export const twoFaced: Record<string, { owner: string; buyer: { name: string; answer: string } }> = {
+  getPaymentLink: {
+    owner: 'PaymentLink',
+    buyer: { name: 'publicLinks.retrieve', answer: 'PublicPaymentLink' },
+  },
+};
+
+/** POSTs that may be sent twice without a key: they change nothing, or each record carries a key of its own. */
+export const repeatable = new Set([
+  'previewSubscriptionChange',
+  'previewPortalChange',
+  'recordUsageBatch',
+  'checkPublicPaymentIntent',
+]);

@@ -1,0 +1,125 @@
+import { type Method, methodsOf } from './methods.ts';
+import type { OpenApi } from './openapi.ts';
+import { comment, printProperty, printType, typeName } from './print-types.ts';
+
+/** src/generated/resources.ts: one class for each resource, and the class that holds them all. */
+export function printResources(api: OpenApi, typeNames: readonly string[]): string {
+  const resources = Map.groupBy(methodsOf(api), ({ resource }) => resource);
+  const classes = [...resources].map(([resource, methods]) => printClass(resource, methods));
+  const queries = [...resources.values()].flat().filter(hasQuery).map(printQuery);
+  const names = [...resources.keys()];
+  const holder = [
+    '/** Every resource of the service. */',
+    'export class Resources {',
+    ...names.map((name) => `readonly ${name}: ${className(name)};`),
+    '\nconstructor(send: Send) {',
+    ...names.map((name) => `this.${name} = new ${className(name)}(send);`),
+    '}\n}\n',
+  ];
+  const body = [...holder, ...classes, ...queries].join('\n');
+  return `${printHead(body, typeNames)}\n${body}`;
+}
+
+function printHead(body: string, typeNames: readonly string[]): string {
+  const code = body.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/'[^'\n]*'/g, '');
+  const used = new Set([...code.matchAll(/\b[A-Z]\w+/g)].map(([word]) => word));
+  return [
+    '/** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */',
+    "import { List } from '../list.ts';",
+    "import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';",
+    `import type { ${typeNames.filter((name) => used.has(name)).join(', ')} } from './types.ts';`,
+    '',
+  ].join('\n');
+}
+
+const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+
+const className = (resource: string) => `${capital(resource)}Resource`;
+
+function printClass(resource: string, methods: readonly Method[]): string {
+  return [
+    `export class ${className(resource)} {`,
+    'readonly #send: Send;\n',
+    'constructor(send: Send) {\nthis.#send = send;\n}\n',
+    ...methods.map(printMethod),
+    '}\n',
+  ].join('\n');
+}
+
+function printMethod(method: Method): string {
+  const args = [
+    ...method.pathParameters.map(({ name }) => `${name}: string`),
+    ...(method.body ? [bodyArgument(method.body)] : []),
+    ...(hasQuery(method) ? [`query: ${queryName(method)} = {}`] : []),
+    `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`,
+  ];
+  const { returns, statement } = answerParts(method);
+  const head = `${documentation(method)}${method.name}(${args.join(', ')}): ${returns} {`;
+  return `${head}\n${statement}\n}\n`;
+}
+
+function bodyArgument({ schema, isRequired }: NonNullable<Method['body']>): string {
+  return `body: ${typeName(schema.$ref!)}${isRequired ? '' : ' = {}'}`;
+}
+
+function documentation({ operation, answer }: Method): string {
+  const text = operation.description ? `${operation.summary}. ${operation.description}` : operation.summary;
+  if (answer.kind !== 'csv') return comment({ description: text });
+  return comment({
+    description: `${text}\n\nEvery matching row as CSV, streamed: read \`body\` or \`text()\`.`,
+  });
+}
+
+/** What the method gives, and the statement that asks for it. */
+function answerParts(method: Method): { returns: string; statement: string } {
+  const { answer } = method;
+  if (answer.kind === 'list') {
+    const item = printType(answer.item, 'output');
+    const asked = `{ ...query, ${answer.cursor} }`;
+    const call = `(${answer.cursor}) => this.#send(${printCall(method, `query: ${asked}`)}, options)`;
+    return {
+      returns: `List<${item}>`,
+      statement: `return new List(${call}, query.${answer.cursor});`,
+    };
+  }
+  const returns = {
+    json: () => printType((answer as { schema: object }).schema, 'output'),
+    csv: () => 'Response',
+    bytes: () => 'Uint8Array<ArrayBuffer>',
+    text: () => 'string',
+    nothing: () => 'void',
+  }[answer.kind]();
+  const query = hasQuery(method) ? 'query' : '';
+  return {
+    returns: `Promise<${returns}>`,
+    statement: `return this.#send(${printCall(method, query)}, options);`,
+  };
+}
+
+function printCall(method: Method, query: string): string {
+  const path = method.path.replace(/\{(\w+)\}/g, (_, name) => `\${segment('${name}', ${name})}`);
+  const parts = [
+    `method: '${method.httpMethod}'`,
+    `path: ${path === method.path ? `'${path}'` : `\`${path}\``}`,
+    query,
+    method.body ? 'body' : '',
+    method.key ? `key: '${method.key}'` : '',
+    method.isRepeatable ? 'isRepeatable: true' : '',
+    method.access === 'key' ? '' : 'isKeyless: true',
+    ['csv', 'bytes', 'text'].includes(method.answer.kind) ? `answer: '${method.answer.kind}'` : '',
+  ];
+  return `{ ${parts.filter(Boolean).join(', ')} }`;
+}
+
+const hasQuery = ({ query }: Method) => query.length > 0;
+
+const queryName = ({ resource, name }: Method) => `${capital(resource)}${capital(name)}Query`;
+
+function printQuery(method: Method): string {
+  const lines = method.query.map(({ name, description, required, schema }) => {
+    // Where several values may be given, one may be given by itself.
+    const values = schema.items ? { oneOf: [schema.items, schema] } : schema;
+    return printProperty(name, description ? { ...values, description } : values, required, 'input');
+  });
+  return `export interface ${queryName(method)} {\n${lines.join('\n')}\n}\n`;
+}

@@ -1,0 +1,2338 @@
+/** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */
+import { List } from '../list.ts';
+import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';
+import type {
+  AdjustBalanceRequest,
+  ApiKey,
+  BalanceEntry,
+  BillingOverview,
+  CancelSubscriptionRequest,
+  CheckoutSession,
+  CheckPaymentRequest,
+  CreateCheckoutSessionRequest,
+  CreateCustomerRequest,
+  CreatePaymentIntentRequest,
+  CreatePaymentLinkRequest,
+  CreatePortalSessionRequest,
+  CreatePriceRequest,
+  CreateProductRequest,
+  CreateProjectRequest,
+  CreateTerminalRequest,
+  Customer,
+  GeneratedApiKey,
+  GenerateKeyRequest,
+  Health,
+  Invoice,
+  LinkExceptionRequest,
+  MarkReturnedRequest,
+  MerchantProfile,
+  MerchantStats,
+  MoveSandboxClockRequest,
+  PaymentException,
+  PaymentIntent,
+  PaymentLink,
+  PaymentLinkSetup,
+  PortalChangeRequest,
+  PortalCustomer,
+  PortalLoginRequest,
+  PortalPlans,
+  PortalRenewal,
+  PortalSession,
+  PortalSubscription,
+  PortalVisit,
+  PreviewPortalChangeRequest,
+  PreviewSubscriptionChangeRequest,
+  Price,
+  Product,
+  Project,
+  PublicCheckout,
+  PublicCheckoutRequest,
+  PublicPaymentIntent,
+  PublicPaymentLink,
+  RecordedUsage,
+  RecordedUsageBatch,
+  RecordUsageBatchRequest,
+  RecordUsageRequest,
+  SandboxClock,
+  SandboxEvent,
+  SandboxEventRequest,
+  SandboxPayment,
+  SandboxPaymentRequest,
+  SetUpPaymentLinkRequest,
+  Subscription,
+  SubscriptionChangePreview,
+  Terminal,
+  UpdateCustomerRequest,
+  UpdatePaymentLinkRequest,
+  UpdatePayoutAddressRequest,
+  UpdatePortalCustomerRequest,
+  UpdatePriceRequest,
+  UpdateProductRequest,
+  UpdateProjectRequest,
+  UpdateSubscriptionRequest,
+  UpdateTerminalRequest,
+  UpdateWebhookRequest,
+  UsageRecord,
+  UsageSummary,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookSecret,
+} from './types.ts';
+
+/** Every resource of the service. */
+export class Resources {
+  readonly merchant: MerchantResource;
+  readonly apiKeys: ApiKeysResource;
+  readonly terminals: TerminalsResource;
+  readonly intents: IntentsResource;
+  readonly exceptions: ExceptionsResource;
+  readonly publicIntents: PublicIntentsResource;
+  readonly sandbox: SandboxResource;
+  readonly projects: ProjectsResource;
+  readonly customers: CustomersResource;
+  readonly products: ProductsResource;
+  readonly prices: PricesResource;
+  readonly checkoutSessions: CheckoutSessionsResource;
+  readonly invoices: InvoicesResource;
+  readonly subscriptions: SubscriptionsResource;
+  readonly paymentLinks: PaymentLinksResource;
+  readonly publicLinks: PublicLinksResource;
+  readonly usage: UsageResource;
+  readonly billing: BillingResource;
+  readonly webhookDeliveries: WebhookDeliveriesResource;
+  readonly events: EventsResource;
+  readonly portalSessions: PortalSessionsResource;
+  readonly portal: PortalResource;
+  readonly health: HealthResource;
+
+  constructor(send: Send) {
+    this.merchant = new MerchantResource(send);
+    this.apiKeys = new ApiKeysResource(send);
+    this.terminals = new TerminalsResource(send);
+    this.intents = new IntentsResource(send);
+    this.exceptions = new ExceptionsResource(send);
+    this.publicIntents = new PublicIntentsResource(send);
+    this.sandbox = new SandboxResource(send);
+    this.projects = new ProjectsResource(send);
+    this.customers = new CustomersResource(send);
+    this.products = new ProductsResource(send);
+    this.prices = new PricesResource(send);
+    this.checkoutSessions = new CheckoutSessionsResource(send);
+    this.invoices = new InvoicesResource(send);
+    this.subscriptions = new SubscriptionsResource(send);
+    this.paymentLinks = new PaymentLinksResource(send);
+    this.publicLinks = new PublicLinksResource(send);
+    this.usage = new UsageResource(send);
+    this.billing = new BillingResource(send);
+    this.webhookDeliveries = new WebhookDeliveriesResource(send);
+    this.events = new EventsResource(send);
+    this.portalSessions = new PortalSessionsResource(send);
+    this.portal = new PortalResource(send);
+    this.health = new HealthResource(send);
+  }
+}
+
+export class MerchantResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Get the merchant profile. Any valid key. */
+  retrieve(options: RequestOptions = {}): Promise<MerchantProfile> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/me', isRepeatable: true }, options);
+  }
+
+  /** Get aggregate stats. Scopes: `payments:read`. */
+  stats(options: RequestOptions = {}): Promise<MerchantStats> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/stats', isRepeatable: true }, options);
+  }
+
+  /** Set the webhook URL. Scopes: `payments:write`. */
+  updateWebhook(body: UpdateWebhookRequest, options: RequestOptions = {}): Promise<void> {
+    return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/webhook', body }, options);
+  }
+
+  /**
+   * Set the payout address. Counts for intents created from now on; each keeps the destination it was made with.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  updatePayoutAddress(body: UpdatePayoutAddressRequest, options: RequestOptions = {}): Promise<void> {
+    return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address', body }, options);
+  }
+
+  /**
+   * Change the webhook secret. For 24 hours every webhook carries two signatures, one with each secret.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  generateWebhookSecret(options: KeyedOptions = {}): Promise<WebhookSecret> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: '/api/b2b/merchants/generate-webhook-secret',
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class ApiKeysResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks. Not repeatable: the answer is not stored.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  generate(body: GenerateKeyRequest = {}, options: KeyedOptions = {}): Promise<GeneratedApiKey> {
+    return this.#send(
+      { method: 'POST', path: '/api/b2b/merchants/generate-key', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List API keys. Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`. */
+  list(options: RequestOptions = {}): Promise<ApiKey[]> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/keys', isRepeatable: true }, options);
+  }
+
+  /** Revoke an API key. Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`. */
+  revoke(keyId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: `/api/b2b/merchants/keys/${segment('keyId', keyId)}`, isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class TerminalsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List terminals. Scopes: `payments:read`. */
+  list(options: RequestOptions = {}): Promise<Terminal[]> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/terminals', isRepeatable: true }, options);
+  }
+
+  /** Create a terminal. Scopes: `payments:write`. */
+  create(body: CreateTerminalRequest, options: KeyedOptions = {}): Promise<Terminal> {
+    return this.#send(
+      { method: 'POST', path: '/api/b2b/merchants/terminals', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** Update a terminal. Scopes: `payments:write`. */
+  update(terminalId: string, body: UpdateTerminalRequest, options: RequestOptions = {}): Promise<Terminal> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/b2b/merchants/terminals/${segment('terminalId', terminalId)}`, body },
+      options,
+    );
+  }
+}
+
+export class IntentsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a payment intent. Asks for money for an order. An order may have several intents until one of them succeeds.
+   *
+   * Scopes: `payments:write`.
+   */
+  create(body: CreatePaymentIntentRequest, options: KeyedOptions = {}): Promise<PaymentIntent> {
+    return this.#send(
+      { method: 'POST', path: '/api/merchants/intents', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List payment intents. Scopes: `payments:read`. */
+  list(query: IntentsListQuery = {}, options: RequestOptions = {}): List<PaymentIntent> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/merchants/intents', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List payment intents. Scopes: `payments:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: IntentsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/merchants/intents', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a payment intent. Scopes: `payments:read`. */
+  retrieve(intentId: string, options: RequestOptions = {}): Promise<PaymentIntent> {
+    return this.#send(
+      { method: 'GET', path: `/api/merchants/intents/${segment('intentId', intentId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Cancel a payment intent. Only while nothing was paid toward it.
+   *
+   * Scopes: `payments:write`.
+   */
+  cancel(intentId: string, options: KeyedOptions = {}): Promise<PaymentIntent> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/merchants/intents/${segment('intentId', intentId)}/cancel`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class ExceptionsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  list(query: ExceptionsListQuery = {}, options: RequestOptions = {}): List<PaymentException> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/exceptions', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: ExceptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/exceptions', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /**
+   * Give the money to an intent. The intent is credited as if the payment had named it.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  link(
+    exceptionId: string,
+    body: LinkExceptionRequest,
+    options: KeyedOptions = {},
+  ): Promise<PaymentException> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/link`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Note that the money was sent back. Florin holds no keys: you send it back from your wallet, and say so here.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  markReturned(
+    exceptionId: string,
+    body: MarkReturnedRequest = {},
+    options: KeyedOptions = {},
+  ): Promise<PaymentException> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/exceptions/${segment('exceptionId', exceptionId)}/mark-returned`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class PublicIntentsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** What a payer may know of an intent */
+  retrieve(intentId: string, options: RequestOptions = {}): Promise<PublicPaymentIntent> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/public/intents/${segment('intentId', intentId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Say that it is paid. The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent. */
+  check(
+    intentId: string,
+    body: CheckPaymentRequest = {},
+    options: RequestOptions = {},
+  ): Promise<PublicPaymentIntent> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/public/intents/${segment('intentId', intentId)}/check`,
+        body,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+}
+
+export class SandboxResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Pay an intent with test money. A test wallet pays on the sandbox chain; the payment is found like any other.
+   *
+   * Any valid key.
+   */
+  pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<SandboxPayment> {
+    return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
+  }
+
+  /** What time it is in the sandbox. Any valid key. */
+  clock(options: RequestOptions = {}): Promise<SandboxClock> {
+    return this.#send({ method: 'GET', path: '/api/v2/sandbox/clock', isRepeatable: true }, options);
+  }
+
+  /**
+   * Move the sandbox’s time forward. Answers when every step that became due has run. Webhook deliveries are not waited for.
+   *
+   * Any valid key.
+   */
+  moveClock(body: MoveSandboxClockRequest, options: RequestOptions = {}): Promise<SandboxClock> {
+    return this.#send({ method: 'POST', path: '/api/v2/sandbox/clock', body }, options);
+  }
+
+  /**
+   * Send a sample webhook. Goes to your webhook URL signed, retried and logged like any other. Its ids name nothing: no object of yours changes.
+   *
+   * Any valid key.
+   */
+  sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<SandboxEvent> {
+    return this.#send({ method: 'POST', path: '/api/v2/sandbox/events', body }, options);
+  }
+}
+
+export class ProjectsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a project. Customers, products, prices and everything sold belong to one project each.
+   *
+   * Scopes: `billing:write`.
+   */
+  create(body: CreateProjectRequest, options: KeyedOptions = {}): Promise<Project> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/projects', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List projects. Scopes: `billing:read`. */
+  list(query: ProjectsListQuery = {}, options: RequestOptions = {}): List<Project> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/projects', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List projects. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: ProjectsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/projects', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a project. Scopes: `billing:read`. */
+  retrieve(projectId: string, options: RequestOptions = {}): Promise<Project> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a project. Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(projectId: string, body: UpdateProjectRequest, options: RequestOptions = {}): Promise<Project> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/projects/${segment('projectId', projectId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Archive a project. It can still be read, but takes nothing new. Not while an invoice is open. Deleting it again changes nothing.
+   *
+   * Scopes: `billing:write`.
+   */
+  delete(projectId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class CustomersResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Create a customer. Scopes: `billing:write`. */
+  create(body: CreateCustomerRequest, options: KeyedOptions = {}): Promise<Customer> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/customers', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List customers. Scopes: `billing:read`. */
+  list(query: CustomersListQuery = {}, options: RequestOptions = {}): List<Customer> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/customers', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List customers. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: CustomersListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/customers', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a customer. Scopes: `billing:read`. */
+  retrieve(customerId: string, options: RequestOptions = {}): Promise<Customer> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/customers/${segment('customerId', customerId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a customer. Changes what is named and leaves the rest; null clears. The externalCustomerId stays.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(customerId: string, body: UpdateCustomerRequest, options: RequestOptions = {}): Promise<Customer> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/customers/${segment('customerId', customerId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Adjust a balance. Give exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.
+   *
+   * Scopes: `billing:write`.
+   */
+  adjustBalance(
+    customerId: string,
+    body: AdjustBalanceRequest,
+    options: KeyedOptions = {},
+  ): Promise<BalanceEntry> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/customers/${segment('customerId', customerId)}/balance-adjustments`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * List balance entries. Every movement of the customer’s two balances. Entries are never changed.
+   *
+   * Scopes: `billing:read`.
+   */
+  listBalanceEntries(
+    customerId: string,
+    query: CustomersListBalanceEntriesQuery = {},
+    options: RequestOptions = {},
+  ): List<BalanceEntry> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: `/api/v2/customers/${segment('customerId', customerId)}/balance-entries`,
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List balance entries. Every movement of the customer’s two balances. Entries are never changed.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listBalanceEntriesCsv(
+    customerId: string,
+    query: CustomersListBalanceEntriesCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/customers/${segment('customerId', customerId)}/balance-entries`,
+        query,
+        isRepeatable: true,
+        answer: 'csv',
+      },
+      options,
+    );
+  }
+}
+
+export class ProductsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Create a product. Scopes: `billing:write`. */
+  create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Product> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/products', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List products. Scopes: `billing:read`. */
+  list(query: ProductsListQuery = {}, options: RequestOptions = {}): List<Product> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/products', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List products. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: ProductsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/products', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a product. Scopes: `billing:read`. */
+  retrieve(productId: string, options: RequestOptions = {}): Promise<Product> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/products/${segment('productId', productId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a product. Changes what is named and leaves the rest; null clears.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(productId: string, body: UpdateProductRequest, options: RequestOptions = {}): Promise<Product> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
+      options,
+    );
+  }
+}
+
+export class PricesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a price. What a price asks and promises never changes; other terms are another price.
+   *
+   * Scopes: `billing:write`.
+   */
+  create(body: CreatePriceRequest, options: KeyedOptions = {}): Promise<Price> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/prices', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List prices. Scopes: `billing:read`. */
+  list(query: PricesListQuery = {}, options: RequestOptions = {}): List<Price> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/prices', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List prices. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: PricesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/prices', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a price. Scopes: `billing:read`. */
+  retrieve(priceId: string, options: RequestOptions = {}): Promise<Price> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/prices/${segment('priceId', priceId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a price. Its name, and whether it can be bought. Nothing else of a price ever changes.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(priceId: string, body: UpdatePriceRequest, options: RequestOptions = {}): Promise<Price> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/prices/${segment('priceId', priceId)}`, body },
+      options,
+    );
+  }
+}
+
+export class CheckoutSessionsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a checkout session. Send the customer to `checkoutUrl`. Deliver only after the webhook `checkout.session.completed`: a redirect is no proof of payment.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  create(body: CreateCheckoutSessionRequest, options: KeyedOptions = {}): Promise<CheckoutSession> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/checkout-sessions', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List checkout sessions. Scopes: `billing:read`. */
+  list(query: CheckoutSessionsListQuery = {}, options: RequestOptions = {}): List<CheckoutSession> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/v2/checkout-sessions',
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List checkout sessions. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: CheckoutSessionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/checkout-sessions', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a checkout session. Scopes: `billing:read`. */
+  retrieve(sessionId: string, options: RequestOptions = {}): Promise<CheckoutSession> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/checkout-sessions/${segment('sessionId', sessionId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Cancel a checkout session. Only while nothing was paid toward it. Its invoice is voided and its intent canceled.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  cancel(sessionId: string, options: KeyedOptions = {}): Promise<CheckoutSession> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/checkout-sessions/${segment('sessionId', sessionId)}/cancel`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class InvoicesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List invoices. Scopes: `billing:read`. */
+  list(query: InvoicesListQuery = {}, options: RequestOptions = {}): List<Invoice> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/invoices', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List invoices. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: InvoicesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/invoices', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get an invoice. Scopes: `billing:read`. */
+  retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Get an invoice as a PDF. For people: the customer’s receipt once it is paid.
+   *
+   * Scopes: `billing:read`.
+   */
+  pdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/pdf`,
+        isRepeatable: true,
+        answer: 'bytes',
+      },
+      options,
+    );
+  }
+}
+
+export class SubscriptionsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List subscriptions. Scopes: `billing:read`. */
+  list(query: SubscriptionsListQuery = {}, options: RequestOptions = {}): List<Subscription> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/subscriptions', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List subscriptions. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: SubscriptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/subscriptions', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a subscription. Scopes: `billing:read`. */
+  retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Subscription> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Change the plan, or take a planned end back. Where the change costs something, it waits as `pendingChange` until the customer has paid it at its `checkoutUrl`.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(
+    subscriptionId: string,
+    body: UpdateSubscriptionRequest,
+    options: RequestOptions = {},
+  ): Promise<Subscription> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Cancel a subscription. With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.
+   *
+   * Scopes: `billing:write`.
+   */
+  cancel(
+    subscriptionId: string,
+    body: CancelSubscriptionRequest = {},
+    options: KeyedOptions = {},
+  ): Promise<Subscription> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}/cancel`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Preview a change of plan. `auto`: a dearer price is charged now for the rest of the period, a cheaper one waits for the next period, one with another interval begins anew. Changes nothing.
+   *
+   * Scopes: `billing:read`.
+   */
+  previewChange(
+    subscriptionId: string,
+    body: PreviewSubscriptionChangeRequest,
+    options: RequestOptions = {},
+  ): Promise<SubscriptionChangePreview> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}/preview-change`,
+        body,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class PaymentLinksResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a payment link. For a price that exists. Project and price of a link never change.
+   *
+   * Scopes: `billing:write`.
+   */
+  create(body: CreatePaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLink> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/payment-links', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Set up a payment link in one step. Makes product, price and link together, or nothing.
+   *
+   * Scopes: `billing:write`.
+   */
+  setUp(body: SetUpPaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLinkSetup> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/payment-links/setup', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List payment links. Scopes: `billing:read`. */
+  list(query: PaymentLinksListQuery = {}, options: RequestOptions = {}): List<PaymentLink> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/payment-links', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List payment links. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: PaymentLinksListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/payment-links', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /**
+   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see of it, without a key. Reading creates nothing.
+   *
+   * Scopes: `billing:read`.
+   */
+  retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PaymentLink> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Update a payment link. Switches it on or off and changes what it asks. Project and price stay.
+   *
+   * Scopes: `billing:write`.
+   */
+  update(
+    paymentLinkId: string,
+    body: UpdatePaymentLinkRequest,
+    options: RequestOptions = {},
+  ): Promise<PaymentLink> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`, body },
+      options,
+    );
+  }
+
+  /** Delete an inactive payment link. Scopes: `billing:write`. */
+  delete(paymentLinkId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class PublicLinksResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see of it, without a key. Reading creates nothing.
+   *
+   * Scopes: `billing:read`.
+   */
+  retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PublicPaymentLink> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Start a checkout from a public link. Without a key. The buyer confirms, and only now is a session made; project, price, amount and where the money goes are the link’s. */
+  checkOut(
+    publicToken: string,
+    body: PublicCheckoutRequest = {},
+    options: RequestOptions = {},
+  ): Promise<PublicCheckout> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/payment-links/${segment('publicToken', publicToken)}/checkout`,
+        body,
+        key: 'body',
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+}
+
+export class UsageResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Record usage. A repeat of the same `idempotencyKey` answers the first record with `duplicate: true` and counts nothing. Where the project’s `usageCredits` name the metric, the customer’s prepaid credits are debited with it.
+   *
+   * Scopes: `billing:write`.
+   */
+  record(body: RecordUsageRequest, options: KeyedOptions = {}): Promise<RecordedUsage> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/usage', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Record usage in bulk. Up to 1,000 records, 1 MiB at most. Each is recorded or refused for itself, and `results` answers them in order. Sending a batch again is safe: every record has its own key.
+   *
+   * Scopes: `billing:write`.
+   */
+  recordBatch(body: RecordUsageBatchRequest, options: RequestOptions = {}): Promise<RecordedUsageBatch> {
+    return this.#send({ method: 'POST', path: '/api/v2/usage/batch', body, isRepeatable: true }, options);
+  }
+
+  /**
+   * List usage summaries. Sums by metric and project, for each period in which there was usage. Periods are half open, in UTC, and cut at `from` and `to`.
+   *
+   * Scopes: `billing:read`.
+   */
+  listSummaries(query: UsageListSummariesQuery = {}, options: RequestOptions = {}): List<UsageSummary> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/usage', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List usage summaries. Sums by metric and project, for each period in which there was usage. Periods are half open, in UTC, and cut at `from` and `to`.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listSummariesCsv(query: UsageListSummariesCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/usage', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** List usage records. Scopes: `billing:read`. */
+  listRecords(query: UsageListRecordsQuery = {}, options: RequestOptions = {}): List<UsageRecord> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/usage/records', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List usage records. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listRecordsCsv(query: UsageListRecordsCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/usage/records', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+}
+
+export class BillingResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Billing in numbers. Scopes: `billing:read`. */
+  overview(query: BillingOverviewQuery = {}, options: RequestOptions = {}): Promise<BillingOverview> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/billing/overview', query, isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class WebhookDeliveriesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List webhook deliveries. Finished deliveries are kept for 30 days, unless the operator set it otherwise.
+   *
+   * Scopes: `billing:read`.
+   */
+  list(query: WebhookDeliveriesListQuery = {}, options: RequestOptions = {}): List<WebhookDelivery> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/v2/webhook-deliveries',
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List webhook deliveries. Finished deliveries are kept for 30 days, unless the operator set it otherwise.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listCsv(query: WebhookDeliveriesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/webhook-deliveries', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a webhook delivery. Scopes: `billing:read`. */
+  retrieve(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/webhook-deliveries/${segment('deliveryId', deliveryId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Resend a webhook delivery. Sends the same event, with the same id and the same bytes, to the URL that is set now. Receivers that handle each event id once are not disturbed.
+   *
+   * Scopes: `billing:write`.
+   */
+  resend(deliveryId: string, options: KeyedOptions = {}): Promise<WebhookDelivery> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/webhook-deliveries/${segment('deliveryId', deliveryId)}/resend`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class EventsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Pull events. Everything that happened, oldest first, whether or not a webhook URL is set. Ask again with `after` set to the last `nextCursor`: no event is ever missed, however its transaction was delayed.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  list(query: EventsListQuery = {}, options: RequestOptions = {}): List<WebhookEvent> {
+    return new List(
+      (after) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/events', query: { ...query, after }, isRepeatable: true },
+          options,
+        ),
+      query.after,
+    );
+  }
+}
+
+export class PortalSessionsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a portal session. A link into the portal for one customer. It works once, within the hour. It is a secret and not kept: an Idempotency-Key that is used again gets 409.
+   *
+   * Scopes: `billing:write`.
+   */
+  create(body: CreatePortalSessionRequest, options: KeyedOptions = {}): Promise<PortalSession> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/portal-sessions', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+}
+
+export class PortalResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Enter the portal. Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever is done in it. The cookie is HttpOnly; `csrfToken` goes along with every change. */
+  enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<PortalVisit> {
+    return this.#send({ method: 'POST', path: '/api/portal/login', body, isKeyless: true }, options);
+  }
+
+  /** Leave the portal */
+  leave(options: RequestOptions = {}): Promise<void> {
+    return this.#send({ method: 'POST', path: '/api/portal/logout', isKeyless: true }, options);
+  }
+
+  /** Who is in the portal */
+  retrieveVisit(options: RequestOptions = {}): Promise<PortalVisit> {
+    return this.#send(
+      { method: 'GET', path: '/api/portal/me', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Correct e-mail and name. Changes what is named and leaves the rest; null clears. */
+  updateCustomer(body: UpdatePortalCustomerRequest, options: RequestOptions = {}): Promise<PortalCustomer> {
+    return this.#send({ method: 'PATCH', path: '/api/portal/me', body, isKeyless: true }, options);
+  }
+
+  /** List one’s subscriptions */
+  listSubscriptions(
+    query: PortalListSubscriptionsQuery = {},
+    options: RequestOptions = {},
+  ): List<PortalSubscription> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/portal/subscriptions',
+            query: { ...query, cursor },
+            isRepeatable: true,
+            isKeyless: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List one’s subscriptions
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listSubscriptionsCsv(
+    query: PortalListSubscriptionsCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: '/api/portal/subscriptions',
+        query,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'csv',
+      },
+      options,
+    );
+  }
+
+  /** Get one of one’s subscriptions */
+  retrieveSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Pay for the next period. The renewal that is open, or one ahead of its time. Never more than one period ahead. */
+  renewSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalRenewal> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/renew`,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** List the plans to change to */
+  listPlans(subscriptionId: string, options: RequestOptions = {}): Promise<PortalPlans> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/plans`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Preview a change of plan. As of now: a dearer plan is charged for the rest of the period, a cheaper one waits for the next, one with another interval begins anew. */
+  previewChange(
+    subscriptionId: string,
+    body: PreviewPortalChangeRequest,
+    options: RequestOptions = {},
+  ): Promise<SubscriptionChangePreview> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/preview-change`,
+        body,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Change the plan. Where the change costs something, it waits as `pendingChange` until it is paid at its `checkoutUrl`. */
+  changePlan(
+    subscriptionId: string,
+    body: PortalChangeRequest,
+    options: RequestOptions = {},
+  ): Promise<PortalSubscription> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/change-plan`,
+        body,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Cancel at the end of the paid period. One whose renewal is overdue, or whose first payment was never made, ends at once. */
+  cancelSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/cancel`,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Take a planned end back */
+  resumeSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/resume`,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** List one’s invoices */
+  listInvoices(query: PortalListInvoicesQuery = {}, options: RequestOptions = {}): List<Invoice> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/portal/invoices',
+            query: { ...query, cursor },
+            isRepeatable: true,
+            isKeyless: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List one’s invoices
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listInvoicesCsv(query: PortalListInvoicesCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: '/api/portal/invoices',
+        query,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'csv',
+      },
+      options,
+    );
+  }
+
+  /** Get one of one’s invoices */
+  retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/invoices/${segment('invoiceId', invoiceId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Get one of one’s invoices as a PDF */
+  invoicePdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/invoices/${segment('invoiceId', invoiceId)}/pdf`,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'bytes',
+      },
+      options,
+    );
+  }
+
+  /** List the movements of one’s balances */
+  listBalanceEntries(
+    query: PortalListBalanceEntriesQuery = {},
+    options: RequestOptions = {},
+  ): List<BalanceEntry> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/portal/balance-entries',
+            query: { ...query, cursor },
+            isRepeatable: true,
+            isKeyless: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List the movements of one’s balances
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listBalanceEntriesCsv(
+    query: PortalListBalanceEntriesCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: '/api/portal/balance-entries',
+        query,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'csv',
+      },
+      options,
+    );
+  }
+
+  /** List one’s usage in sums */
+  listUsage(query: PortalListUsageQuery = {}, options: RequestOptions = {}): List<UsageSummary> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/portal/usage',
+            query: { ...query, cursor },
+            isRepeatable: true,
+            isKeyless: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List one’s usage in sums
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  listUsageCsv(query: PortalListUsageCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/portal/usage', query, isRepeatable: true, isKeyless: true, answer: 'csv' },
+      options,
+    );
+  }
+}
+
+export class HealthResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Is the process alive? */
+  live(options: RequestOptions = {}): Promise<Health> {
+    return this.#send({ method: 'GET', path: '/health/live', isRepeatable: true, isKeyless: true }, options);
+  }
+
+  /** Can it take traffic? */
+  ready(options: RequestOptions = {}): Promise<Health> {
+    return this.#send({ method: 'GET', path: '/health/ready', isRepeatable: true, isKeyless: true }, options);
+  }
+
+  /** Metrics in Prometheus text format. For the machine itself, or for whoever holds the operator’s METRICS_TOKEN. */
+  metrics(options: RequestOptions = {}): Promise<string> {
+    return this.#send(
+      { method: 'GET', path: '/metrics', isRepeatable: true, isKeyless: true, answer: 'text' },
+      options,
+    );
+  }
+}
+
+export interface IntentsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** May be given several times. */
+  status?:
+    | 'pending'
+    | 'processing'
+    | 'underpaid'
+    | 'succeeded'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | readonly ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
+    | undefined;
+  orderId?: string | undefined;
+  terminalId?: string | undefined;
+}
+
+export interface IntentsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** May be given several times. */
+  status?:
+    | 'pending'
+    | 'processing'
+    | 'underpaid'
+    | 'succeeded'
+    | 'failed'
+    | 'expired'
+    | 'canceled'
+    | readonly ('pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled')[]
+    | undefined;
+  orderId?: string | undefined;
+  terminalId?: string | undefined;
+}
+
+export interface ExceptionsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
+  kind?:
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | readonly (
+        | 'unmatched'
+        | 'ambiguous'
+        | 'wrong_mint'
+        | 'canceled'
+        | 'late'
+        | 'surplus'
+        | 'duplicate_order'
+        | 'stray'
+      )[]
+    | undefined;
+}
+
+export interface ExceptionsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
+  kind?:
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray'
+    | readonly (
+        | 'unmatched'
+        | 'ambiguous'
+        | 'wrong_mint'
+        | 'canceled'
+        | 'late'
+        | 'surplus'
+        | 'duplicate_order'
+        | 'stray'
+      )[]
+    | undefined;
+}
+
+export interface ProjectsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** true: only archived projects. Otherwise only the others. */
+  archived?: boolean | undefined;
+}
+
+export interface ProjectsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** true: only archived projects. Otherwise only the others. */
+  archived?: boolean | undefined;
+}
+
+export interface CustomersListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  externalCustomerId?: string | undefined;
+}
+
+export interface CustomersListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  externalCustomerId?: string | undefined;
+}
+
+export interface CustomersListBalanceEntriesQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface CustomersListBalanceEntriesCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface ProductsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface ProductsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface PricesListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  productId?: string | undefined;
+  billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface PricesListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  productId?: string | undefined;
+  billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface CheckoutSessionsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  paymentLinkId?: string | undefined;
+  status?:
+    | 'open'
+    | 'complete'
+    | 'expired'
+    | 'canceled'
+    | readonly ('open' | 'complete' | 'expired' | 'canceled')[]
+    | undefined;
+  paymentStatus?:
+    | 'unpaid'
+    | 'processing'
+    | 'underpaid'
+    | 'paid'
+    | readonly ('unpaid' | 'processing' | 'underpaid' | 'paid')[]
+    | undefined;
+  mode?:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription'
+    | readonly ('one_time' | 'balance_top_up' | 'subscription')[]
+    | undefined;
+  merchantReference?: string | undefined;
+  clientReferenceId?: string | undefined;
+}
+
+export interface CheckoutSessionsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  paymentLinkId?: string | undefined;
+  status?:
+    | 'open'
+    | 'complete'
+    | 'expired'
+    | 'canceled'
+    | readonly ('open' | 'complete' | 'expired' | 'canceled')[]
+    | undefined;
+  paymentStatus?:
+    | 'unpaid'
+    | 'processing'
+    | 'underpaid'
+    | 'paid'
+    | readonly ('unpaid' | 'processing' | 'underpaid' | 'paid')[]
+    | undefined;
+  mode?:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription'
+    | readonly ('one_time' | 'balance_top_up' | 'subscription')[]
+    | undefined;
+  merchantReference?: string | undefined;
+  clientReferenceId?: string | undefined;
+}
+
+export interface InvoicesListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
+  merchantReference?: string | undefined;
+  clientReferenceId?: string | undefined;
+}
+
+export interface InvoicesListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
+  merchantReference?: string | undefined;
+  clientReferenceId?: string | undefined;
+}
+
+export interface SubscriptionsListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  priceId?: string | undefined;
+  status?:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | undefined;
+}
+
+export interface SubscriptionsListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  priceId?: string | undefined;
+  status?:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | undefined;
+}
+
+export interface PaymentLinksListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  priceId?: string | undefined;
+  status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
+}
+
+export interface PaymentLinksListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  priceId?: string | undefined;
+  status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
+}
+
+export interface UsageListSummariesQuery {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  /** Only usage recorded at this moment or later. */
+  from?: string | Date | undefined;
+  /** Only usage recorded before this moment. */
+  to?: string | Date | undefined;
+  /** One sum for each UTC day or month, or one in all (`total`). */
+  granularity?: 'total' | 'day' | 'month' | undefined;
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface UsageListSummariesCsvQuery {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  /** Only usage recorded at this moment or later. */
+  from?: string | Date | undefined;
+  /** Only usage recorded before this moment. */
+  to?: string | Date | undefined;
+  /** One sum for each UTC day or month, or one in all (`total`). */
+  granularity?: 'total' | 'day' | 'month' | undefined;
+}
+
+export interface UsageListRecordsQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+export interface UsageListRecordsCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+export interface BillingOverviewQuery {
+  /** Only this project. */
+  projectId?: string | undefined;
+}
+
+export interface WebhookDeliveriesListQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** May be given several times. */
+  status?:
+    | 'pending'
+    | 'succeeded'
+    | 'retrying'
+    | 'failed'
+    | readonly ('pending' | 'succeeded' | 'retrying' | 'failed')[]
+    | undefined;
+  /** Only deliveries of this event, such as `payment_intent.succeeded`. */
+  event?: string | undefined;
+}
+
+export interface WebhookDeliveriesListCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** May be given several times. */
+  status?:
+    | 'pending'
+    | 'succeeded'
+    | 'retrying'
+    | 'failed'
+    | readonly ('pending' | 'succeeded' | 'retrying' | 'failed')[]
+    | undefined;
+  /** Only deliveries of this event, such as `payment_intent.succeeded`. */
+  event?: string | undefined;
+}
+
+export interface EventsListQuery {
+  /** nextCursor of the page before. Absent: from the first event. */
+  after?: string | undefined;
+  /** How many events, 1 to 100. */
+  limit?: number | undefined;
+}
+
+export interface PortalListSubscriptionsQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface PortalListSubscriptionsCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface PortalListInvoicesQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
+}
+
+export interface PortalListInvoicesCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  status?:
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | undefined;
+}
+
+export interface PortalListBalanceEntriesQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface PortalListBalanceEntriesCsvQuery {
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface PortalListUsageQuery {
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  /** Only usage recorded at this moment or later. */
+  from?: string | Date | undefined;
+  /** Only usage recorded before this moment. */
+  to?: string | Date | undefined;
+  /** One sum for each UTC day or month, or one in all (`total`). */
+  granularity?: 'total' | 'day' | 'month' | undefined;
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface PortalListUsageCsvQuery {
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric?: string | undefined;
+  /** Only usage recorded at this moment or later. */
+  from?: string | Date | undefined;
+  /** Only usage recorded before this moment. */
+  to?: string | Date | undefined;
+  /** One sum for each UTC day or month, or one in all (`total`). */
+  granularity?: 'total' | 'day' | 'month' | undefined;
+}

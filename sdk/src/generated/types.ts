@@ -1,0 +1,1305 @@
+/** Written by `npm run sdk` from openapi.json: change that, not this. */
+
+/** An integer of 64 bits, exact: a number where a number holds it exactly, otherwise a bigint. Give either. */
+export type Int64 = number | bigint;
+
+/** Every code the service answers with; a newer one may know more. */
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'PORTAL_SESSION_REQUIRED'
+  | 'INSUFFICIENT_BALANCE'
+  | 'INSUFFICIENT_SCOPE'
+  | 'MERCHANT_NOT_VERIFIED'
+  | 'PROJECT_VOLUME_LIMIT_EXCEEDED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'ORDER_ALREADY_PAID'
+  | 'TERMINAL_BUSY'
+  | 'TERMINAL_INACTIVE'
+  | 'INVALID_STATE'
+  | 'PAYMENT_LINK_ACTIVE'
+  | 'PROJECT_NOT_EMPTY'
+  | 'PREVIEW_STALE'
+  | 'CUSTOMER_EXISTS'
+  | 'WEBHOOK_NOT_CONFIGURED'
+  | 'DELIVERY_PRUNED'
+  | 'PAYMENT_LINK_INACTIVE'
+  | 'SESSION_CLOSED'
+  | 'PORTAL_LINK_EXPIRED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'PROJECT_REQUEST_LIMIT_EXCEEDED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE';
+
+export interface MerchantProfile {
+  id: string;
+  name: string | null;
+  /** Where payments arrive: a Solana address of the merchant. */
+  payoutAddress: string | null;
+  webhookUrl: string | null;
+  /** Signs webhooks. Only for a key that holds all four scopes. */
+  webhookSecret: string | null;
+  /** Always null: a raw key is shown once, when it is generated. */
+  rawApiKey: string | null;
+  /** 0 unverified, 1 pending, 2 verified, 3 rejected. */
+  verificationStatus: number;
+}
+
+export interface UpdateWebhookRequest {
+  /** https, except where the operator allows http. */
+  webhookUrl: string;
+}
+
+export interface UpdatePayoutAddressRequest {
+  /** A Solana address, base58. */
+  payoutAddress: string;
+}
+
+export interface WebhookSecret {
+  /** The new secret. */
+  webhookSecret: string;
+  /** Until then webhooks are signed with the old secret too. */
+  previousSecretExpiresAt: string;
+}
+
+export interface GenerateKeyRequest {
+  name?: string | null | undefined;
+  scopes?: readonly ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[] | undefined;
+  expiresAt?: string | Date | null | undefined;
+  /** Also revokes every key the merchant has now, the asking one included. */
+  revokeExisting?: boolean | undefined;
+}
+
+/** A new key, with its secret. */
+export interface GeneratedApiKey {
+  id: string;
+  name: string | null;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
+  environment: 'mainnet' | 'devnet';
+  expiresAt: string | null;
+  /** The key itself. It is shown here once and never again. */
+  apiKey: string;
+  /** The same string as apiKey. */
+  rawApiKey: string;
+  createdAt: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string | null;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
+  environment: 'mainnet' | 'devnet';
+  expiresAt: string | null;
+  /** Noted at most once a minute. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  createdAt: string;
+}
+
+export interface Terminal {
+  id: string;
+  name: string | null;
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface CreateTerminalRequest {
+  name?: string | null | undefined;
+}
+
+export interface CreatePaymentIntentRequest {
+  /** In cents, greater than 0. */
+  amountCents: Int64;
+  /** Your name for what is being paid. */
+  orderId: string;
+  /** Shows the intent on this terminal. */
+  terminalId?: string | null | undefined;
+}
+
+export interface PaymentIntent {
+  id: string;
+  /** The merchant's order. */
+  orderId: string | null;
+  expectedAmountCents: Int64;
+  /** Names this intent on chain; the payment carries it. */
+  referenceAddress: string | null;
+  /** The merchant's payout address when the intent was made. */
+  destinationAddress: string | null;
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled' | null;
+  expiresAt: string;
+  /** What has finally arrived so far. */
+  amountReceivedCents: Int64;
+}
+
+export interface DailyStats {
+  /** Midnight UTC. */
+  date: string | null;
+  volumeCents: Int64;
+  transactions: number;
+}
+
+export interface MerchantStats {
+  /** What succeeded in these 31 days. */
+  totalVolumeCents: Int64;
+  /** Intents created in these 31 days. */
+  totalTransactions: number;
+  /** Intents that succeeded in these 31 days. */
+  successfulTransactions: number;
+  chartData: DailyStats[] | null;
+}
+
+export interface UpdateTerminalRequest {
+  name?: string | null | undefined;
+  /** false also cancels the unpaid intent the terminal shows. */
+  isActive?: boolean | undefined;
+}
+
+export interface PaymentException {
+  id: string;
+  /** Why a person should look at this money. */
+  kind:
+    | 'unmatched'
+    | 'ambiguous'
+    | 'wrong_mint'
+    | 'canceled'
+    | 'late'
+    | 'surplus'
+    | 'duplicate_order'
+    | 'stray';
+  status: 'open' | 'linked' | 'returned';
+  /** Whole cents; for another token, its amount as if it had 6 decimals. */
+  amountCents: Int64;
+  /** The exact amount in the token’s smallest unit. */
+  amountBaseUnits: string;
+  /** Which token arrived. */
+  mint: string;
+  txSignature: string;
+  destinationAddress: string;
+  /** The intent it names, if any. */
+  paymentIntentId: string | null;
+  /** The intent it was given to. */
+  linkedPaymentIntentId: string | null;
+  /** The account credit it became for the customer, until it is resolved. */
+  balanceEntryId: string | null;
+  note: string | null;
+  createdAt: string;
+  resolvedAt: string | null;
+}
+
+export interface LinkExceptionRequest {
+  /** An open or expired intent at the same address. */
+  paymentIntentId: string;
+}
+
+export interface MarkReturnedRequest {
+  note?: string | null | undefined;
+}
+
+export interface PublicPaymentIntent {
+  merchantName: string | null;
+  expectedAmountCents: Int64;
+  amountReceivedCents: Int64;
+  destinationAddress: string;
+  referenceAddress: string;
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+  expiresAt: string;
+  /** A Solana Pay URL for what is still due; null when nothing is. */
+  paymentUrl: string | null;
+}
+
+export interface CheckPaymentRequest {
+  /** The transaction you paid with, if your wallet shows it: base58. */
+  signature?: string | undefined;
+}
+
+export interface SandboxPaymentRequest {
+  paymentIntentId: string;
+  /** Default: what is still due. */
+  amountCents?: Int64 | undefined;
+  /** Default: pay. */
+  outcome?: 'pay' | 'fail' | 'wrong_mint' | 'no_reference' | undefined;
+}
+
+export interface SandboxPayment {
+  signature: string;
+}
+
+export interface SandboxClock {
+  now: string;
+}
+
+export interface MoveSandboxClockRequest {
+  /** How far to go forward. */
+  advanceSeconds?: number | undefined;
+  /** The moment to go to; not before now. */
+  to?: string | Date | undefined;
+}
+
+export interface SandboxEventRequest {
+  /** Which webhook to send. */
+  event:
+    | 'payment_intent.succeeded'
+    | 'payment_intent.underpaid'
+    | 'payment_intent.failed'
+    | 'payment_intent.expired'
+    | 'payment_intent.updated'
+    | 'invoice.created'
+    | 'invoice.upcoming'
+    | 'invoice.paid'
+    | 'invoice.underpaid'
+    | 'invoice.overdue'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'checkout.session.created'
+    | 'checkout.session.processing'
+    | 'checkout.session.completed'
+    | 'checkout.session.expired'
+    | 'checkout.session.canceled'
+    | 'checkout.session.updated'
+    | 'subscription.created'
+    | 'subscription.activated'
+    | 'subscription.incomplete_expired'
+    | 'subscription.renewal_due'
+    | 'subscription.renewed'
+    | 'subscription.past_due'
+    | 'subscription.updated'
+    | 'subscription.canceled'
+    | 'subscription.reactivated'
+    | 'customer.balance_credited'
+    | 'customer.balance_debited'
+    | 'customer.balance_adjusted'
+    | 'customer.balance_low'
+    | 'customer.balance_depleted';
+}
+
+export interface SandboxEvent {
+  /** The `id` in the body of the webhook. */
+  eventId: string;
+}
+
+export interface ProjectSettingsChange {
+  /** How long an unpaid renewal keeps its access. */
+  gracePeriodDays?: number | undefined;
+  /** How long before a period ends its renewal is asked for. */
+  renewalLeadDays?: number | undefined;
+  /** Days before the end of a period on which the customer is reminded. */
+  reminderDays?: readonly number[] | undefined;
+  invoicePrefix?: string | undefined;
+  /** Credits that one unit of a metric costs the customer, by metric. */
+  usageCredits?: Record<string, number> | undefined;
+  /** A balance that falls to it, or below, is told of by `customer.balance_low`. */
+  lowBalanceCredits?: Int64 | null | undefined;
+}
+
+export interface CreateProjectRequest {
+  name: string;
+  /** Must be that of this server, and is when left out. */
+  environment?: 'mainnet' | 'devnet' | undefined;
+  /** A Solana address, base58; null: the merchant’s own. Wants all four scopes. */
+  payoutAddress?: string | null | undefined;
+  /** Null: no limit. */
+  monthlyVolumeLimitCents?: Int64 | null | undefined;
+  /** Null: no limit. */
+  monthlyRequestLimit?: Int64 | null | undefined;
+  settings?: ProjectSettingsChange | undefined;
+}
+
+export interface ProjectSettings {
+  /** How long an unpaid renewal keeps its access. */
+  gracePeriodDays: number;
+  /** How long before a period ends its renewal is asked for. */
+  renewalLeadDays: number;
+  /** Days before the end of a period on which the customer is reminded. */
+  reminderDays: number[];
+  invoicePrefix: string;
+  /** Credits that one unit of a metric costs the customer, by metric. */
+  usageCredits: Record<string, number>;
+  /** A balance that falls to it, or below, is told of by `customer.balance_low`. */
+  lowBalanceCredits: Int64 | null;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+  /** That of this server; the sandbox says devnet. */
+  environment: 'mainnet' | 'devnet';
+  /** Null: the merchant’s own. */
+  payoutAddress: string | null;
+  /** Per UTC calendar month. Null: no limit. */
+  monthlyVolumeLimitCents: Int64 | null;
+  /** Per UTC calendar month. Null: no limit. */
+  monthlyRequestLimit: Int64 | null;
+  settings: ProjectSettings;
+  createdAt: string;
+  updatedAt: string;
+  /** When it was deleted: it can still be read, but takes nothing new. */
+  archivedAt: string | null;
+}
+
+export interface UpdateProjectRequest {
+  name?: string | undefined;
+  /** A Solana address, base58; null: the merchant’s own. Wants all four scopes. */
+  payoutAddress?: string | null | undefined;
+  /** Null: no limit. */
+  monthlyVolumeLimitCents?: Int64 | null | undefined;
+  /** Null: no limit. */
+  monthlyRequestLimit?: Int64 | null | undefined;
+  settings?: ProjectSettingsChange | undefined;
+}
+
+export interface CreateCustomerRequest {
+  projectId: string;
+  /** Your own id of the customer, unique in the project. */
+  externalCustomerId?: string | null | undefined;
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  /** must be a language tag as in BCP 47, such as en or de-AT */
+  language?: string | null | undefined;
+}
+
+export interface Customer {
+  id: string;
+  projectId: string;
+  /** Your own id of the customer, unique in the project. */
+  externalCustomerId: string | null;
+  email: string | null;
+  name: string | null;
+  /** What they read, such as en or de-AT: letters are written in it. */
+  language: string | null;
+  /** Prepaid units, from top-ups. */
+  creditBalance: Int64;
+  /** Money kept for the next renewal or plan change. */
+  accountCreditCents: Int64;
+  createdAt: string;
+}
+
+export interface UpdateCustomerRequest {
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  /** must be a language tag as in BCP 47, such as en or de-AT */
+  language?: string | null | undefined;
+}
+
+export interface CreateProductRequest {
+  projectId: string;
+  name: string;
+  description?: string | null | undefined;
+}
+
+export interface Product {
+  id: string;
+  projectId: string;
+  name: string;
+  description: string | null;
+  /** false: none of its prices can be bought. */
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdateProductRequest {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** false: none of its prices can be bought. */
+  isActive?: boolean | undefined;
+}
+
+export interface CreatePriceRequest {
+  projectId: string;
+  productId: string;
+  name?: string | null | undefined;
+  unitAmountCents: Int64;
+  /** USDC is another word for USD. */
+  currency?: 'USD' | 'USDC' | undefined;
+  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+  /** For and only for balance_top_up: the credits the customer gets. */
+  creditAmount?: Int64 | null | undefined;
+  /** For and only for subscription. */
+  recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** Only for subscription; 1 when left out. */
+  recurringIntervalCount?: number | null | undefined;
+}
+
+export interface Price {
+  id: string;
+  projectId: string;
+  productId: string;
+  name: string | null;
+  unitAmountCents: Int64;
+  /** Always USD, paid in USDC. */
+  currency: string;
+  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+  /** What a balance_top_up adds to the customer’s credits. */
+  creditAmount: Int64 | null;
+  recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
+  /** 6 with `month` is twice a year. */
+  recurringIntervalCount: number | null;
+  /** false: it cannot be bought any more. Running subscriptions keep it. */
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdatePriceRequest {
+  name?: string | null | undefined;
+  /** false: it cannot be bought any more. */
+  isActive?: boolean | undefined;
+}
+
+export interface WebhookAttempt {
+  /** 1 for the first. */
+  number: number;
+  startedAt: string;
+  durationMs: number;
+  /** null when no answer came. */
+  httpStatus: number | null;
+  /** null when it was accepted. */
+  error: string | null;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  /** The event: the same in every attempt and resend. */
+  eventId: string;
+  event: string;
+  /** `pending` before the first attempt, `failed` when there will be no other. */
+  status: 'pending' | 'succeeded' | 'retrying' | 'failed';
+  /** Where the last attempt went. */
+  url: string;
+  attempts: WebhookAttempt[];
+  /** Of the last attempt. */
+  httpStatus: number | null;
+  /** Of the last attempt; why it was given up, when it was. */
+  error: string | null;
+  /** Of the last attempt. */
+  durationMs: number | null;
+  /** The exact text that is sent and signed. */
+  requestBody: string | null;
+  /** What the last attempt was answered with, cut short. */
+  responseBody: string | null;
+  /** null when there will be none. */
+  nextAttemptAt: string | null;
+  /** The delivery that this one repeats. */
+  resendOf: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+}
+
+export interface AdjustBalanceRequest {
+  /** Prepaid credits to add; negative to take. */
+  deltaCredits?: Int64 | undefined;
+  /** Account credit to add, in cents; negative to take. */
+  deltaCents?: Int64 | undefined;
+  /** Kept with the entry, for whoever reads it later. */
+  reason: string;
+}
+
+export interface BalanceEntry {
+  id: string;
+  projectId: string;
+  customerId: string;
+  /** Where the credit came from, or went to. */
+  kind: 'top_up' | 'usage' | 'adjustment' | 'invoice' | 'stray_payment' | 'plan_change';
+  /** Prepaid credits added; negative when taken. */
+  deltaCredits: Int64;
+  /** Prepaid credits afterwards. */
+  creditBalance: Int64;
+  /** Account credit added, in cents; negative when taken. */
+  deltaCents: Int64;
+  /** Account credit afterwards, in cents. */
+  accountCreditCents: Int64;
+  reason: string | null;
+  invoiceId: string | null;
+  usageRecordId: string | null;
+  /** The entry that this one takes back. */
+  reversesId: string | null;
+  createdAt: string;
+}
+
+export interface InvoiceLine {
+  description: string;
+  quantity: Int64;
+  unitAmountCents: Int64;
+  amountCents: Int64;
+  priceId: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+}
+
+export interface Invoice {
+  id: string;
+  /** Without gaps within a project. */
+  number: string;
+  projectId: string;
+  customerId: string | null;
+  subscriptionId: string | null;
+  checkoutSessionId: string | null;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  billingReason:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription_create'
+    | 'subscription_cycle'
+    | 'subscription_change';
+  currency: string;
+  lines: InvoiceLine[];
+  subtotalCents: Int64;
+  /** Account credit that paid a part of it. */
+  creditAppliedCents: Int64;
+  /** What is asked for: the subtotal without the credit. */
+  totalCents: Int64;
+  /** All that finally arrived. */
+  amountPaidCents: Int64;
+  /** What is still missing. */
+  amountDueCents: Int64;
+  isOverdue: boolean;
+  dueAt: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+  paidAt: string | null;
+  createdAt: string;
+}
+
+export interface CreateCheckoutSessionRequest {
+  projectId: string;
+  mode: 'one_time' | 'balance_top_up' | 'subscription';
+  /** A price of the project whose billingMode is the mode. Either this or amountCents. */
+  priceId?: string | undefined;
+  /** An amount of your own, for one_time. */
+  amountCents?: Int64 | undefined;
+  currency?: 'USD' | 'USDC' | undefined;
+  /** Your own name for what is bought. */
+  merchantReference?: string | null | undefined;
+  /** Where the buyer goes after paying. */
+  successUrl?: string | null | undefined;
+  /** Where the buyer goes instead of paying. */
+  cancelUrl?: string | null | undefined;
+  /** Your own id of the customer: found, or made the first time. */
+  externalCustomerId?: string | null | undefined;
+  customerEmail?: string | null | undefined;
+  customerName?: string | null | undefined;
+}
+
+export interface CheckoutSession {
+  id: string;
+  projectId: string;
+  mode: 'one_time' | 'balance_top_up' | 'subscription';
+  status: 'open' | 'complete' | 'expired' | 'canceled';
+  paymentStatus: 'unpaid' | 'processing' | 'underpaid' | 'paid';
+  priceId: string | null;
+  amountCents: Int64;
+  currency: string;
+  /** What has finally arrived so far. */
+  amountReceivedCents: Int64;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  customerEmail: string | null;
+  customerName: string | null;
+  /** Your own name for what is bought. */
+  merchantReference: string | null;
+  /** A label the browser brought along; no proof of identity. */
+  clientReferenceId: string | null;
+  paymentLinkId: string | null;
+  invoiceId: string;
+  subscriptionId: string | null;
+  paymentIntentId: string;
+  /** The hosted page to send the customer to. */
+  checkoutUrl: string;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  expiresAt: string;
+  completedAt: string | null;
+  createdAt: string;
+}
+
+export interface Subscription {
+  id: string;
+  projectId: string;
+  customerId: string;
+  priceId: string;
+  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  currentPeriodStart: string | null;
+  currentPeriodEnd: string | null;
+  cancelAtPeriodEnd: boolean;
+  canceledAt: string | null;
+  cancelReason: 'requested' | 'payment_overdue' | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  graceEndsAt: string | null;
+  pendingChange: {
+    /** The price it will change to. */
+    priceId: string;
+    /** When it takes effect by itself; null when it waits for payment. */
+    effectiveAt: string | null;
+    prorationBehavior: 'charge_now' | 'reset' | 'next_period';
+    amountDueCents: Int64;
+    invoiceId: string | null;
+    /** Where the customer confirms it by paying. */
+    checkoutUrl: string | null;
+    /** Unpaid until then, it is dropped. */
+    expiresAt: string | null;
+  } | null;
+  latestInvoiceId: string | null;
+  /** Where the customer pays the renewal that is open now. */
+  renewalCheckoutUrl: string | null;
+  /** Whether the customer may use what they pay for. */
+  hasAccess: boolean;
+  /** As far as is known now; includes a prepaid period. */
+  accessUntil: string | null;
+  createdAt: string;
+}
+
+export interface CancelSubscriptionRequest {
+  /** true (default): it ends with the last paid period. false: it ends now. */
+  atPeriodEnd?: boolean | undefined;
+}
+
+export interface PreviewSubscriptionChangeRequest {
+  /** The price to change to. */
+  priceId: string;
+  prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
+  /** As of when the change is reckoned, within the current period; now. */
+  prorationDate?: string | Date | undefined;
+}
+
+export interface NextInvoice {
+  date: string;
+  amountCents: Int64;
+}
+
+export interface SubscriptionChangePreview {
+  subscriptionId: string;
+  currentPriceId: string;
+  newPriceId: string;
+  /** What will be done; never `auto`. */
+  prorationBehavior: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none';
+  prorationDate: string;
+  lines: InvoiceLine[];
+  /** For the unused time of the old plan. */
+  creditCents: Int64;
+  /** For the new plan. */
+  chargeCents: Int64;
+  accountCreditAppliedCents: Int64;
+  /** What the customer has to pay before it takes effect. */
+  amountDueCents: Int64;
+  effectiveAt: string;
+  nextInvoice: NextInvoice;
+  /** Send it along with the change to bill exactly this. */
+  previewToken: string;
+  /** Of the token. */
+  expiresAt: string;
+}
+
+export interface UpdateSubscriptionRequest {
+  /** The price to change to. */
+  priceId?: string | undefined;
+  prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
+  /** Bills exactly what the preview showed, or nothing. */
+  previewToken?: string | undefined;
+  /** false takes a planned end back. */
+  cancelAtPeriodEnd?: boolean | undefined;
+}
+
+export interface CreatePaymentLinkRequest {
+  projectId: string;
+  /** What it sells. Never changes. */
+  priceId: string;
+  name?: string | null | undefined;
+  /** Buyers must bring a client reference. */
+  requireClientReferenceId?: boolean | undefined;
+  /** Buyers must give an e-mail address. */
+  collectCustomerEmail?: boolean | undefined;
+  successUrl?: string | null | undefined;
+  cancelUrl?: string | null | undefined;
+  /** It ends by itself at this moment. */
+  expiresAt?: string | Date | null | undefined;
+  /** It ends by itself after so many payments. */
+  maxPayments?: number | null | undefined;
+}
+
+export interface PaymentLink {
+  id: string;
+  projectId: string;
+  productId: string;
+  priceId: string;
+  name: string | null;
+  status: 'active' | 'inactive';
+  /** The public page. Share it anywhere. */
+  url: string;
+  /** Names the link on the public routes. */
+  publicToken: string;
+  requireClientReferenceId: boolean;
+  collectCustomerEmail: boolean;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  /** When it ends by itself. */
+  expiresAt: string | null;
+  /** After so many paid sessions it ends by itself. */
+  maxPayments: number | null;
+  /** Paid sessions so far. */
+  paymentsCount: number;
+  createdAt: string;
+}
+
+export interface SetUpPaymentLinkRequest {
+  projectId: string;
+  productName: string;
+  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+  unitAmountCents: Int64;
+  currency?: 'USD' | 'USDC' | undefined;
+  /** For balance_top_up. */
+  creditAmount?: Int64 | null | undefined;
+  /** For subscription. */
+  recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** For subscription; 1. */
+  recurringIntervalCount?: number | null | undefined;
+  /** Buyers must bring a client reference. */
+  requireClientReferenceId?: boolean | undefined;
+  /** Buyers must give an e-mail address. */
+  collectCustomerEmail?: boolean | undefined;
+  successUrl?: string | null | undefined;
+  cancelUrl?: string | null | undefined;
+}
+
+export interface PaymentLinkSetup {
+  product: Product;
+  price: Price;
+  paymentLink: PaymentLink;
+}
+
+export interface PublicPaymentLink {
+  publicToken: string;
+  name: string | null;
+  merchantName: string | null;
+  productName: string;
+  productDescription: string | null;
+  priceName: string | null;
+  unitAmountCents: Int64;
+  currency: string;
+  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+  creditAmount: Int64 | null;
+  recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
+  recurringIntervalCount: number | null;
+  requireClientReferenceId: boolean;
+  collectCustomerEmail: boolean;
+}
+
+export interface UpdatePaymentLinkRequest {
+  name?: string | null | undefined;
+  status?: 'active' | 'inactive' | undefined;
+  /** Buyers must bring a client reference. */
+  requireClientReferenceId?: boolean | undefined;
+  /** Buyers must give an e-mail address. */
+  collectCustomerEmail?: boolean | undefined;
+  successUrl?: string | null | undefined;
+  cancelUrl?: string | null | undefined;
+  /** It ends by itself at this moment. */
+  expiresAt?: string | Date | null | undefined;
+  /** It ends by itself after so many payments. */
+  maxPayments?: number | null | undefined;
+}
+
+export interface PublicCheckoutRequest {
+  /** A label for your own records: letters, digits and _ . : - */
+  clientReferenceId?: string | null | undefined;
+  customerEmail?: string | null | undefined;
+  customerName?: string | null | undefined;
+  /** The same key and fields get the same session: a second click is no second order. */
+  idempotencyKey?: string | null | undefined;
+}
+
+export interface PublicCheckout {
+  sessionId: string;
+  checkoutUrl: string;
+  expiresAt: string;
+}
+
+export interface RecordUsageRequest {
+  projectId: string;
+  /** What is counted: lower case letters, digits and _ . : - */
+  metric: string;
+  quantity: number;
+  /** This or subscriptionId is required where the project’s usageCredits name the metric. */
+  customerId?: string | null | undefined;
+  /** Stands for its customer. */
+  subscriptionId?: string | null | undefined;
+  /** Names this one event of usage, in its project and for ever. */
+  idempotencyKey: string;
+}
+
+export interface RecordedUsage {
+  id: string;
+  projectId: string;
+  metric: string;
+  quantity: Int64;
+  customerId: string | null;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  /** What it took from the customer’s prepaid credits. */
+  creditsUsed: Int64;
+  createdAt: string;
+  /** True when this usage had been recorded before: the record is the first one. */
+  duplicate: boolean;
+}
+
+export interface RecordUsageBatchRequest {
+  records: readonly RecordUsageRequest[];
+}
+
+export interface RecordedUsageError {
+  code: string;
+  message: string;
+}
+
+export interface RecordedUsageResult {
+  /** What the record would have been answered with by itself. */
+  status: number;
+  record?: RecordedUsage;
+  error?: RecordedUsageError;
+}
+
+export interface RecordedUsageBatch {
+  results: RecordedUsageResult[];
+}
+
+export interface UsageSummary {
+  projectId: string;
+  metric: string;
+  /** The customer that was asked for; null: all of them. */
+  customerId: string | null;
+  /** The subscription that was asked for; null: all usage. */
+  subscriptionId: string | null;
+  /** Null: from the first record on. */
+  periodStart: string | null;
+  /** Null: to the last record. */
+  periodEnd: string | null;
+  quantity: Int64;
+  recordCount: Int64;
+  /** Prepaid credits that this usage took. */
+  creditsUsed: Int64;
+}
+
+export interface UsageRecord {
+  id: string;
+  projectId: string;
+  metric: string;
+  quantity: Int64;
+  customerId: string | null;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  /** What it took from the customer’s prepaid credits. */
+  creditsUsed: Int64;
+  createdAt: string;
+}
+
+export interface SubscriptionCounts {
+  incomplete: Int64;
+  incomplete_expired: Int64;
+  active: Int64;
+  past_due: Int64;
+  canceled: Int64;
+}
+
+export interface LimitUse {
+  projectId: string;
+  projectName: string;
+  monthlyVolumeLimitCents: Int64 | null;
+  /** Counted so far this month; 0 where there is no volume limit. */
+  volumeCents: Int64;
+  monthlyRequestLimit: Int64 | null;
+  /** Counted so far this month; 0 where there is no request limit. */
+  requestCount: Int64;
+}
+
+export interface BillingOverview {
+  /** What active and past due subscriptions bring a month at their present prices: a month has a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. */
+  monthlyRecurringCents: Int64;
+  subscriptions: SubscriptionCounts;
+  /** Subscriptions that ran and ended in this UTC calendar month. */
+  churnedThisMonthCount: Int64;
+  openInvoicesCount: Int64;
+  /** What is still missing on open invoices. */
+  openInvoicesCents: Int64;
+  overdueInvoicesCount: Int64;
+  overdueInvoicesCents: Int64;
+  /** Invoices paid in this UTC calendar month. */
+  paidThisMonthCount: Int64;
+  paidThisMonthCents: Int64;
+  /** Prepaid credits all customers still have. */
+  creditsOutstanding: Int64;
+  accountCreditOutstandingCents: Int64;
+  limits: LimitUse[];
+  /** Webhooks being tried again, or given up on in the last 7 days. Of all projects. */
+  failingDeliveriesCount: Int64;
+  /** Money that waits for a person. Of all projects. */
+  openExceptionsCount: Int64;
+}
+
+export interface CreatePortalSessionRequest {
+  projectId: string;
+  customerId: string;
+  /** Where the portal leads back to: https, one of your pages. */
+  returnUrl?: string | null | undefined;
+}
+
+export interface PortalSession {
+  id: string;
+  customerId: string;
+  /** Send the customer here. It opens the portal once, and is shown only now. */
+  url: string;
+  returnUrl: string | null;
+  /** Until when the link can be used: one hour. */
+  expiresAt: string;
+}
+
+export interface PortalLoginRequest {
+  /** The last part of the link’s path. */
+  token: string;
+}
+
+export interface PortalCustomer {
+  id: string;
+  email: string | null;
+  name: string | null;
+  /** Prepaid units. */
+  creditBalance: Int64;
+  /** Money kept for the next renewal or plan change. */
+  accountCreditCents: Int64;
+}
+
+export interface PortalVisit {
+  customer: PortalCustomer;
+  merchantName: string | null;
+  projectName: string;
+  /** Send it as X-CSRF-Token with every change. */
+  csrfToken: string;
+  /** Where the customer came from. */
+  returnUrl: string | null;
+  /** When the visit ends. */
+  expiresAt: string;
+}
+
+export interface UpdatePortalCustomerRequest {
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+}
+
+export interface PortalPlan {
+  priceId: string;
+  productName: string;
+  productDescription: string | null;
+  name: string | null;
+  unitAmountCents: Int64;
+  /** Always USD, paid in USDC. */
+  currency: string;
+  recurringInterval: 'day' | 'week' | 'month' | 'year';
+  recurringIntervalCount: number;
+}
+
+export interface PortalSubscription {
+  id: string;
+  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  currentPeriodStart: string | null;
+  currentPeriodEnd: string | null;
+  cancelAtPeriodEnd: boolean;
+  canceledAt: string | null;
+  cancelReason: 'requested' | 'payment_overdue' | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  graceEndsAt: string | null;
+  pendingChange: {
+    /** The price it will change to. */
+    priceId: string;
+    /** When it takes effect by itself; null when it waits for payment. */
+    effectiveAt: string | null;
+    prorationBehavior: 'charge_now' | 'reset' | 'next_period';
+    amountDueCents: Int64;
+    invoiceId: string | null;
+    /** Where the customer confirms it by paying. */
+    checkoutUrl: string | null;
+    /** Unpaid until then, it is dropped. */
+    expiresAt: string | null;
+  } | null;
+  /** Where the customer pays the renewal that is open now. */
+  renewalCheckoutUrl: string | null;
+  /** Whether the customer may use what they pay for. */
+  hasAccess: boolean;
+  /** As far as is known now; includes a prepaid period. */
+  accessUntil: string | null;
+  createdAt: string;
+  plan: PortalPlan;
+  nextPlan: {
+    priceId: string;
+    productName: string;
+    productDescription: string | null;
+    name: string | null;
+    unitAmountCents: Int64;
+    /** Always USD, paid in USDC. */
+    currency: string;
+    recurringInterval: 'day' | 'week' | 'month' | 'year';
+    recurringIntervalCount: number;
+  } | null;
+}
+
+export interface PortalRenewal {
+  /** Where to pay; null: account credit has paid all of it. */
+  checkoutUrl: string | null;
+  subscription: PortalSubscription;
+}
+
+export interface PortalPlans {
+  data: PortalPlan[];
+}
+
+export interface PreviewPortalChangeRequest {
+  /** One of the plans on offer. */
+  priceId: string;
+}
+
+export interface PortalChangeRequest {
+  /** One of the plans on offer. */
+  priceId: string;
+  /** Bills exactly what the preview showed, or nothing. */
+  previewToken?: string | undefined;
+}
+
+export interface Health {
+  status: 'ok';
+}
+
+export interface PaymentIntentEventData {
+  paymentIntentId: string;
+  orderId: string | null;
+  /** What has finally arrived so far. */
+  amountCents: Int64;
+  expectedAmountCents: Int64;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+}
+
+export interface PaymentIntentEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'payment_intent.succeeded'
+    | 'payment_intent.underpaid'
+    | 'payment_intent.failed'
+    | 'payment_intent.expired'
+    | 'payment_intent.updated';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+  data: PaymentIntentEventData;
+}
+
+export interface InvoiceEventData {
+  projectId: string;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  previousStatus: 'open' | 'paid' | 'void' | 'uncollectible' | null;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  invoice: Invoice;
+}
+
+export interface InvoiceEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'invoice.created'
+    | 'invoice.upcoming'
+    | 'invoice.paid'
+    | 'invoice.underpaid'
+    | 'invoice.overdue'
+    | 'invoice.voided'
+    | 'invoice.uncollectible';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  data: InvoiceEventData;
+}
+
+export interface CheckoutSessionEventData {
+  projectId: string;
+  status: 'open' | 'complete' | 'expired' | 'canceled';
+  previousStatus: 'open' | 'complete' | 'expired' | 'canceled' | null;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  checkoutSession: CheckoutSession;
+}
+
+export interface CheckoutSessionEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'checkout.session.created'
+    | 'checkout.session.processing'
+    | 'checkout.session.completed'
+    | 'checkout.session.expired'
+    | 'checkout.session.canceled'
+    | 'checkout.session.updated';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'open' | 'complete' | 'expired' | 'canceled';
+  data: CheckoutSessionEventData;
+}
+
+export interface SubscriptionEventData {
+  projectId: string;
+  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  previousStatus: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled' | null;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  subscription: Subscription;
+}
+
+export interface SubscriptionEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'subscription.created'
+    | 'subscription.activated'
+    | 'subscription.incomplete_expired'
+    | 'subscription.renewal_due'
+    | 'subscription.renewed'
+    | 'subscription.past_due'
+    | 'subscription.updated'
+    | 'subscription.canceled'
+    | 'subscription.reactivated';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  data: SubscriptionEventData;
+}
+
+export interface CustomerBalanceEventData {
+  projectId: string;
+  customerId: string;
+  externalCustomerId: string | null;
+  /** The balance entry. */
+  entryId: string;
+  deltaCredits: Int64;
+  creditBalance: Int64;
+  deltaCents: Int64;
+  accountCreditCents: Int64;
+  reason: string | null;
+  invoiceId: string | null;
+}
+
+export interface CustomerBalanceEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'customer.balance_credited'
+    | 'customer.balance_debited'
+    | 'customer.balance_adjusted'
+    | 'customer.balance_low'
+    | 'customer.balance_depleted';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'ok' | 'low' | 'depleted';
+  data: CustomerBalanceEventData;
+}
+
+/** Every event by its name. */
+export interface WebhookEvents {
+  /** Paid in full, finally: deliver what was ordered. */
+  'payment_intent.succeeded': PaymentIntentEvent;
+  /** Something arrived, less than expected; sent again with each part. */
+  'payment_intent.underpaid': PaymentIntentEvent;
+  /** A payment failed or was of the wrong kind; the intent can still be paid. */
+  'payment_intent.failed': PaymentIntentEvent;
+  /** Its time passed with nothing received; a late payment may still make it succeed. */
+  'payment_intent.expired': PaymentIntentEvent;
+  /** Any other change: processing, canceled, or a confirmed payment that vanished. */
+  'payment_intent.updated': PaymentIntentEvent;
+  /** An invoice was opened and given its number. */
+  'invoice.created': InvoiceEvent;
+  /** A reminder: an open invoice is due soon. */
+  'invoice.upcoming': InvoiceEvent;
+  /** The invoice was paid in full. */
+  'invoice.paid': InvoiceEvent;
+  /** A part of the invoice was paid. */
+  'invoice.underpaid': InvoiceEvent;
+  /** The invoice was not paid by its due date. */
+  'invoice.overdue': InvoiceEvent;
+  /** The invoice was canceled before anything was paid. */
+  'invoice.voided': InvoiceEvent;
+  /** The invoice’s deadline passed unpaid. It can still be paid for 30 days. */
+  'invoice.uncollectible': InvoiceEvent;
+  /** A checkout session was opened. */
+  'checkout.session.created': CheckoutSessionEvent;
+  /** Enough money is confirmed on chain, but not final yet. */
+  'checkout.session.processing': CheckoutSessionEvent;
+  /** The session was paid in full: deliver what was bought. */
+  'checkout.session.completed': CheckoutSessionEvent;
+  /** The deadline passed unpaid. Full payment within 30 days still completes it. */
+  'checkout.session.expired': CheckoutSessionEvent;
+  /** The session was canceled before anything was paid. */
+  'checkout.session.canceled': CheckoutSessionEvent;
+  /** The session changed in another way, such as a part of the money arriving. */
+  'checkout.session.updated': CheckoutSessionEvent;
+  /** A subscription was asked for; its first payment is awaited. */
+  'subscription.created': SubscriptionEvent;
+  /** The first payment arrived: give access. */
+  'subscription.activated': SubscriptionEvent;
+  /** The first payment did not arrive in time. */
+  'subscription.incomplete_expired': SubscriptionEvent;
+  /** The next period’s invoice is open: the customer can pay it now. */
+  'subscription.renewal_due': SubscriptionEvent;
+  /** The next period has begun, paid. */
+  'subscription.renewed': SubscriptionEvent;
+  /** The period ended unpaid. Access stays until graceEndsAt. */
+  'subscription.past_due': SubscriptionEvent;
+  /** The subscription changed in another way: its plan, or a cancellation planned or undone. */
+  'subscription.updated': SubscriptionEvent;
+  /** The subscription ended: take access away. */
+  'subscription.canceled': SubscriptionEvent;
+  /** An overdue renewal was paid after all: give access again. */
+  'subscription.reactivated': SubscriptionEvent;
+  /** Credit was added: a top-up was paid, or money became account credit. */
+  'customer.balance_credited': CustomerBalanceEvent;
+  /** Credit was taken: for usage, or for an invoice. */
+  'customer.balance_debited': CustomerBalanceEvent;
+  /** You changed a balance by hand. */
+  'customer.balance_adjusted': CustomerBalanceEvent;
+  /** Prepaid credits fell to the project’s low mark. */
+  'customer.balance_low': CustomerBalanceEvent;
+  /** Prepaid credits reached zero. */
+  'customer.balance_depleted': CustomerBalanceEvent;
+}
+
+export type WebhookEventName = keyof WebhookEvents;
+
+/** An event as a webhook carries it: `event` says which, and with it what `data` holds. */
+export type WebhookEvent<Name extends WebhookEventName = WebhookEventName> = {
+  [Each in Name]: WebhookEvents[Each] & { event: Each };
+}[Name];

@@ -1,0 +1,297 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestChain, testChain } from '../../test/support/chain.ts';
+import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
+import { Florin, type List } from '../src/florin.ts';
+import { methodNames, noting } from './noting.ts';
+
+/** Every method against the real service, as someone would use it. The last test says which were forgotten. */
+let t: TestChain;
+let florin: Florin;
+const answered = new Set<string>();
+
+beforeAll(async () => {
+  t = await testChain();
+  florin = client({ apiKey: t.shop.key });
+});
+
+function client(options: Partial<ConstructorParameters<typeof Florin>[0]>): Florin {
+  return noting(new Florin({ baseUrl: t.service.url, ...options }), answered);
+}
+
+/** The first line of a CSV answer, and how many rows follow. */
+async function csv(answer: Promise<Response>) {
+  const response = await answer;
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  const lines = (await response.text()).trim().split('\r\n');
+  return { columns: lines[0]!.split(','), rows: lines.length - 1 };
+}
+
+async function idsOf(list: List<{ id: string }>): Promise<string[]> {
+  return (await list.toArray({ limit: 100 })).map(({ id }) => id);
+}
+
+async function paid(session: { paymentIntentId: string }): Promise<void> {
+  await florin.sandbox.pay({ paymentIntentId: session.paymentIntentId });
+  await t.finalize();
+}
+
+const pdf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarray(0, 5));
+
+test('merchant and API keys', async () => {
+  await florin.merchant.updateWebhook({ webhookUrl: 'https://shop.example/hook' });
+  await florin.merchant.updatePayoutAddress({ payoutAddress: t.merchant.address });
+  expect(await florin.merchant.retrieve()).toMatchObject({
+    webhookUrl: 'https://shop.example/hook',
+    payoutAddress: t.merchant.address,
+  });
+  expect((await florin.merchant.generateWebhookSecret()).webhookSecret).toMatch(/^whsec_/);
+  const scopes = ['payments:read'] as const;
+  const made = await florin.apiKeys.generate({
+    name: 'till',
+    scopes,
+    expiresAt: new Date(2 ** 42),
+  });
+  expect(await florin.merchant.retrieve({ apiKey: made.rawApiKey })).toMatchObject({ webhookSecret: null });
+  await florin.apiKeys.revoke(made.id);
+  expect((await florin.apiKeys.list()).find(({ id }) => id === made.id)).toMatchObject({ name: 'till' });
+  await expect(florin.merchant.retrieve({ apiKey: made.rawApiKey })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+});
+
+test('terminals, intents and their payment', async () => {
+  const terminal = await florin.terminals.create({ name: 'Till' });
+  expect((await florin.terminals.update(terminal.id, { name: 'Till 1' })).name).toBe('Till 1');
+  expect((await florin.terminals.list()).map(({ id }) => id)).toEqual([terminal.id]);
+
+  const much = await florin.intents.create({ amountCents: 2n ** 63n - 1n, orderId: 'much' });
+  expect(much.expectedAmountCents).toBe(9223372036854775807n);
+  expect((await florin.intents.cancel(much.id)).status).toBe('canceled');
+  const intent = await florin.intents.create({ amountCents: 1250, orderId: 'o1', terminalId: terminal.id });
+  expect(intent.expectedAmountCents).toBe(1250);
+  expect(await idsOf(florin.intents.list({ limit: 1 }))).toEqual([intent.id, much.id]);
+  expect(await idsOf(florin.intents.list({ status: ['canceled'], orderId: 'much' }))).toEqual([much.id]);
+  expect((await csv(florin.intents.listCsv({ status: ['pending', 'canceled'] }))).rows).toBe(2);
+
+  expect((await florin.publicIntents.retrieve(intent.id)).expectedAmountCents).toBe(1250);
+  const { signature } = await florin.sandbox.pay({ paymentIntentId: intent.id });
+  await florin.publicIntents.check(intent.id, { signature });
+  await t.finalize();
+  expect((await florin.intents.retrieve(intent.id)).status).toBe('succeeded');
+  expect(await florin.merchant.stats()).toMatchObject({ totalVolumeCents: 1250, successfulTransactions: 1 });
+});
+
+test('exceptions', async () => {
+  const intent = await florin.intents.create({ amountCents: 100, orderId: 'o2' });
+  for (const _ of [1, 2]) {
+    await florin.sandbox.pay({ paymentIntentId: intent.id, amountCents: 100n, outcome: 'no_reference' });
+    await t.finalize();
+  }
+  const [second, first] = await idsOf(florin.exceptions.list({ status: ['open'] }));
+  expect((await csv(florin.exceptions.listCsv())).rows).toBe(2);
+  const linked = await florin.exceptions.link(first!, { paymentIntentId: intent.id });
+  expect(linked.status).toBe('linked');
+  expect((await florin.exceptions.markReturned(second!)).status).toBe('returned');
+});
+
+test('projects, customers, products and prices', async () => {
+  const project = await florin.projects.create({ name: 'Shop' });
+  expect((await florin.projects.update(project.id, { monthlyVolumeLimitCents: 2n ** 60n })).id).toBe(
+    project.id,
+  );
+  expect((await florin.projects.retrieve(project.id)).monthlyVolumeLimitCents).toBe(2n ** 60n);
+  expect(await idsOf(florin.projects.list())).toContain(project.id);
+  expect((await csv(florin.projects.listCsv())).columns).toContain('monthlyVolumeLimitCents');
+
+  const projectId = project.id;
+  const customer = await florin.customers.create({ projectId, externalCustomerId: 'c1' });
+  await florin.customers.update(customer.id, { name: 'Ada' });
+  expect((await florin.customers.retrieve(customer.id)).name).toBe('Ada');
+  expect(await idsOf(florin.customers.list({ projectId, externalCustomerId: 'c1' }))).toEqual([customer.id]);
+  expect((await csv(florin.customers.listCsv({ projectId }))).rows).toBe(1);
+  const entry = await florin.customers.adjustBalance(customer.id, { deltaCredits: 5, reason: 'gift' });
+  expect(await idsOf(florin.customers.listBalanceEntries(customer.id))).toEqual([entry.id]);
+  expect((await csv(florin.customers.listBalanceEntriesCsv(customer.id))).rows).toBe(1);
+
+  const product = await florin.products.create({ projectId, name: 'Course' });
+  expect((await florin.products.update(product.id, { description: 'Two days' })).description).toBe(
+    'Two days',
+  );
+  expect((await florin.products.retrieve(product.id)).name).toBe('Course');
+  expect(await idsOf(florin.products.list({ projectId, isActive: true }))).toEqual([product.id]);
+  expect((await csv(florin.products.listCsv({ projectId }))).rows).toBe(1);
+  const terms = { unitAmountCents: 4900, billingMode: 'one_time' } as const;
+  const price = await florin.prices.create({ projectId, productId: product.id, ...terms });
+  expect((await florin.prices.update(price.id, { name: 'Early' })).name).toBe('Early');
+  expect((await florin.prices.retrieve(price.id)).unitAmountCents).toBe(4900);
+  expect(await idsOf(florin.prices.list({ productId: product.id }))).toEqual([price.id]);
+  expect((await csv(florin.prices.listCsv({ projectId }))).rows).toBe(1);
+  await florin.projects.delete(project.id);
+  expect(await idsOf(florin.projects.list())).not.toContain(project.id);
+});
+
+test('checkout sessions, invoices, payment links, usage and the overview', async () => {
+  const projectId = (await florin.projects.create({ name: 'Web' })).id;
+  const given = { projectId, mode: 'one_time', amountCents: 500 } as const;
+  const session = await florin.checkoutSessions.create({ ...given, externalCustomerId: 'c1' });
+  await paid(session);
+  const dropped = await florin.checkoutSessions.create(given);
+  expect((await florin.checkoutSessions.cancel(dropped.id)).status).toBe('canceled');
+  expect((await florin.checkoutSessions.retrieve(session.id)).paymentStatus).toBe('paid');
+  expect(await idsOf(florin.checkoutSessions.list({ projectId, limit: 1 }))).toEqual([
+    dropped.id,
+    session.id,
+  ]);
+  expect((await csv(florin.checkoutSessions.listCsv({ projectId }))).rows).toBe(2);
+  expect((await florin.invoices.retrieve(session.invoiceId)).status).toBe('paid');
+  expect(await idsOf(florin.invoices.list({ projectId, status: 'paid' }))).toEqual([session.invoiceId]);
+  expect((await csv(florin.invoices.listCsv({ projectId }))).rows).toBe(2);
+  expect(pdf(await florin.invoices.pdf(session.invoiceId))).toBe('%PDF-');
+
+  const terms = { billingMode: 'one_time', unitAmountCents: 700 } as const;
+  const { paymentLink, price } = await florin.paymentLinks.setUp({ projectId, productName: 'Tea', ...terms });
+  const second = await florin.paymentLinks.create({
+    projectId,
+    priceId: price.id,
+    expiresAt: new Date(2 ** 42),
+  });
+  await florin.paymentLinks.update(second.id, { status: 'inactive' });
+  expect((await florin.paymentLinks.retrieve(second.id)).status).toBe('inactive');
+  expect(await idsOf(florin.paymentLinks.list({ projectId }))).toEqual([second.id, paymentLink.id]);
+  expect((await csv(florin.paymentLinks.listCsv({ projectId }))).rows).toBe(2);
+  await florin.paymentLinks.delete(second.id);
+  const buyer = client({});
+  expect((await buyer.publicLinks.retrieve(paymentLink.publicToken)).productName).toBe('Tea');
+  const begun = await buyer.publicLinks.checkOut(paymentLink.publicToken, { clientReferenceId: 'cart-1' });
+  expect((await florin.checkoutSessions.retrieve(begun.sessionId)).clientReferenceId).toBe('cart-1');
+
+  const usage = { projectId, metric: 'calls', quantity: 2 };
+  const record = await florin.usage.record({ ...usage, idempotencyKey: 'u1' });
+  const batch = await florin.usage.recordBatch({
+    records: [
+      { ...usage, idempotencyKey: 'u1' },
+      { ...usage, idempotencyKey: 'u2' },
+    ],
+  });
+  expect(batch.results.map(({ record }) => record?.duplicate)).toEqual([true, false]);
+  expect((await idsOf(florin.usage.listRecords({ projectId }))).at(-1)).toBe(record.id);
+  expect((await csv(florin.usage.listRecordsCsv({ projectId }))).rows).toBe(2);
+  expect((await florin.usage.listSummaries({ projectId, granularity: 'day' })).data[0]!.quantity).toBe(4);
+  expect((await csv(florin.usage.listSummariesCsv({ projectId }))).rows).toBe(1);
+  expect(await florin.billing.overview({ projectId })).toHaveProperty('subscriptions');
+});
+
+test('subscriptions, and the customer’s portal by cookie', async () => {
+  const projectId = (await florin.projects.create({ name: 'Plans' })).id;
+  const product = await florin.products.create({ projectId, name: 'Plan' });
+  const plan = (unitAmountCents: number) =>
+    florin.prices.create({
+      projectId,
+      productId: product.id,
+      unitAmountCents,
+      billingMode: 'subscription',
+      recurringInterval: 'month',
+    });
+  const [small, large] = [await plan(1000), await plan(3000)];
+  const subscribe = async (externalCustomerId: string) => {
+    const session = await florin.checkoutSessions.create({
+      projectId,
+      mode: 'subscription',
+      priceId: small.id,
+      externalCustomerId,
+    });
+    await paid(session);
+    return florin.subscriptions.retrieve(session.subscriptionId!);
+  };
+  const first = await subscribe('c1');
+  expect(await idsOf(florin.subscriptions.list({ projectId, status: ['active'] }))).toEqual([first.id]);
+  expect((await csv(florin.subscriptions.listCsv({ projectId }))).rows).toBe(1);
+  const preview = await florin.subscriptions.previewChange(first.id, { priceId: large.id });
+  const { previewToken } = preview;
+  const changed = await florin.subscriptions.update(first.id, { priceId: large.id, previewToken });
+  expect(changed.pendingChange?.amountDueCents).toBe(preview.amountDueCents);
+  expect((await florin.subscriptions.cancel(first.id, { atPeriodEnd: false })).status).toBe('canceled');
+
+  const second = await subscribe('c2');
+  const visitor = await enter(projectId, second.customerId);
+  const { portal } = visitor;
+  expect((await portal.retrieveVisit()).customer.id).toBe(second.customerId);
+  expect((await portal.updateCustomer({ name: 'Bea' })).name).toBe('Bea');
+  expect((await portal.retrieveSubscription(second.id)).id).toBe(second.id);
+  expect(await idsOf(portal.listSubscriptions())).toEqual([second.id]);
+  expect((await csv(portal.listSubscriptionsCsv())).rows).toBe(1);
+  expect((await portal.listPlans(second.id)).data.map(({ priceId }) => priceId)).toContain(large.id);
+  const choice = { priceId: large.id };
+  const shown = await portal.previewChange(second.id, choice);
+  await portal.changePlan(second.id, { ...choice, previewToken: shown.previewToken });
+  expect((await portal.cancelSubscription(second.id)).cancelAtPeriodEnd).toBe(true);
+  expect((await portal.resumeSubscription(second.id)).cancelAtPeriodEnd).toBe(false);
+  expect((await portal.renewSubscription(second.id)).checkoutUrl).toMatch(/^http/);
+  const [invoiceId] = await idsOf(portal.listInvoices({ status: ['paid'] }));
+  expect((await portal.retrieveInvoice(invoiceId!)).status).toBe('paid');
+  expect(pdf(await portal.invoicePdf(invoiceId!))).toBe('%PDF-');
+  expect((await csv(portal.listInvoicesCsv())).rows).toBeGreaterThan(0);
+  expect((await portal.listBalanceEntries()).data).toEqual([]);
+  expect((await csv(portal.listBalanceEntriesCsv())).rows).toBe(0);
+  expect((await portal.listUsage()).data).toEqual([]);
+  expect((await csv(portal.listUsageCsv())).rows).toBe(0);
+  await portal.leave();
+  await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
+});
+
+/** As a browser keeps it: the cookie comes and goes by itself, the token goes into a header. */
+async function enter(projectId: string, customerId: string): Promise<Florin> {
+  const { url } = await florin.portalSessions.create({ projectId, customerId });
+  let cookie = '';
+  let csrfToken = '';
+  const visitor = client({
+    headers: ({ method }) => ({ cookie, ...(method !== 'GET' && { 'x-csrf-token': csrfToken }) }),
+    async fetch(to, init) {
+      const answer = await fetch(to, init);
+      cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+      return answer;
+    },
+  });
+  csrfToken = (await visitor.portal.enter({ token: url.split('/').pop()! })).csrfToken;
+  return visitor;
+}
+
+test('a webhook from the service is believed, and its delivery can be seen and sent again', async () => {
+  const receiver = await startReceiver();
+  await florin.merchant.updateWebhook({ webhookUrl: receiver.url });
+  const { webhookSecret } = await florin.merchant.retrieve();
+  const { eventId } = await florin.sandbox.sendEvent({ event: 'checkout.session.completed' });
+  await dispatchAll(t.service.db);
+  startWorker(t.service);
+  const one = await eventually(() => receiver.received.find(({ body }) => body.includes(eventId)));
+  const signature = one.headers['x-service-signature'];
+  const event = await florin.webhooks.constructEvent(one.body, signature, webhookSecret!);
+  expect([event.id, event.event]).toEqual([eventId, 'checkout.session.completed']);
+  if (event.event === 'checkout.session.completed') {
+    expect(event.data.checkoutSession.checkoutUrl).toMatch(/^http/);
+  }
+
+  const deliveries = florin.webhookDeliveries.list({ event: 'checkout.session.completed' });
+  const [deliveryId] = await idsOf(deliveries);
+  expect((await florin.webhookDeliveries.retrieve(deliveryId!)).event).toBe('checkout.session.completed');
+  expect((await csv(florin.webhookDeliveries.listCsv())).rows).toBeGreaterThan(0);
+  await florin.webhookDeliveries.resend(deliveryId!);
+
+  let last: unknown;
+  for await (const each of florin.events.list({ limit: 100 })) last = each.id;
+  expect(last).toBe(eventId);
+});
+
+test('the sandbox’s clock, health and metrics', async () => {
+  const before = await florin.sandbox.clock();
+  const after = await florin.sandbox.moveClock({ advanceSeconds: 60 });
+  expect(Date.parse(after.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(60_000);
+  expect(await florin.health.live()).toEqual({ status: 'ok' });
+  expect(await florin.health.ready()).toEqual({ status: 'ok' });
+  expect(await florin.health.metrics()).toContain('florin_uptime_seconds');
+});
+
+test('no method was left out', () => {
+  expect(methodNames(florin).filter((name) => !answered.has(name))).toEqual([]);
+  expect(answered.size).toBeGreaterThan(100);
+});

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cleanUp } from '../../test/support/clean-up.ts';
+import { temporaryFolder } from '../../test/support/process.ts';
+
+export const root = join(import.meta.dirname, '../..');
+const execute = promisify(execFile);
+
+/** Runs a command to its end, without a network to fall back on; answers what it printed, or throws with it. */
+export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const env = {
+    ...process.env,
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+  try {
+    return (await execute(command, args, { cwd, env })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
+}
+
+/** The package as it would be published: built and packed. */
+export async function packClient(): Promise<{ tarball: string; files: string[] }> {
+  const folder = await temporaryFolder(cleanUp);
+  await run('npm', ['run', 'build', '-w', 'sdk'], root);
+  const printed = await run('npm', ['pack', '-w', 'sdk', '--json', '--pack-destination', folder], root);
+  const [packed] = JSON.parse(printed) as { filename: string; files: { path: string }[] }[];
+  return { tarball: join(folder, packed!.filename), files: packed!.files.map(({ path }) => path) };
+}
+
+/** A project of somebody else's with the package installed, these files, and links to these tools. */
+export async function newProject(
+  tarball: string,
+  files: Record<string, string>,
+  tools: readonly string[] = [],
+): Promise<string> {
+  const folder = await temporaryFolder(cleanUp);
+  await writeFile(join(folder, 'package.json'), '{"name":"shop","private":true,"type":"module"}');
+  await run('npm', ['install', tarball, '--no-audit', '--no-fund', '--cache', join(folder, '.npm')], folder);
+  for (const tool of tools) {
+    const link = join(folder, 'node_modules', tool);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', tool), link);
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
