@@ -11,6 +11,7 @@ import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import type { Claim } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { PanelPlace } from './pay-panel.ts';
@@ -99,13 +100,13 @@ interface Bought {
 function summary(merchant: string, { session, invoice, price }: Bought, language: Language): Html {
   const text = checkoutMessages[language];
   return html`
-<p class="merchant"><bdi>${merchant}</bdi></p>
-<h1 class="amount"><bdi>${formatUsd(session.amountCents, language)}</bdi></h1>
+${sellerSign(merchant)}
+<h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
 <ul class="lines">${invoice.lines.map((line) => lineOf(line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
-${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi>${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
-<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi>${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
+${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
+<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
 </dl>
 ${price?.recurringInterval && html`<p class="muted small">${every(price, language)}. ${text.renews}</p>`}
 <p class="muted small"><bdi>${invoice.number}</bdi>${session.merchantReference !== null && html` · <bdi>${session.merchantReference}</bdi>`}</p>`;
@@ -126,6 +127,6 @@ function lineOf(line: InvoiceLine, language: Language): Html {
     periodEnd &&
     html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`
   }</span>
-<bdi class="amount">${formatUsd(line.amountCents, language)}</bdi>
+<bdi class="amount" dir="ltr">${formatUsd(line.amountCents, language)}</bdi>
 </li>`;
 }

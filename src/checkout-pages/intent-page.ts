@@ -6,6 +6,7 @@ import { isUuid } from '../lib/ids.ts';
 import { formatUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import type { Claim } from './claim-form.ts';
 import { type CheckoutParts, readPayment } from './read-payment.ts';
 import { stagePanel } from './stage-panel.ts';
@@ -38,8 +39,8 @@ export async function intentPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<header class="intent-head">
-<p class="merchant"><bdi>${merchant}</bdi></p>
-<h1 class="amount"><bdi>${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>
+${sellerSign(merchant)}
+<h1 class="amount"><bdi dir="ltr">${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>
 ${intent.orderId !== null && html`<p class="muted"><bdi>${intent.orderId}</bdi></p>`}
 </header>
 <section class="card stack panel">${panel}</section>

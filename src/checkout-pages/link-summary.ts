@@ -3,6 +3,7 @@ import { type Html, html } from '../http/html.ts';
 import { formatCount, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import type { ShownLink } from '../payment-links/shown-links.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
@@ -18,7 +19,7 @@ export function linkSummary(
   const text = linkMessages[language];
   const amount = formatUsd(price.unitAmountCents, language);
   return html`
-${merchantName !== null && seller(merchantName)}
+${merchantName !== null && sellerSign(merchantName)}
 <div class="link-product">
 <h1><bdi dir="auto">${price.productName}</bdi></h1>
 ${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bdi></p>`}
@@ -27,12 +28,6 @@ ${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bd
 ${price.productDescription !== null && html`<p class="link-description muted" dir="auto">${price.productDescription}</p>`}
 ${facts(price, reference, language)}
 ${price.billingMode === 'subscription' && html`<p class="notice small">${text.renews}</p>`}`;
-}
-
-/** With the first letter as a sign, in the merchant's colour. */
-function seller(name: string): Html {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return html`<p class="link-seller"><span class="link-sign" aria-hidden="true">${first?.segment.toUpperCase()}</span><span><bdi dir="auto">${name}</bdi></span></p>`;
 }
 
 function everyOf({ recurringInterval, recurringIntervalCount }: CatalogPrice, language: Language) {

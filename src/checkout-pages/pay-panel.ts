@@ -88,16 +88,28 @@ ${copyRow(language, text.token, mint)}
 </details>`;
 }
 
-export function copyRow(language: Language, label: string, value: string, shown = value): Html {
-  const text = checkoutMessages[language].waiting;
-  return html`<div><dt>${label}</dt><dd><code dir="ltr">${shown}</code> <button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button></dd></div>`;
+function copyRow(language: Language, label: string, value: string, shown = value): Html {
+  return html`<div><dt>${label}</dt><dd><code dir="ltr">${shown}</code> ${copyButton(language, label, value)}</dd></div>`;
 }
 
-/** How much, and how long there is still time. The seconds are counted by the script. */
-export function amountDue({ view, intent, now }: Payment, language: Language): Html {
+/** Away without scripts, which it needs. */
+export function copyButton(language: Language, label: string, value: string): Html {
+  const text = checkoutMessages[language].waiting;
+  return html`<button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button>`;
+}
+
+/** How much, and how long there is still time. */
+export function amountDue(payment: Payment, language: Language): Html {
   const text = checkoutMessages[language].waiting;
   return html`<div class="due">
-<p><span class="muted">${text.amount}</span> <strong class="amount"><bdi>${formatUsd(view.missingCents, language)}</bdi></strong></p>
-${!view.isLate && html`<p class="left"><span class="muted">${text.expiresIn}</span> <time role="timer" datetime="${intent.expiresAt.toISOString()}" data-until="${intent.expiresAt.toISOString()}" data-now="${now.toISOString()}">${intent.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>`}
+<p><span class="muted">${text.amount}</span> <strong class="amount"><bdi dir="ltr">${formatUsd(payment.view.missingCents, language)}</bdi></strong></p>
+${timeLeft(payment, language)}
 </div>`;
+}
+
+/** The seconds are counted by the script. */
+export function timeLeft({ view, intent, now }: Payment, language: Language): Html | undefined {
+  if (view.isLate) return undefined;
+  const until = intent.expiresAt.toISOString();
+  return html`<p class="left"><span class="muted">${checkoutMessages[language].waiting.expiresIn}</span> <time role="timer" datetime="${until}" data-until="${until}" data-now="${now.toISOString()}">${until.slice(0, 16).replace('T', ' ')} UTC</time></p>`;
 }

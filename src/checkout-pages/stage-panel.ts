@@ -3,7 +3,7 @@ import { formatMoment, formatUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import { amountDue, type PanelPlace, payPanel } from './pay-panel.ts';
+import { amountDue, copyButton, type PanelPlace, payPanel } from './pay-panel.ts';
 import type { Payment } from './read-payment.ts';
 
 /** What only some pages can offer. */
@@ -83,7 +83,8 @@ ${part && html`<p class="notice warn">${part}</p>`}`;
   return { title: text.title, panel };
 }
 
-function paid(payment: Payment, { language, network }: PanelPlace, ways: Ways): Told {
+function paid(payment: Payment, place: PanelPlace, ways: Ways): Told {
+  const { language } = place;
   const messages = checkoutMessages[language];
   const text = messages.paid;
   const { view, signature, intent } = payment;
@@ -95,7 +96,7 @@ function paid(payment: Payment, { language, network }: PanelPlace, ways: Ways): 
 ${view.surplusCents > 0n && html`<p class="notice warn">${text.surplus(formatUsd(view.surplusCents, language), merchant)}</p>`}
 <dl class="facts">
 ${intent.succeededAt && html`<div><dt>${text.paidAt}</dt><dd>${formatMoment(intent.succeededAt, language)}</dd></div>`}
-${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature, network)}</dd></div>`}
+${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature, place)}</dd></div>`}
 </dl>
 <div class="actions center">
 ${ways.backUrl && html`<a class="button primary" href="${ways.backUrl}" rel="noreferrer">${text.back(merchant)}</a>`}
@@ -105,12 +106,15 @@ ${!ways.backUrl && html`<p class="middle muted">${text.close}</p>`}`;
   return { title: text.title, panel };
 }
 
-/** Anybody can look a transaction up on a public chain; the sandbox's is nobody's but ours. */
-function transaction(signature: string, network: PanelPlace['network']): Html {
-  const shown = html`<code dir="ltr">${signature}</code>`;
-  if (network === 'sandbox') return shown;
+/** Anybody can look a transaction up on a public chain; the sandbox's is nobody's but ours. Copied, it is whole. */
+function transaction(signature: string, { language, network }: PanelPlace): Html {
+  const short = html`<code dir="ltr">${signature.slice(0, 6)}…${signature.slice(-6)}</code>`;
   const cluster = network === 'devnet' ? '?cluster=devnet' : '';
-  return html`<a href="https://explorer.solana.com/tx/${signature}${cluster}" rel="noreferrer">${shown}</a>`;
+  const shown =
+    network === 'sandbox'
+      ? short
+      : html`<a href="https://explorer.solana.com/tx/${signature}${cluster}" rel="noreferrer">${short}</a>`;
+  return html`${shown} ${copyButton(language, checkoutMessages[language].paid.transaction, signature)}`;
 }
 
 function expired(payment: Payment, place: PanelPlace, ways: Ways): Told {

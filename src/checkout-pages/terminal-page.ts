@@ -8,10 +8,11 @@ import type { Language } from '../pages/language.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
 import { qrCode } from '../pages/qr-code.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import { findTerminalAnywhere } from '../terminals/take-terminal.ts';
 import type { Terminal } from '../terminals/terminal.ts';
 import { checkoutMessages } from './messages/languages.ts';
-import { amountDue } from './pay-panel.ts';
+import { timeLeft } from './pay-panel.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
 import { stagePanel } from './stage-panel.ts';
 
@@ -44,7 +45,7 @@ export async function terminalPage(
     banner:
       network === 'sandbox' ? html`<p class="banner">${commonMessages[language].sandbox}</p>` : undefined,
     body: html`<div class="terminal">
-<header><p class="merchant"><bdi>${merchant}</bdi></p>${terminal.name !== null && html`<p class="muted"><bdi>${terminal.name}</bdi></p>`}</header>
+<header>${sellerSign(merchant)}${terminal.name !== null && html`<p class="muted"><bdi>${terminal.name}</bdi></p>`}</header>
 <section class="card stack panel">${panel}</section>
 </div>`,
   };
@@ -65,7 +66,7 @@ function shown(
   const { network, mint } = parts;
   const place = { language, path: `/terminals/${terminal.id}`, network, mint, publicUrl: parts.publicUrl() };
   const told = stagePanel(payment, place);
-  const amount = html`<h1 class="amount middle huge"><bdi>${formatUsd(payment.view.expectedCents, language)}</bdi></h1>`;
+  const amount = html`<h1 class="amount middle huge"><bdi dir="ltr">${formatUsd(payment.view.expectedCents, language)}</bdi></h1>`;
   return { title: told.title, panel: html`${amount}${told.panel}` };
 }
 
@@ -83,11 +84,11 @@ function asking(payment: Payment, language: Language): { title: string; panel: H
   const title =
     view.stage === 'underpaid' ? messages.underpaid.title(missing) : `${messages.waiting.amount}: ${missing}`;
   const panel = html`
-<h1 class="amount middle huge"><bdi>${missing}</bdi></h1>
+<h1 class="amount middle huge"><bdi dir="ltr">${missing}</bdi></h1>
 ${view.stage === 'underpaid' && html`<p class="notice warn">${messages.underpaid.text(formatUsd(view.receivedCents, language), formatUsd(view.expectedCents, language))}</p>`}
 ${view.hasFailed && html`<p class="notice warn">${messages.waiting.failedBefore}</p>`}
 ${payment.paymentUrl ? qrCode(payment.paymentUrl, messages.waiting.scanLabel) : html`<p class="notice warn">${messages.waiting.tooLarge}</p>`}
 <p class="middle">${messages.waiting.scan}</p>
-${amountDue(payment, language)}`;
+${timeLeft(payment, language)}`;
   return { title, panel };
 }
