@@ -65,7 +65,8 @@ test.each(Object.entries(docTables))(
     const page = rootFile(path);
     expect(page).toBe(written(page, document));
     const webhooks = { 'invented.event': { post: { summary: 'Never.' } } };
-    if (path === 'docs/webhooks.md') expect(written(page, { webhooks })).toContain('`invented.event`');
+    const invented = { ...document, webhooks };
+    if (path === 'docs/webhooks.md') expect(written(page, invented)).toContain('`invented.event`');
   },
 );
 

@@ -54,7 +54,8 @@ function printMethod(method: Method): string {
     `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`,
   ];
   const { returns, statement } = answerParts(method);
-  const head = `${documentation(method)}${method.name}(${args.join(', ')}): ${returns} {`;
+  const isAsync = method.answer.kind !== 'list';
+  const head = `${documentation(method)}${isAsync ? 'async ' : ''}${method.name}(${args.join(', ')}): ${returns} {`;
   return `${head}\n${statement}\n}\n`;
 }
 

@@ -37,9 +37,13 @@ function inputsOf(api: OpenApi): Set<string> {
 type Direction = 'input' | 'output';
 
 function printSchema(name: string, schema: Schema, direction: Direction): string {
-  if (!schema.properties) return `${comment(schema)}export type ${name} = ${printType(schema, direction)};\n`;
+  if (!hasProperties(schema))
+    return `${comment(schema)}export type ${name} = ${printType(schema, direction)};\n`;
   return `${comment(schema)}export interface ${name} ${printProperties(schema, direction)}\n`;
 }
+
+/** An object of which nothing is said may hold anything. */
+const hasProperties = ({ properties = {} }: Schema) => Object.keys(properties).length > 0;
 
 function printProperties({ properties = {}, required = [] }: Schema, direction: Direction): string {
   const lines = Object.entries(properties).map(([name, schema]) =>
@@ -79,7 +83,7 @@ function printOne(type: string, schema: Schema, direction: Direction): string {
     return direction === 'input' ? `readonly ${items}` : items;
   }
   if (type !== 'object') throw new Error(`the generator does not know the type ${type}`);
-  if (schema.properties) return printProperties(schema, direction);
+  if (hasProperties(schema)) return printProperties(schema, direction);
   const [values] = Object.values(schema.patternProperties ?? {});
   return `Record<string, ${values ? printType(values, direction) : 'unknown'}>`;
 }

@@ -19,7 +19,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<Page<Item>> 
   }
 
   /** The first page alone. */
-  page(): Promise<Page<Item>> {
+  async page(): Promise<Page<Item>> {
     return this.#ask(this.#start);
   }
 

@@ -81,6 +81,12 @@ describe('a request', () => {
     });
   });
 
+  test('lets a header of one’s own replace any other, however its name is written', async () => {
+    const florin = client({ headers: () => ({ 'X-Mine': 'client' }) });
+    await florin.merchant.retrieve({ headers: { Authorization: 'Bearer mine', 'x-mine': 'request' } });
+    expect(server.received[0]!.headers).toMatchObject({ authorization: 'Bearer mine', 'x-mine': 'request' });
+  });
+
   test('writes a query as the service reads it', async () => {
     await client({ baseUrl: `${server.url}/behind/` }).intents.list({
       status: ['pending', 'underpaid'],
@@ -105,10 +111,12 @@ describe('a request', () => {
     ]);
   });
 
-  test('never asks for another path than its own', () => {
+  test('never asks for another path than its own', async () => {
     for (const id of ['', '.', '..', undefined as unknown as string]) {
-      expect(() => client().customers.retrieve(id)).toThrow('customerId must be an id');
+      await expect(client().customers.retrieve(id)).rejects.toThrow('customerId must be an id');
+      await expect(client().customers.listBalanceEntries(id)).rejects.toThrow('customerId must be an id');
     }
+    expect(server.received).toEqual([]);
   });
 
   test('encodes what stands in the path', async () => {

@@ -131,7 +131,7 @@ async function tryOnce(client: FlorinOptions, call: Call, request: Written, opti
     const ask = client.fetch ?? fetch;
     const answer = await ask(request.url, {
       method,
-      headers: { ...request.headers, ...extra, ...options.headers },
+      headers: headersOf(request.headers, extra, options.headers),
       // A redirect would turn a POST into a GET.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
@@ -151,6 +151,13 @@ async function tryOnce(client: FlorinOptions, call: Call, request: Written, opti
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A later one replaces an earlier one, however its name is written. */
+function headersOf(...all: (HeaderValues | undefined)[]): Headers {
+  const headers = new Headers();
+  for (const some of all) for (const [name, value] of Object.entries(some ?? {})) headers.set(name, value);
+  return headers;
 }
 
 /** A longer timer would go off at once. */

@@ -1,12 +1,9 @@
+import { methodsOf } from '../../sdk/generate/methods.ts';
+import type { OpenApi } from '../../sdk/generate/openapi.ts';
 import { errorCodes, statusOf, textOf } from '../../src/lib/errors.ts';
 
-/** What of openapi.json is told in docs/, too. */
-interface Document {
-  webhooks: Record<string, { post: { summary: string } }>;
-}
-
 /** The pages of docs/ that hold a table of the code's own words, each with how it reads now. */
-export const docTables: Record<string, (page: string, document: Document) => string> = {
+export const docTables: Record<string, (page: string, document: OpenApi) => string> = {
   'docs/webhooks.md': (page, { webhooks }) =>
     withTable(page, 'events', [
       ['event', 'sent when'],
@@ -18,6 +15,15 @@ export const docTables: Record<string, (page: string, document: Document) => str
       ['code', 'status', 'text'],
       ['---', '---', '---'],
       ...errorCodes.map((code) => [`\`${code}\``, `${statusOf(code)}`, textOf(code)]),
+    ]),
+  'docs/sdk.md': (page, document) =>
+    withTable(page, 'methods', [
+      ['resource', 'methods'],
+      ['---', '---'],
+      ...[...Map.groupBy(methodsOf(document), ({ resource }) => resource)].map(([resource, methods]) => [
+        `\`florin.${resource}\``,
+        methods.map(({ name }) => `\`${name}\``).join(', '),
+      ]),
     ]),
 };
 

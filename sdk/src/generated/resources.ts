@@ -140,17 +140,17 @@ export class MerchantResource {
   }
 
   /** Get the merchant profile. Any valid key. */
-  retrieve(options: RequestOptions = {}): Promise<MerchantProfile> {
+  async retrieve(options: RequestOptions = {}): Promise<MerchantProfile> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/me', isRepeatable: true }, options);
   }
 
   /** Get aggregate stats. Scopes: `payments:read`. */
-  stats(options: RequestOptions = {}): Promise<MerchantStats> {
+  async stats(options: RequestOptions = {}): Promise<MerchantStats> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/stats', isRepeatable: true }, options);
   }
 
   /** Set the webhook URL. Scopes: `payments:write`. */
-  updateWebhook(body: UpdateWebhookRequest, options: RequestOptions = {}): Promise<void> {
+  async updateWebhook(body: UpdateWebhookRequest, options: RequestOptions = {}): Promise<void> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/webhook', body }, options);
   }
 
@@ -159,7 +159,7 @@ export class MerchantResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  updatePayoutAddress(body: UpdatePayoutAddressRequest, options: RequestOptions = {}): Promise<void> {
+  async updatePayoutAddress(body: UpdatePayoutAddressRequest, options: RequestOptions = {}): Promise<void> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address', body }, options);
   }
 
@@ -168,7 +168,7 @@ export class MerchantResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  generateWebhookSecret(options: KeyedOptions = {}): Promise<WebhookSecret> {
+  async generateWebhookSecret(options: KeyedOptions = {}): Promise<WebhookSecret> {
     return this.#send(
       {
         method: 'POST',
@@ -193,7 +193,7 @@ export class ApiKeysResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  generate(body: GenerateKeyRequest = {}, options: KeyedOptions = {}): Promise<GeneratedApiKey> {
+  async generate(body: GenerateKeyRequest = {}, options: KeyedOptions = {}): Promise<GeneratedApiKey> {
     return this.#send(
       { method: 'POST', path: '/api/b2b/merchants/generate-key', body, key: 'header', isRepeatable: true },
       options,
@@ -201,12 +201,12 @@ export class ApiKeysResource {
   }
 
   /** List API keys. Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`. */
-  list(options: RequestOptions = {}): Promise<ApiKey[]> {
+  async list(options: RequestOptions = {}): Promise<ApiKey[]> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/keys', isRepeatable: true }, options);
   }
 
   /** Revoke an API key. Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`. */
-  revoke(keyId: string, options: RequestOptions = {}): Promise<void> {
+  async revoke(keyId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       { method: 'DELETE', path: `/api/b2b/merchants/keys/${segment('keyId', keyId)}`, isRepeatable: true },
       options,
@@ -222,12 +222,12 @@ export class TerminalsResource {
   }
 
   /** List terminals. Scopes: `payments:read`. */
-  list(options: RequestOptions = {}): Promise<Terminal[]> {
+  async list(options: RequestOptions = {}): Promise<Terminal[]> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/terminals', isRepeatable: true }, options);
   }
 
   /** Create a terminal. Scopes: `payments:write`. */
-  create(body: CreateTerminalRequest, options: KeyedOptions = {}): Promise<Terminal> {
+  async create(body: CreateTerminalRequest, options: KeyedOptions = {}): Promise<Terminal> {
     return this.#send(
       { method: 'POST', path: '/api/b2b/merchants/terminals', body, key: 'header', isRepeatable: true },
       options,
@@ -235,7 +235,11 @@ export class TerminalsResource {
   }
 
   /** Update a terminal. Scopes: `payments:write`. */
-  update(terminalId: string, body: UpdateTerminalRequest, options: RequestOptions = {}): Promise<Terminal> {
+  async update(
+    terminalId: string,
+    body: UpdateTerminalRequest,
+    options: RequestOptions = {},
+  ): Promise<Terminal> {
     return this.#send(
       { method: 'PATCH', path: `/api/b2b/merchants/terminals/${segment('terminalId', terminalId)}`, body },
       options,
@@ -255,7 +259,7 @@ export class IntentsResource {
    *
    * Scopes: `payments:write`.
    */
-  create(body: CreatePaymentIntentRequest, options: KeyedOptions = {}): Promise<PaymentIntent> {
+  async create(body: CreatePaymentIntentRequest, options: KeyedOptions = {}): Promise<PaymentIntent> {
     return this.#send(
       { method: 'POST', path: '/api/merchants/intents', body, key: 'header', isRepeatable: true },
       options,
@@ -279,7 +283,7 @@ export class IntentsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: IntentsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: IntentsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/merchants/intents', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -287,7 +291,7 @@ export class IntentsResource {
   }
 
   /** Get a payment intent. Scopes: `payments:read`. */
-  retrieve(intentId: string, options: RequestOptions = {}): Promise<PaymentIntent> {
+  async retrieve(intentId: string, options: RequestOptions = {}): Promise<PaymentIntent> {
     return this.#send(
       { method: 'GET', path: `/api/merchants/intents/${segment('intentId', intentId)}`, isRepeatable: true },
       options,
@@ -299,7 +303,7 @@ export class IntentsResource {
    *
    * Scopes: `payments:write`.
    */
-  cancel(intentId: string, options: KeyedOptions = {}): Promise<PaymentIntent> {
+  async cancel(intentId: string, options: KeyedOptions = {}): Promise<PaymentIntent> {
     return this.#send(
       {
         method: 'POST',
@@ -342,7 +346,7 @@ export class ExceptionsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: ExceptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: ExceptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/exceptions', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -354,7 +358,7 @@ export class ExceptionsResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  link(
+  async link(
     exceptionId: string,
     body: LinkExceptionRequest,
     options: KeyedOptions = {},
@@ -376,7 +380,7 @@ export class ExceptionsResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  markReturned(
+  async markReturned(
     exceptionId: string,
     body: MarkReturnedRequest = {},
     options: KeyedOptions = {},
@@ -402,7 +406,7 @@ export class PublicIntentsResource {
   }
 
   /** What a payer may know of an intent */
-  retrieve(intentId: string, options: RequestOptions = {}): Promise<PublicPaymentIntent> {
+  async retrieve(intentId: string, options: RequestOptions = {}): Promise<PublicPaymentIntent> {
     return this.#send(
       {
         method: 'GET',
@@ -415,7 +419,7 @@ export class PublicIntentsResource {
   }
 
   /** Say that it is paid. The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent. */
-  check(
+  async check(
     intentId: string,
     body: CheckPaymentRequest = {},
     options: RequestOptions = {},
@@ -445,12 +449,12 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<SandboxPayment> {
+  async pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<SandboxPayment> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
   }
 
   /** What time it is in the sandbox. Any valid key. */
-  clock(options: RequestOptions = {}): Promise<SandboxClock> {
+  async clock(options: RequestOptions = {}): Promise<SandboxClock> {
     return this.#send({ method: 'GET', path: '/api/v2/sandbox/clock', isRepeatable: true }, options);
   }
 
@@ -459,7 +463,7 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  moveClock(body: MoveSandboxClockRequest, options: RequestOptions = {}): Promise<SandboxClock> {
+  async moveClock(body: MoveSandboxClockRequest, options: RequestOptions = {}): Promise<SandboxClock> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/clock', body }, options);
   }
 
@@ -468,7 +472,7 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<SandboxEvent> {
+  async sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<SandboxEvent> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/events', body }, options);
   }
 }
@@ -485,7 +489,7 @@ export class ProjectsResource {
    *
    * Scopes: `billing:write`.
    */
-  create(body: CreateProjectRequest, options: KeyedOptions = {}): Promise<Project> {
+  async create(body: CreateProjectRequest, options: KeyedOptions = {}): Promise<Project> {
     return this.#send(
       { method: 'POST', path: '/api/v2/projects', body, key: 'header', isRepeatable: true },
       options,
@@ -509,7 +513,7 @@ export class ProjectsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: ProjectsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: ProjectsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/projects', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -517,7 +521,7 @@ export class ProjectsResource {
   }
 
   /** Get a project. Scopes: `billing:read`. */
-  retrieve(projectId: string, options: RequestOptions = {}): Promise<Project> {
+  async retrieve(projectId: string, options: RequestOptions = {}): Promise<Project> {
     return this.#send(
       { method: 'GET', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
       options,
@@ -529,7 +533,11 @@ export class ProjectsResource {
    *
    * Scopes: `billing:write`.
    */
-  update(projectId: string, body: UpdateProjectRequest, options: RequestOptions = {}): Promise<Project> {
+  async update(
+    projectId: string,
+    body: UpdateProjectRequest,
+    options: RequestOptions = {},
+  ): Promise<Project> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/projects/${segment('projectId', projectId)}`, body },
       options,
@@ -541,7 +549,7 @@ export class ProjectsResource {
    *
    * Scopes: `billing:write`.
    */
-  delete(projectId: string, options: RequestOptions = {}): Promise<void> {
+  async delete(projectId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       { method: 'DELETE', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
       options,
@@ -557,7 +565,7 @@ export class CustomersResource {
   }
 
   /** Create a customer. Scopes: `billing:write`. */
-  create(body: CreateCustomerRequest, options: KeyedOptions = {}): Promise<Customer> {
+  async create(body: CreateCustomerRequest, options: KeyedOptions = {}): Promise<Customer> {
     return this.#send(
       { method: 'POST', path: '/api/v2/customers', body, key: 'header', isRepeatable: true },
       options,
@@ -581,7 +589,7 @@ export class CustomersResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: CustomersListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: CustomersListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/customers', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -589,7 +597,7 @@ export class CustomersResource {
   }
 
   /** Get a customer. Scopes: `billing:read`. */
-  retrieve(customerId: string, options: RequestOptions = {}): Promise<Customer> {
+  async retrieve(customerId: string, options: RequestOptions = {}): Promise<Customer> {
     return this.#send(
       { method: 'GET', path: `/api/v2/customers/${segment('customerId', customerId)}`, isRepeatable: true },
       options,
@@ -601,7 +609,11 @@ export class CustomersResource {
    *
    * Scopes: `billing:write`.
    */
-  update(customerId: string, body: UpdateCustomerRequest, options: RequestOptions = {}): Promise<Customer> {
+  async update(
+    customerId: string,
+    body: UpdateCustomerRequest,
+    options: RequestOptions = {},
+  ): Promise<Customer> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/customers/${segment('customerId', customerId)}`, body },
       options,
@@ -613,7 +625,7 @@ export class CustomersResource {
    *
    * Scopes: `billing:write`.
    */
-  adjustBalance(
+  async adjustBalance(
     customerId: string,
     body: AdjustBalanceRequest,
     options: KeyedOptions = {},
@@ -662,7 +674,7 @@ export class CustomersResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listBalanceEntriesCsv(
+  async listBalanceEntriesCsv(
     customerId: string,
     query: CustomersListBalanceEntriesCsvQuery = {},
     options: RequestOptions = {},
@@ -688,7 +700,7 @@ export class ProductsResource {
   }
 
   /** Create a product. Scopes: `billing:write`. */
-  create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Product> {
+  async create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Product> {
     return this.#send(
       { method: 'POST', path: '/api/v2/products', body, key: 'header', isRepeatable: true },
       options,
@@ -712,7 +724,7 @@ export class ProductsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: ProductsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: ProductsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/products', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -720,7 +732,7 @@ export class ProductsResource {
   }
 
   /** Get a product. Scopes: `billing:read`. */
-  retrieve(productId: string, options: RequestOptions = {}): Promise<Product> {
+  async retrieve(productId: string, options: RequestOptions = {}): Promise<Product> {
     return this.#send(
       { method: 'GET', path: `/api/v2/products/${segment('productId', productId)}`, isRepeatable: true },
       options,
@@ -732,7 +744,11 @@ export class ProductsResource {
    *
    * Scopes: `billing:write`.
    */
-  update(productId: string, body: UpdateProductRequest, options: RequestOptions = {}): Promise<Product> {
+  async update(
+    productId: string,
+    body: UpdateProductRequest,
+    options: RequestOptions = {},
+  ): Promise<Product> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
       options,
@@ -752,7 +768,7 @@ export class PricesResource {
    *
    * Scopes: `billing:write`.
    */
-  create(body: CreatePriceRequest, options: KeyedOptions = {}): Promise<Price> {
+  async create(body: CreatePriceRequest, options: KeyedOptions = {}): Promise<Price> {
     return this.#send(
       { method: 'POST', path: '/api/v2/prices', body, key: 'header', isRepeatable: true },
       options,
@@ -776,7 +792,7 @@ export class PricesResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: PricesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: PricesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/prices', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -784,7 +800,7 @@ export class PricesResource {
   }
 
   /** Get a price. Scopes: `billing:read`. */
-  retrieve(priceId: string, options: RequestOptions = {}): Promise<Price> {
+  async retrieve(priceId: string, options: RequestOptions = {}): Promise<Price> {
     return this.#send(
       { method: 'GET', path: `/api/v2/prices/${segment('priceId', priceId)}`, isRepeatable: true },
       options,
@@ -796,7 +812,7 @@ export class PricesResource {
    *
    * Scopes: `billing:write`.
    */
-  update(priceId: string, body: UpdatePriceRequest, options: RequestOptions = {}): Promise<Price> {
+  async update(priceId: string, body: UpdatePriceRequest, options: RequestOptions = {}): Promise<Price> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/prices/${segment('priceId', priceId)}`, body },
       options,
@@ -816,7 +832,7 @@ export class CheckoutSessionsResource {
    *
    * Scopes: `billing:write`, `payments:write`.
    */
-  create(body: CreateCheckoutSessionRequest, options: KeyedOptions = {}): Promise<CheckoutSession> {
+  async create(body: CreateCheckoutSessionRequest, options: KeyedOptions = {}): Promise<CheckoutSession> {
     return this.#send(
       { method: 'POST', path: '/api/v2/checkout-sessions', body, key: 'header', isRepeatable: true },
       options,
@@ -845,7 +861,7 @@ export class CheckoutSessionsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: CheckoutSessionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: CheckoutSessionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/checkout-sessions', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -853,7 +869,7 @@ export class CheckoutSessionsResource {
   }
 
   /** Get a checkout session. Scopes: `billing:read`. */
-  retrieve(sessionId: string, options: RequestOptions = {}): Promise<CheckoutSession> {
+  async retrieve(sessionId: string, options: RequestOptions = {}): Promise<CheckoutSession> {
     return this.#send(
       {
         method: 'GET',
@@ -869,7 +885,7 @@ export class CheckoutSessionsResource {
    *
    * Scopes: `billing:write`, `payments:write`.
    */
-  cancel(sessionId: string, options: KeyedOptions = {}): Promise<CheckoutSession> {
+  async cancel(sessionId: string, options: KeyedOptions = {}): Promise<CheckoutSession> {
     return this.#send(
       {
         method: 'POST',
@@ -906,7 +922,7 @@ export class InvoicesResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: InvoicesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: InvoicesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/invoices', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -914,7 +930,7 @@ export class InvoicesResource {
   }
 
   /** Get an invoice. Scopes: `billing:read`. */
-  retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+  async retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
     return this.#send(
       { method: 'GET', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
       options,
@@ -926,7 +942,7 @@ export class InvoicesResource {
    *
    * Scopes: `billing:read`.
    */
-  pdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async pdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.#send(
       {
         method: 'GET',
@@ -963,7 +979,7 @@ export class SubscriptionsResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: SubscriptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: SubscriptionsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/subscriptions', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -971,7 +987,7 @@ export class SubscriptionsResource {
   }
 
   /** Get a subscription. Scopes: `billing:read`. */
-  retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Subscription> {
+  async retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Subscription> {
     return this.#send(
       {
         method: 'GET',
@@ -987,7 +1003,7 @@ export class SubscriptionsResource {
    *
    * Scopes: `billing:write`.
    */
-  update(
+  async update(
     subscriptionId: string,
     body: UpdateSubscriptionRequest,
     options: RequestOptions = {},
@@ -1003,7 +1019,7 @@ export class SubscriptionsResource {
    *
    * Scopes: `billing:write`.
    */
-  cancel(
+  async cancel(
     subscriptionId: string,
     body: CancelSubscriptionRequest = {},
     options: KeyedOptions = {},
@@ -1025,7 +1041,7 @@ export class SubscriptionsResource {
    *
    * Scopes: `billing:read`.
    */
-  previewChange(
+  async previewChange(
     subscriptionId: string,
     body: PreviewSubscriptionChangeRequest,
     options: RequestOptions = {},
@@ -1054,7 +1070,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:write`.
    */
-  create(body: CreatePaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLink> {
+  async create(body: CreatePaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLink> {
     return this.#send(
       { method: 'POST', path: '/api/v2/payment-links', body, key: 'header', isRepeatable: true },
       options,
@@ -1066,7 +1082,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:write`.
    */
-  setUp(body: SetUpPaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLinkSetup> {
+  async setUp(body: SetUpPaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLinkSetup> {
     return this.#send(
       { method: 'POST', path: '/api/v2/payment-links/setup', body, key: 'header', isRepeatable: true },
       options,
@@ -1090,7 +1106,7 @@ export class PaymentLinksResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: PaymentLinksListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: PaymentLinksListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/payment-links', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -1102,7 +1118,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:read`.
    */
-  retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PaymentLink> {
+  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PaymentLink> {
     return this.#send(
       {
         method: 'GET',
@@ -1118,7 +1134,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:write`.
    */
-  update(
+  async update(
     paymentLinkId: string,
     body: UpdatePaymentLinkRequest,
     options: RequestOptions = {},
@@ -1130,7 +1146,7 @@ export class PaymentLinksResource {
   }
 
   /** Delete an inactive payment link. Scopes: `billing:write`. */
-  delete(paymentLinkId: string, options: RequestOptions = {}): Promise<void> {
+  async delete(paymentLinkId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       {
         method: 'DELETE',
@@ -1154,7 +1170,7 @@ export class PublicLinksResource {
    *
    * Scopes: `billing:read`.
    */
-  retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PublicPaymentLink> {
+  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PublicPaymentLink> {
     return this.#send(
       {
         method: 'GET',
@@ -1167,7 +1183,7 @@ export class PublicLinksResource {
   }
 
   /** Start a checkout from a public link. Without a key. The buyer confirms, and only now is a session made; project, price, amount and where the money goes are the link’s. */
-  checkOut(
+  async checkOut(
     publicToken: string,
     body: PublicCheckoutRequest = {},
     options: RequestOptions = {},
@@ -1198,7 +1214,7 @@ export class UsageResource {
    *
    * Scopes: `billing:write`.
    */
-  record(body: RecordUsageRequest, options: KeyedOptions = {}): Promise<RecordedUsage> {
+  async record(body: RecordUsageRequest, options: KeyedOptions = {}): Promise<RecordedUsage> {
     return this.#send(
       { method: 'POST', path: '/api/v2/usage', body, key: 'header', isRepeatable: true },
       options,
@@ -1210,7 +1226,10 @@ export class UsageResource {
    *
    * Scopes: `billing:write`.
    */
-  recordBatch(body: RecordUsageBatchRequest, options: RequestOptions = {}): Promise<RecordedUsageBatch> {
+  async recordBatch(
+    body: RecordUsageBatchRequest,
+    options: RequestOptions = {},
+  ): Promise<RecordedUsageBatch> {
     return this.#send({ method: 'POST', path: '/api/v2/usage/batch', body, isRepeatable: true }, options);
   }
 
@@ -1237,7 +1256,10 @@ export class UsageResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listSummariesCsv(query: UsageListSummariesCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listSummariesCsv(
+    query: UsageListSummariesCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/usage', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -1261,7 +1283,10 @@ export class UsageResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listRecordsCsv(query: UsageListRecordsCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listRecordsCsv(
+    query: UsageListRecordsCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/usage/records', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -1277,7 +1302,7 @@ export class BillingResource {
   }
 
   /** Billing in numbers. Scopes: `billing:read`. */
-  overview(query: BillingOverviewQuery = {}, options: RequestOptions = {}): Promise<BillingOverview> {
+  async overview(query: BillingOverviewQuery = {}, options: RequestOptions = {}): Promise<BillingOverview> {
     return this.#send(
       { method: 'GET', path: '/api/v2/billing/overview', query, isRepeatable: true },
       options,
@@ -1320,7 +1345,7 @@ export class WebhookDeliveriesResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listCsv(query: WebhookDeliveriesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listCsv(query: WebhookDeliveriesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/v2/webhook-deliveries', query, isRepeatable: true, answer: 'csv' },
       options,
@@ -1328,7 +1353,7 @@ export class WebhookDeliveriesResource {
   }
 
   /** Get a webhook delivery. Scopes: `billing:read`. */
-  retrieve(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+  async retrieve(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
     return this.#send(
       {
         method: 'GET',
@@ -1344,7 +1369,7 @@ export class WebhookDeliveriesResource {
    *
    * Scopes: `billing:write`.
    */
-  resend(deliveryId: string, options: KeyedOptions = {}): Promise<WebhookDelivery> {
+  async resend(deliveryId: string, options: KeyedOptions = {}): Promise<WebhookDelivery> {
     return this.#send(
       {
         method: 'POST',
@@ -1393,7 +1418,7 @@ export class PortalSessionsResource {
    *
    * Scopes: `billing:write`.
    */
-  create(body: CreatePortalSessionRequest, options: KeyedOptions = {}): Promise<PortalSession> {
+  async create(body: CreatePortalSessionRequest, options: KeyedOptions = {}): Promise<PortalSession> {
     return this.#send(
       { method: 'POST', path: '/api/v2/portal-sessions', body, key: 'header', isRepeatable: true },
       options,
@@ -1409,17 +1434,17 @@ export class PortalResource {
   }
 
   /** Enter the portal. Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever is done in it. The cookie is HttpOnly; `csrfToken` goes along with every change. */
-  enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<PortalVisit> {
+  async enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<PortalVisit> {
     return this.#send({ method: 'POST', path: '/api/portal/login', body, isKeyless: true }, options);
   }
 
   /** Leave the portal */
-  leave(options: RequestOptions = {}): Promise<void> {
+  async leave(options: RequestOptions = {}): Promise<void> {
     return this.#send({ method: 'POST', path: '/api/portal/logout', isKeyless: true }, options);
   }
 
   /** Who is in the portal */
-  retrieveVisit(options: RequestOptions = {}): Promise<PortalVisit> {
+  async retrieveVisit(options: RequestOptions = {}): Promise<PortalVisit> {
     return this.#send(
       { method: 'GET', path: '/api/portal/me', isRepeatable: true, isKeyless: true },
       options,
@@ -1427,7 +1452,10 @@ export class PortalResource {
   }
 
   /** Correct e-mail and name. Changes what is named and leaves the rest; null clears. */
-  updateCustomer(body: UpdatePortalCustomerRequest, options: RequestOptions = {}): Promise<PortalCustomer> {
+  async updateCustomer(
+    body: UpdatePortalCustomerRequest,
+    options: RequestOptions = {},
+  ): Promise<PortalCustomer> {
     return this.#send({ method: 'PATCH', path: '/api/portal/me', body, isKeyless: true }, options);
   }
 
@@ -1457,7 +1485,7 @@ export class PortalResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listSubscriptionsCsv(
+  async listSubscriptionsCsv(
     query: PortalListSubscriptionsCsvQuery = {},
     options: RequestOptions = {},
   ): Promise<Response> {
@@ -1475,7 +1503,10 @@ export class PortalResource {
   }
 
   /** Get one of one’s subscriptions */
-  retrieveSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+  async retrieveSubscription(
+    subscriptionId: string,
+    options: RequestOptions = {},
+  ): Promise<PortalSubscription> {
     return this.#send(
       {
         method: 'GET',
@@ -1488,7 +1519,7 @@ export class PortalResource {
   }
 
   /** Pay for the next period. The renewal that is open, or one ahead of its time. Never more than one period ahead. */
-  renewSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalRenewal> {
+  async renewSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalRenewal> {
     return this.#send(
       {
         method: 'POST',
@@ -1500,7 +1531,7 @@ export class PortalResource {
   }
 
   /** List the plans to change to */
-  listPlans(subscriptionId: string, options: RequestOptions = {}): Promise<PortalPlans> {
+  async listPlans(subscriptionId: string, options: RequestOptions = {}): Promise<PortalPlans> {
     return this.#send(
       {
         method: 'GET',
@@ -1513,7 +1544,7 @@ export class PortalResource {
   }
 
   /** Preview a change of plan. As of now: a dearer plan is charged for the rest of the period, a cheaper one waits for the next, one with another interval begins anew. */
-  previewChange(
+  async previewChange(
     subscriptionId: string,
     body: PreviewPortalChangeRequest,
     options: RequestOptions = {},
@@ -1531,7 +1562,7 @@ export class PortalResource {
   }
 
   /** Change the plan. Where the change costs something, it waits as `pendingChange` until it is paid at its `checkoutUrl`. */
-  changePlan(
+  async changePlan(
     subscriptionId: string,
     body: PortalChangeRequest,
     options: RequestOptions = {},
@@ -1548,7 +1579,10 @@ export class PortalResource {
   }
 
   /** Cancel at the end of the paid period. One whose renewal is overdue, or whose first payment was never made, ends at once. */
-  cancelSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+  async cancelSubscription(
+    subscriptionId: string,
+    options: RequestOptions = {},
+  ): Promise<PortalSubscription> {
     return this.#send(
       {
         method: 'POST',
@@ -1560,7 +1594,10 @@ export class PortalResource {
   }
 
   /** Take a planned end back */
-  resumeSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+  async resumeSubscription(
+    subscriptionId: string,
+    options: RequestOptions = {},
+  ): Promise<PortalSubscription> {
     return this.#send(
       {
         method: 'POST',
@@ -1594,7 +1631,10 @@ export class PortalResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listInvoicesCsv(query: PortalListInvoicesCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listInvoicesCsv(
+    query: PortalListInvoicesCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
     return this.#send(
       {
         method: 'GET',
@@ -1609,7 +1649,7 @@ export class PortalResource {
   }
 
   /** Get one of one’s invoices */
-  retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+  async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
     return this.#send(
       {
         method: 'GET',
@@ -1622,7 +1662,7 @@ export class PortalResource {
   }
 
   /** Get one of one’s invoices as a PDF */
-  invoicePdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async invoicePdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.#send(
       {
         method: 'GET',
@@ -1661,7 +1701,7 @@ export class PortalResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listBalanceEntriesCsv(
+  async listBalanceEntriesCsv(
     query: PortalListBalanceEntriesCsvQuery = {},
     options: RequestOptions = {},
   ): Promise<Response> {
@@ -1701,7 +1741,7 @@ export class PortalResource {
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
-  listUsageCsv(query: PortalListUsageCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+  async listUsageCsv(query: PortalListUsageCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '/api/portal/usage', query, isRepeatable: true, isKeyless: true, answer: 'csv' },
       options,
@@ -1717,17 +1757,17 @@ export class HealthResource {
   }
 
   /** Is the process alive? */
-  live(options: RequestOptions = {}): Promise<Health> {
+  async live(options: RequestOptions = {}): Promise<Health> {
     return this.#send({ method: 'GET', path: '/health/live', isRepeatable: true, isKeyless: true }, options);
   }
 
   /** Can it take traffic? */
-  ready(options: RequestOptions = {}): Promise<Health> {
+  async ready(options: RequestOptions = {}): Promise<Health> {
     return this.#send({ method: 'GET', path: '/health/ready', isRepeatable: true, isKeyless: true }, options);
   }
 
   /** Metrics in Prometheus text format. For the machine itself, or for whoever holds the operator’s METRICS_TOKEN. */
-  metrics(options: RequestOptions = {}): Promise<string> {
+  async metrics(options: RequestOptions = {}): Promise<string> {
     return this.#send(
       { method: 'GET', path: '/metrics', isRepeatable: true, isKeyless: true, answer: 'text' },
       options,
