@@ -20,6 +20,18 @@ export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now
   );
 }
 
+export async function findLastEventBody(
+  db: Queryable,
+  { merchantId, objectId, event }: { merchantId: string; objectId: string; event: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ body: string }>(
+    `select body from events where merchant_id = $1 and object_id = $2 and event = $3
+      order by sequence desc limit 1`,
+    [merchantId, objectId, event],
+  );
+  return row?.body;
+}
+
 export interface TakenEvent {
   ordinal: bigint;
   merchantId: string;

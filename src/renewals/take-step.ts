@@ -1,6 +1,7 @@
 import { findPrice } from '../catalog/find-price.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { readSharedTime } from '../db/installation.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
 import { tellCustomer } from '../invoices/tell-customer.ts';
@@ -148,8 +149,13 @@ async function end(tx: Tx, { subscription }: Agreement, step: Step, now: Date): 
   return true;
 }
 
-/** Waits a little, so that others are not held up meanwhile. */
+/**
+ * Waits a little, so that others are not held up meanwhile: by the clock that all share, because a host that is ahead
+ * would put the step off for everybody by as much.
+ */
 async function rest(tx: Tx, { subscription }: Agreement, now: Date): Promise<false> {
-  await storeSubscriptionQuietly(tx, { ...subscription, nextStepAt: new Date(now.getTime() + REST_MS) });
+  const shared = (await readSharedTime(tx)) ?? now;
+  const from = Math.min(now.getTime(), shared.getTime());
+  await storeSubscriptionQuietly(tx, { ...subscription, nextStepAt: new Date(from + REST_MS) });
   return false;
 }
