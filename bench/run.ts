@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
+import { renewals } from './renewals.ts';
 import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
 import { usage } from './usage.ts';
@@ -27,6 +28,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
+  renewals: { run: renewals, tools: ['pgbench'] },
   settlement: { run: settlement, tools: [] },
   webhooks: { run: webhooks, tools: [] },
   'live-pages': { run: livePages, tools: [] },

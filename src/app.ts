@@ -120,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  if (sandbox) sandboxRoutes(app, { db, clock, webhooks, ...sandbox });
+  if (sandbox) sandboxRoutes(app, { db, clock, log, webhooks, ...sandbox });
   for (const mount of BILLING_MOUNTS) {
     projectRoutes(app, mount, { db, clock, environment: config.environment });
     customerRoutes(app, mount, { db, clock });

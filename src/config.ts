@@ -1,5 +1,5 @@
 import { isSolanaAddress } from './lib/base58.ts';
-import { parseMailbox, parseSmtpUrl } from './mail/mail-settings.ts';
+import { parseMailbox, parseSmtpUrl, readAuthority } from './mail/mail-settings.ts';
 import { USDC_MINTS } from './solana/network.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
@@ -126,6 +126,8 @@ export const settings = {
     'Mail server for letters to customers: smtp://user:password@host:port, or smtps://…. Absent: no letters.',
     optional(parseSmtpUrl),
   ),
+  SMTP_REQUIRE_TLS: setting('false', 'Letters go encrypted or not at all, password or none.', flag),
+  SMTP_CA_FILE: setting('', 'PEM file of the authority behind the mail server.', optional(readAuthority)),
   MAIL_FROM: setting(
     '',
     'Who letters are from, such as Billing <billing@example.com>. Needed with SMTP_URL.',

@@ -89,7 +89,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
       clock,
       log,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
-      mailer: config.SMTP_URL && createMailer(config.SMTP_URL, config.MAIL_FROM!),
+      mailer:
+        config.SMTP_URL &&
+        createMailer(config.SMTP_URL, config.MAIL_FROM!, {
+          tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
+        }),
       mint: mintOf(config),
       ensureWatched,
       publicUrl,

@@ -2,7 +2,11 @@ import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import type { BillingReason } from '../invoices/invoice.ts';
 import { newId } from '../lib/ids.ts';
-import { insertSubscription, subscriptionEvent } from '../subscriptions/change-subscription.ts';
+import {
+  insertSubscription,
+  storeSubscriptionQuietly,
+  subscriptionEvent,
+} from '../subscriptions/change-subscription.ts';
 import { newSubscription } from '../subscriptions/subscription.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { Mode, Session } from './session.ts';
@@ -39,7 +43,10 @@ export async function beginSession(tx: Tx, input: Omit<OpenSession, 'billingReas
     billingReason,
     subscriptionId: subscription.id,
   });
-  const created = subscriptionEvent('subscription.created', subscription, null, null);
+  // The invoice names the subscription, so it can be named by it only now.
+  const begun = { ...subscription, latestInvoiceId: session.invoiceId };
+  await storeSubscriptionQuietly(tx, begun);
+  const created = subscriptionEvent('subscription.created', begun, null, null);
   await appendEvents(tx, [...events, created], now);
   return session;
 }

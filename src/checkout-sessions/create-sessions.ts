@@ -6,15 +6,12 @@ import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { claimTogether } from '../idempotency/claim-together.ts';
 import type { KeyClaim } from '../idempotency/once.ts';
-import { openIntents } from '../intents/open-intent.ts';
-import { openInvoices } from '../invoices/open-invoice.ts';
 import { AppError } from '../lib/errors.ts';
 import { lockProjects } from '../projects/find-project.ts';
 import type { Project } from '../projects/project.ts';
-import { laneOf, sessionEvent } from './change-session.ts';
 import { type CreateSession, checkUrls, namedCustomer, sessionOf, whatIsBought } from './create-session.ts';
-import { insertSessions, listDestinations } from './creation-queries.ts';
-import { draftSession, intentOf, invoiceOf, type OpenSession } from './open-session.ts';
+import { listDestinations } from './creation-queries.ts';
+import { draftSession, type OpenSession, openSessions } from './open-session.ts';
 import type { Session } from './session.ts';
 
 export type SessionRequest = Omit<CreateSession, 'now'> & {
@@ -48,7 +45,15 @@ export async function createSessions(
       tx,
       opened.flatMap((made) => made.newCustomer ?? []),
     );
-    await openAll(tx, opened, now);
+    const sessions = await openSessions(
+      tx,
+      opened.map(({ open, session }) => ({ input: open, session })),
+    );
+    await appendEvents(
+      tx,
+      sessions.flatMap(({ events }) => events),
+      now,
+    );
   }
   return drafts.map((made) => (isOpened(made) ? made.answer : undefined));
 }
@@ -145,25 +150,4 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
     if (error instanceof AppError) return undefined;
     throw error;
   }
-}
-
-/** The numbers come last of all that could be waited for, because whoever comes next waits for them until the commit. */
-async function openAll(tx: Tx, drafts: readonly Draft[], now: Date): Promise<void> {
-  await openIntents(
-    tx,
-    drafts.map(({ open, session }) => intentOf(open, session)),
-  );
-  await insertSessions(
-    tx,
-    drafts.map(({ session }) => session),
-  );
-  const invoices = await openInvoices(
-    tx,
-    drafts.map(({ open, session }) => ({ draft: invoiceOf(open, session), lane: laneOf(session) })),
-  );
-  const events = drafts.flatMap(({ session }, i) => [
-    invoices[i]!.event,
-    sessionEvent('checkout.session.created', session, null, null),
-  ]);
-  await appendEvents(tx, events, now);
 }

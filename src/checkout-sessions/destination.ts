@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import type { EnsureWatched } from '../solana/watched-account.ts';
+import { listDestinations } from './creation-queries.ts';
 import { findDestination } from './queries.ts';
 
 const MAX_TRIES = 5;
@@ -43,4 +44,13 @@ export async function requireDestination(
     throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
   }
   return destination;
+}
+
+/** Where the money of these projects' new sessions goes now; a project without an address is left out. */
+export async function findDestinations(
+  db: Queryable,
+  projects: readonly { merchantId: string; id: string }[],
+): Promise<{ merchantId: string; projectId: string; destination: string }[]> {
+  const found = await listDestinations(db, projects);
+  return found.flatMap(({ destination, ...project }) => (destination ? [{ ...project, destination }] : []));
 }

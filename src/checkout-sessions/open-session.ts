@@ -1,13 +1,14 @@
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
-import { type OpenIntent, openIntent } from '../intents/open-intent.ts';
+import { type OpenIntent, openIntent, openIntents } from '../intents/open-intent.ts';
 import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
-import { type InvoiceDraft, openInvoice } from '../invoices/open-invoice.ts';
+import { type InvoiceDraft, openInvoice, openInvoices } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
 import type { Project } from '../projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../projects/volume.ts';
 import { laneOf, sessionEvent } from './change-session.ts';
+import { insertSessions } from './creation-queries.ts';
 import { insertSession } from './queries.ts';
 import { type Session, withVolume } from './session.ts';
 
@@ -58,6 +59,36 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<OpenedSes
   return { session, invoice, events: [event, created] };
 }
 
+/** One that is drafted already, because something else names it. */
+export interface DraftedSession {
+  input: OpenSession;
+  session: Session;
+}
+
+/**
+ * Many at once, none of which counts toward a limit. The numbers come last of all that could be waited for, because
+ * whoever comes next waits for them until the commit.
+ */
+export async function openSessions(tx: Tx, drafts: readonly DraftedSession[]): Promise<OpenedSession[]> {
+  await openIntents(
+    tx,
+    drafts.map(({ input, session }) => intentOf(input, session)),
+  );
+  await insertSessions(
+    tx,
+    drafts.map(({ session }) => session),
+  );
+  const opened = await openInvoices(
+    tx,
+    drafts.map(({ input, session }) => ({ draft: invoiceOf(input, session), lane: laneOf(session) })),
+  );
+  return drafts.map(({ session }, i) => {
+    const { invoice, event } = opened[i]!;
+    const created = sessionEvent('checkout.session.created', session, null, null);
+    return { session, invoice, events: [event, created] };
+  });
+}
+
 /** A session made by a key reserves its amount; a stranger's is only let in while there is room. */
 async function countTowardLimit(tx: Tx, project: Project, session: Session): Promise<void> {
   const { volumeMonth, amountCents, origin, createdAt } = session;
@@ -65,7 +96,7 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-export function intentOf({ destination, origin }: OpenSession, session: Session): OpenIntent {
+function intentOf({ destination, origin }: OpenSession, session: Session): OpenIntent {
   return {
     id: session.paymentIntentId,
     merchantId: session.merchantId,
@@ -79,7 +110,7 @@ export function intentOf({ destination, origin }: OpenSession, session: Session)
   };
 }
 
-export function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
+function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
   return {
     id: session.invoiceId,
     merchantId: session.merchantId,

@@ -20,6 +20,19 @@ export async function findCustomerRow(db: Queryable, ref: CustomerRef): Promise<
   return row;
 }
 
+export async function listCustomersByRef(
+  db: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${COLUMNS}
+       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join customers c on c.merchant_id = w.merchant_id and c.id = w.id
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
 export async function findCustomerByExternalId(
   db: Queryable,
   merchantId: string,

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../lib/secret-box.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 
 const CHECK_TEXT = 'florin';
 
@@ -51,6 +51,14 @@ function canOpen(secrets: SecretBox, sealed: Buffer): boolean {
 export async function readClockOffset(db: Database): Promise<number> {
   const [row] = await db.query<{ offset: bigint }>('select clock_offset_ms as offset from installation');
   return Number(row?.offset ?? 0n);
+}
+
+/** The time by the database's own clock, moved as the sandbox has moved it: the same for every process. */
+export async function readSharedTime(db: Queryable): Promise<Date | undefined> {
+  const [row] = await db.query<{ now: Date }>(
+    `select now() + clock_offset_ms * interval '1 millisecond' as now from installation`,
+  );
+  return row?.now;
 }
 
 /** Only ever forward, whoever asks last. */

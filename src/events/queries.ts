@@ -3,21 +3,33 @@ import type { NewEvent } from './append-events.ts';
 
 export type EventRow = Omit<NewEvent, 'data'> & { id: string; body: string };
 
-/** Each event together with its note that it is still to be dispatched. */
+/** Each event, in the order given, together with its note that it is still to be dispatched. */
 export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now: Date): Promise<void> {
   await tx.query(
     `with written as (
        insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body, created_at)
        select "merchantId", id, event, "objectType", "objectId", sequence, status, "previousStatus", lane, body, $2
-         from json_to_recordset($1::json) as e(
+         from rows from (json_to_recordset($1::json) as (
            "merchantId" uuid, id uuid, event text, "objectType" text, "objectId" uuid, sequence integer,
-           status text, "previousStatus" text, lane uuid, body text)
-        order by id
+           status text, "previousStatus" text, lane uuid, body text)) with ordinality as e
+        order by ordinality
        returning ordinal, merchant_id, id
      )
      insert into undispatched_events (ordinal, merchant_id, event_id) select ordinal, merchant_id, id from written`,
     [JSON.stringify(rows), now],
   );
+}
+
+export async function findLastEventBody(
+  db: Queryable,
+  { merchantId, objectId, event }: { merchantId: string; objectId: string; event: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ body: string }>(
+    `select body from events where merchant_id = $1 and object_id = $2 and event = $3
+      order by sequence desc limit 1`,
+    [merchantId, objectId, event],
+  );
+  return row?.body;
 }
 
 export interface TakenEvent {

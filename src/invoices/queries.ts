@@ -81,16 +81,17 @@ export async function insertInvoices(
   await tx.query(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
-                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at)
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at,
+                           subscription_id)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
-            "merchantReference", "clientReferenceId", sequence, "createdAt"
+            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId"
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
-              "createdAt" timestamptz)`,
+              "createdAt" timestamptz, "subscriptionId" uuid)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }

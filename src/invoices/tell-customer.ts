@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
-import type { LetterKind } from '../mail/letter.ts';
-import { queueLetter } from '../mail/queue-letter.ts';
+import type { LetterKind, NewLetter } from '../mail/letter.ts';
+import { queueLetter, queueLetters } from '../mail/queue-letter.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 
 export interface Telling {
@@ -15,11 +15,28 @@ export interface Telling {
 export async function tellCustomer(tx: Tx, invoice: Invoice, telling: Telling): Promise<void> {
   const { customerId } = invoice;
   if (customerId === null) return;
+  await queueLetter(tx, () => letterOf({ ...invoice, customerId }, telling));
+}
+
+/** The same for many at once. */
+export async function tellCustomers(
+  tx: Tx,
+  told: readonly { invoice: Invoice; telling: Telling }[],
+): Promise<void> {
+  await queueLetters(tx, () =>
+    told.flatMap(({ invoice, telling }) => {
+      const { customerId } = invoice;
+      return customerId === null ? [] : [letterOf({ ...invoice, customerId }, telling)];
+    }),
+  );
+}
+
+function letterOf(invoice: Invoice & { customerId: string }, telling: Telling): NewLetter {
   const { kind, payUrl = null, endsAt = null } = telling;
-  await queueLetter(tx, () => ({
+  return {
     merchantId: invoice.merchantId,
     projectId: invoice.projectId,
-    customerId,
+    customerId: invoice.customerId,
     kind,
     invoiceId: invoice.id,
     // An invoice has several reminders; each is a change of its own.
@@ -36,5 +53,5 @@ export async function tellCustomer(tx: Tx, invoice: Invoice, telling: Telling): 
       payUrl,
       txSignature: invoice.txSignature,
     },
-  }));
+  };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Where letters go out. The password is in it: it is never logged. */
 export interface SmtpServer {
   host: string;
@@ -6,6 +8,14 @@ export interface SmtpServer {
   secure: boolean;
   user: string | undefined;
   password: string | undefined;
+}
+
+/** How much a mail server is trusted on the way to it. */
+export interface MailTls {
+  /** No letter leaves unencrypted: without STARTTLS, or smtps://, none is sent. */
+  required: boolean;
+  /** Certificates in PEM that are believed instead of the public ones. */
+  ca: string | undefined;
 }
 
 /** Who letters are from. */
@@ -46,4 +56,12 @@ export function parseMailbox(text: string): Mailbox {
   if (!/^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/.test(address))
     throw new Error('must be an e-mail address, alone or as Name <address>');
   return { name: match?.[1]?.trim() ?? '', address };
+}
+
+/** Reads SMTP_CA_FILE: certificates that are believed instead of the public ones. */
+export function readAuthority(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error('must name a file with a certificate in PEM');
+  return text;
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { TIMEOUT_MS } from './letter.ts';
-import type { Mailbox, SmtpServer } from './mail-settings.ts';
+import type { Mailbox, MailTls, SmtpServer } from './mail-settings.ts';
 import { oneLine } from './one-line.ts';
 
 export interface Message {
@@ -28,7 +28,13 @@ export class SendFailure extends Error {
   }
 }
 
-export function createMailer(server: SmtpServer, from: Mailbox, timeoutMs: number = TIMEOUT_MS): Mailer {
+export interface MailerOptions {
+  tls?: MailTls;
+  timeoutMs?: number;
+}
+
+export function createMailer(server: SmtpServer, from: Mailbox, options: MailerOptions = {}): Mailer {
+  const { tls, timeoutMs = TIMEOUT_MS } = options;
   const isHere = ['localhost', '127.0.0.1', '::1'].includes(server.host);
   const hasPassword = server.user !== undefined;
   const transport = createTransport({
@@ -36,8 +42,9 @@ export function createMailer(server: SmtpServer, from: Mailbox, timeoutMs: numbe
     port: server.port,
     secure: server.secure,
     // A password leaves this machine encrypted or not at all.
-    requireTLS: hasPassword && !isHere,
-    ignoreTLS: isHere,
+    requireTLS: tls?.required || (hasPassword && !isHere),
+    ignoreTLS: isHere && !tls?.required,
+    ...(tls?.ca && { tls: { ca: tls.ca } }),
     ...(hasPassword && { auth: { user: server.user, pass: server.password ?? '' } }),
     dnsTimeout: timeoutMs / 2,
     connectionTimeout: timeoutMs / 2,
@@ -78,15 +85,19 @@ async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<
 const MAX_REASON = 400;
 
 function failureOf(error: unknown, { user, password }: SmtpServer): SendFailure {
-  const { message, response, responseCode, code } = error as Error & {
+  const { message, response, responseCode, code, command } = error as Error & {
+    command?: string;
     response?: string;
     responseCode?: number;
     code?: string;
   };
+  const said = response ?? message;
+  // A server that does not know the command says so without saying what for.
+  const words = command === 'STARTTLS' ? `no STARTTLS: ${said}` : said;
   // The longest first: what is left of one must not be what is looked for next.
   const secrets = password ? [`\0${user}\0${password}`, password] : [];
   const clean = secrets
     .flatMap((secret) => [Buffer.from(secret).toString('base64'), secret])
-    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), response ?? message);
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
   return new SendFailure(oneLine(clean).slice(0, MAX_REASON), String(responseCode ?? code ?? 'ETIMEDOUT'));
 }

@@ -2,23 +2,22 @@ import type { Queryable } from '../db/database.ts';
 import { stringifyJson } from '../lib/json.ts';
 import type { ClaimedLetter, Facts, NewLetter, Verdict } from './letter.ts';
 
-export async function insertLetter(tx: Queryable, id: string, letter: NewLetter, now: Date): Promise<void> {
+/** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
+export async function insertLetters(
+  tx: Queryable,
+  letters: readonly (NewLetter & { id: string })[],
+  now: Date,
+): Promise<void> {
   await tx.query(
     `insert into letters (merchant_id, id, project_id, customer_id, kind, invoice_id, number, facts, next_attempt_at, created_at)
-     select merchant_id, $2, project_id, id, $5, $6, $7, $8, $9, $9
-       from customers where merchant_id = $1 and project_id = $3 and id = $4 and email is not null
+     select c.merchant_id, l.id, c.project_id, c.id, l.kind, l."invoiceId", l.number, l.facts, $2, $2
+       from json_to_recordset($1::json) as l(
+              "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, kind text, "invoiceId" uuid,
+              number integer, facts jsonb)
+       join customers c on c.merchant_id = l."merchantId" and c.project_id = l."projectId" and c.id = l."customerId"
+      where c.email is not null
          on conflict (merchant_id, kind, invoice_id, number) do nothing`,
-    [
-      letter.merchantId,
-      id,
-      letter.projectId,
-      letter.customerId,
-      letter.kind,
-      letter.invoiceId,
-      letter.number,
-      stringifyJson(storable(letter.facts)),
-      now,
-    ],
+    [stringifyJson(letters.map((letter) => ({ ...letter, facts: storable(letter.facts) }))), now],
   );
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { NewLetter } from './letter.ts';
-import { insertLetter } from './queries.ts';
+import { insertLetters } from './queries.ts';
 
 /** Whether this process writes letters. Decided once, by its settings, before it does anything else. */
 let isOn = false;
@@ -19,5 +19,13 @@ export async function queueLetter(tx: Tx, letter: () => NewLetter): Promise<void
   if (!isOn) return;
   // Mail servers live in real time, whatever the sandbox's clock says.
   const now = realNow();
-  await insertLetter(tx, newId(now), letter(), now);
+  await insertLetters(tx, [{ ...letter(), id: newId(now) }], now);
+}
+
+/** The same for many at once. */
+export async function queueLetters(tx: Tx, letters: () => NewLetter[]): Promise<void> {
+  if (!isOn) return;
+  const now = realNow();
+  const rows = letters().map((letter) => ({ ...letter, id: newId(now) }));
+  if (rows.length > 0) await insertLetters(tx, rows, now);
 }

@@ -7,6 +7,7 @@ import { newCustomer, newProject, newSession } from '../../test/support/billing.
 import { cleanUp } from '../../test/support/clean-up.ts';
 import { type MailServer, startMailServer } from '../../test/support/mail.ts';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import { eventually } from '../../test/support/webhooks.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { composeLetter } from './compose-letter.ts';
@@ -287,7 +288,7 @@ describe('retries', () => {
     const reasons: string[] = [];
     for (const bad of [at(1), at(port), at(port)]) {
       const [row] = (await rows()) as [Row];
-      await send(row.nextAttemptAt!, createMailer(bad, FROM, 300));
+      await send(row.nextAttemptAt!, createMailer(bad, FROM, { timeoutMs: 300 }));
       reasons.push((await rows())[0]!.error!);
     }
     expect(reasons[0]).toContain('ECONNREFUSED');
@@ -297,6 +298,30 @@ describe('retries', () => {
     await send((await rows())[0]!.nextAttemptAt!);
     expect(server.received).toHaveLength(1);
   });
+});
+
+test('a server that keeps one recipient waiting holds up no other, not even one that comes later', async () => {
+  const asked = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const slow = await startMailServer({
+    async onRcptTo({ address }, _session, done) {
+      if (address !== 'poison@example.com') return done();
+      asked.resolve();
+      await free.promise;
+      done(Object.assign(new Error('not here'), { responseCode: 550 }));
+    },
+  });
+  const poisoned = await write({ email: 'poison@example.com' });
+  const sending = sendDueLetters({ db: service.db, mailer: createMailer(slow.settings, FROM), log });
+  await asked.promise;
+  for (let n = 0; n < 3; n++) await write({ email: `later-${n}@example.com` });
+  await eventually(async () => slow.received.length === 3);
+  free.resolve();
+  expect(await sending).toBe(4);
+  const stuck = await service.db.query('select status from letters where customer_id = $1', [
+    poisoned.customerId,
+  ]);
+  expect(stuck).toEqual([{ status: 'retrying' }]);
 });
 
 describe('leases', () => {

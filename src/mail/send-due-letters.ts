@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -15,21 +16,43 @@ export interface MailParts {
 }
 
 const AT_ONCE = 16;
+/** How soon a letter that comes while others are under way is found. */
+const LOOK_MS = 250;
 
 /**
  * Sends what is due, and answers how many letters it had in hand. Each is one worker's alone until its lease ends;
- * if that worker dies between sending and recording, another sends the letter again under the same Message-ID.
+ * if that worker dies between sending and recording, another sends the letter again under the same Message-ID. One
+ * that a server keeps waiting holds up no other.
  */
 export async function sendDueLetters(parts: MailParts, signal?: AbortSignal): Promise<number> {
   const now = parts.now ?? realNow;
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   for (let handled = 0; ; ) {
     const started = now();
     const leaseUntil = new Date(started.getTime() + LEASE_MS);
-    const letters = await updateLeases(parts.db, AT_ONCE, { now: started, leaseUntil });
-    await Promise.all(letters.map((letter) => sendLetter(parts, letter, now)));
+    const letters = await updateLeases(parts.db, AT_ONCE - underWay.size, { now: started, leaseUntil });
+    for (const letter of letters) {
+      const sending = sendLetter(parts, letter, now)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    }
     handled += letters.length;
-    if (letters.length < AT_ONCE || signal?.aborted) return handled;
+    if (underWay.size === 0 || failures.length > 0 || signal?.aborted) {
+      await Promise.all(underWay);
+      if (failures.length > 0) throw failures[0];
+      return handled;
+    }
+    await nextChange(underWay);
   }
+}
+
+/** Until one is done; while there is room for more, no longer than until it is time to look for them. */
+async function nextChange(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  const waiting = new AbortController();
+  const look = underWay.size < AT_ONCE ? [sleep(LOOK_MS, undefined, { signal: waiting.signal })] : [];
+  await Promise.race([...underWay, ...look]).finally(() => waiting.abort());
 }
 
 async function sendLetter(parts: MailParts, letter: ClaimedLetter, now: () => Date): Promise<void> {

@@ -1,14 +1,16 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
-import { openSession } from '../checkout-sessions/open-session.ts';
+import { type OpenSession, openSession } from '../checkout-sessions/open-session.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import type { Session } from '../checkout-sessions/session.ts';
+import type { Customer } from '../customers/customer.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
 import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
-import { tellCustomer } from '../invoices/tell-customer.ts';
+import { type Telling, tellCustomer } from '../invoices/tell-customer.ts';
 import { lockAccountCredit, post } from '../ledger/post.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
@@ -42,18 +44,17 @@ export async function openRenewal(tx: Tx, input: OpenRenewal): Promise<Subscript
   const { subscription, price } = input;
   const { merchantId, customerId, nextPriceId } = subscription;
   const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
-  const period = nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next));
   const total = next.unitAmountCents;
   const available = await lockAccountCredit(tx, { merchantId, customerId });
   const creditCents = available < total ? available : total;
-  const lines = [{ ...lineOfPrice(next), periodStart: period.start, periodEnd: period.end }];
-  const draft = { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
+  const draft = draftRenewal(input, next, creditCents);
   const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
   if (creditCents > 0n) await takeCredit(tx, draft);
   return after;
 }
 
-interface Draft extends OpenRenewal {
+export interface RenewalDraft extends OpenRenewal {
+  /** The price of the next period. */
   next: CatalogPrice;
   period: NextPeriod;
   lines: InvoiceLine[];
@@ -61,18 +62,37 @@ interface Draft extends OpenRenewal {
   invoiceId: string;
 }
 
-async function askCustomer(tx: Tx, draft: Draft): Promise<Subscription> {
-  const { subscription, project, next, period, now } = draft;
+export function draftRenewal(input: OpenRenewal, next: CatalogPrice, creditCents: Cents): RenewalDraft {
+  const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(next));
+  const lines = [{ ...lineOfPrice(next), periodStart: period.start, periodEnd: period.end }];
+  return { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
+}
+
+async function askCustomer(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
+  const { subscription, now } = draft;
   const { merchantId, customerId } = subscription;
   const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const { session, invoice, events } = await openSession(tx, sessionFor(draft, customer));
+  const due = await changeSubscription(tx, {
+    before: subscription,
+    after: askedFor(draft, session),
+    event: 'subscription.renewal_due',
+  });
+  await appendEvents(tx, [...events, due.event], now);
+  await tellCustomer(tx, invoice, tellingOf(session));
+  return due.subscription;
+}
+
+/** What the customer is asked to pay, and until when. */
+export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession {
+  const { subscription, project, now } = draft;
   const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
-  const deadline = graceEndsAt(project.settings, current, now);
-  const { session, invoice, events } = await openSession(tx, {
+  return {
     project,
     destination: draft.destination,
     mode: 'subscription',
     origin: 'renewal',
-    priceId: next.id,
+    priceId: draft.next.id,
     creditAmount: null,
     lines: draft.lines,
     creditAppliedCents: draft.creditCents,
@@ -84,35 +104,39 @@ async function askCustomer(tx: Tx, draft: Draft): Promise<Subscription> {
     clientReferenceId: subscription.clientReferenceId,
     paymentLinkId: null,
     subscriptionId: subscription.id,
-    period,
+    period: draft.period,
     invoiceId: draft.invoiceId,
     successUrl: null,
     cancelUrl: null,
     publicUrl: draft.publicUrl,
     dueAt: current.end,
-    expiresAt: deadline,
+    expiresAt: graceEndsAt(project.settings, current, now),
     now,
-  });
+  };
+}
+
+/** The subscription while it waits for that. */
+export function askedFor(
+  { subscription, project, invoiceId, now }: RenewalDraft,
+  session: Session,
+): Subscription {
   const opened: Subscription = {
     ...subscription,
-    renewalInvoiceId: draft.invoiceId,
+    renewalInvoiceId: invoiceId,
     renewalCheckoutUrl: session.checkoutUrl,
-    latestInvoiceId: draft.invoiceId,
-    graceEndsAt: deadline,
+    latestInvoiceId: invoiceId,
+    graceEndsAt: session.expiresAt,
     remindersSent: 0,
   };
-  const due = await changeSubscription(tx, {
-    before: subscription,
-    after: scheduled(opened, project, now),
-    event: 'subscription.renewal_due',
-  });
-  await appendEvents(tx, [...events, due.event], now);
-  await tellCustomer(tx, invoice, { kind: 'renewal', payUrl: session.checkoutUrl, endsAt: deadline });
-  return due.subscription;
+  return scheduled(opened, project, now);
+}
+
+export function tellingOf({ checkoutUrl, expiresAt }: Session): Telling {
+  return { kind: 'renewal', payUrl: checkoutUrl, endsAt: expiresAt };
 }
 
 /** Nothing left to pay: paid at opening, and no wallet is asked. */
-async function payByCredit(tx: Tx, draft: Draft): Promise<Subscription> {
+async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   const { subscription, project, price, next, period, now } = draft;
   const opened = await openInvoice(
     tx,
@@ -161,7 +185,10 @@ async function payByCredit(tx: Tx, draft: Draft): Promise<Subscription> {
   return renewed.subscription;
 }
 
-async function takeCredit(tx: Tx, { subscription, creditCents, invoiceId, now }: Draft): Promise<void> {
+async function takeCredit(
+  tx: Tx,
+  { subscription, creditCents, invoiceId, now }: RenewalDraft,
+): Promise<void> {
   await post(tx, {
     merchantId: subscription.merchantId,
     customerId: subscription.customerId,

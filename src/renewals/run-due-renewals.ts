@@ -1,184 +1,121 @@
-import { findPrice } from '../catalog/find-price.ts';
-import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
-import type { Database, Tx } from '../db/database.ts';
-import { appendEvents } from '../events/append-events.ts';
-import { changeInvoice } from '../invoices/change-invoice.ts';
-import { tellCustomer } from '../invoices/tell-customer.ts';
-import { type EnsureWatched, findWatched } from '../solana/watched-account.ts';
-import {
-  changeSubscription,
-  listDue,
-  storeSubscriptionQuietly,
-} from '../subscriptions/change-subscription.ts';
-import { advance, type Subscription } from '../subscriptions/subscription.ts';
-import { nextStep, remindersOver, type Step } from '../subscriptions/timeline.ts';
-import { type Agreement, lockAgreement } from './lock-agreement.ts';
-import { openRenewal } from './open-renewal.ts';
-import { scheduled } from './schedule.ts';
+import { isUnavailable } from '../db/database.ts';
+import { type DueRef, listDue, lockDue } from '../subscriptions/change-subscription.ts';
+import { type Destinations, distinct, listDestinationsByName, openDueRenewals } from './open-due-renewals.ts';
+import { type RenewalParts, takeStep, watchUntil } from './take-step.ts';
 
-export interface RenewalParts {
-  db: Database;
-  ensureWatched: EnsureWatched;
-  publicUrl(): string;
-}
+export type { RenewalParts };
 
-const SLICE = 500;
+const SLICE = 1_000;
+/** How many renewals are opened in one transaction, and how many such transactions run side by side. */
+const BATCH = 250;
+const BATCHES_AT_ONCE = 2;
 const AT_ONCE = 4;
-/** How long a step rests that has to wait for the chain to be read. */
-const REST_MS = 15_000;
 
 /**
- * Takes every step that time has made due, and answers how many. Each is a transaction of its own that looks again
- * at what is stored: any number of schedulers share the work, and whatever dies in the middle is done by another.
+ * Takes every step that time has made due, and answers how many. Renewals are opened many in one transaction, every
+ * other step in one of its own; each looks again at what is stored, so any number of schedulers share the work, and
+ * whatever dies in the middle is done by another.
  */
 export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<number> {
   let taken = 0;
   for (;;) {
     const due = await listDue(parts.db, now, SLICE);
-    let moved = 0;
-    const next = due.values();
-    const failures: unknown[] = [];
-    const work = async () => {
-      for (const ref of next) {
-        const isTaken = await takeStep(parts, ref, now).catch((error: unknown) => {
-          failures.push(error);
-          return false;
-        });
-        if (isTaken) moved++;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    taken += moved;
+    const opened = await openTogether(parts, due, now);
+    const left = due.filter(({ id }) => !opened.has(id));
+    const { moved, failures } = await takeSteps(parts, left, now);
+    taken += opened.size + moved;
+    if (opened.size + moved > 0) continue;
     // One that fails holds up nobody else, and is told of when all others are done.
-    if (moved === 0 && failures.length > 0) throw failures[0];
-    if (moved === 0) return taken;
+    if (failures.length > 0) throw failures[0];
+    return taken;
   }
 }
 
-interface Ref {
-  merchantId: string;
-  id: string;
-  projectId: string;
+/** Opens those renewals that can be opened together, and answers which they were. */
+async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Date): Promise<Set<string>> {
+  if (due.length < 2) return new Set();
+  const destinations = await watchDestinations(parts, due, now);
+  const opened = new Set<string>();
+  // Numbers without gaps make one batch wait for another of the same project: so they are kept together.
+  const byProject = due.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
+  const batches = chunks(byProject, BATCH).values();
+  const work = async () => {
+    for (const batch of batches) {
+      for (const id of await openBatch(parts, { due: batch, destinations, now })) opened.add(id);
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+  return opened;
 }
 
-/** True when a step was taken; false when somebody else took it, or it has to wait. */
-function takeStep({ db, ensureWatched, publicUrl }: RenewalParts, ref: Ref, now: Date): Promise<boolean> {
-  // A renewal may be paid until its grace period ends; its address is watched for long enough whatever that is.
-  const watchUntil = new Date(now.getTime() + LONGEST_RENEWAL_MS);
-  return withDestination(db, ensureWatched, ref, watchUntil, (destination) =>
-    db.transaction(async (tx) => {
-      const agreement = await lockAgreement(tx, ref);
-      if (!agreement) return false;
-      const { subscription, project, renewal } = agreement;
-      const step = nextStep(subscription, project.settings, renewal?.invoice.createdAt ?? null);
-      if (!step || step.at > now) {
-        await storeSubscriptionQuietly(tx, { ...subscription, nextStepAt: step?.at ?? null });
+/** Where the money of these subscriptions' projects goes, watched before anybody is asked to pay there. */
+async function watchDestinations(
+  { db, ensureWatched }: RenewalParts,
+  due: readonly DueRef[],
+  now: Date,
+): Promise<Destinations> {
+  const projects = distinct(due, 'projectId');
+  const destinations = await listDestinationsByName(db, projects);
+  for (const { merchantId, id } of projects) {
+    const destination = destinations.get(`${merchantId} ${id}`);
+    if (destination) await ensureWatched(destination, merchantId, watchUntil(now));
+  }
+  return destinations;
+}
+
+/** One that breaks takes only its half with it, down to itself; alone, it is told of. */
+async function openBatch(
+  parts: RenewalParts,
+  batch: { due: readonly DueRef[]; destinations: Destinations; now: Date },
+): Promise<Iterable<string>> {
+  const { due } = batch;
+  try {
+    return await parts.db.transaction((tx) =>
+      openDueRenewals(tx, { ...batch, publicUrl: parts.publicUrl() }),
+    );
+  } catch (error) {
+    if (due.length < 2 || isUnavailable(error)) return [];
+    const [first, second] = chunks(due, Math.ceil(due.length / 2));
+    return [
+      ...(await openBatch(parts, { ...batch, due: first! })),
+      ...(await openBatch(parts, { ...batch, due: second! })),
+    ];
+  }
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** Takes the next step of each, a few at a time. */
+async function takeSteps(
+  parts: RenewalParts,
+  refs: readonly DueRef[],
+  now: Date,
+): Promise<{ moved: number; failures: unknown[] }> {
+  const next = (await stillDue(parts, refs, now)).values();
+  const failures: unknown[] = [];
+  let moved = 0;
+  const work = async () => {
+    for (const ref of next) {
+      const isTaken = await takeStep(parts, ref, now).catch((error: unknown) => {
+        failures.push(error);
         return false;
-      }
-      if (step.kind === 'open') {
-        if (destination === undefined) return rest(tx, agreement, now);
-        await requireDestination(tx, ref, destination);
-        await openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
-        return true;
-      }
-      return take(tx, agreement, step, now);
-    }),
-  );
+      });
+      if (isTaken) moved++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { moved, failures };
 }
 
-const LONGEST_RENEWAL_MS = 400 * 86_400_000;
-
-function take(tx: Tx, agreement: Agreement, step: Step, now: Date): Promise<boolean> {
-  switch (step.kind) {
-    case 'remind':
-      return remind(tx, agreement, now);
-    case 'overdue':
-      return fallDue(tx, agreement, now);
-    case 'renew':
-      return renew(tx, agreement, now);
-    default:
-      return end(tx, agreement, step, now);
-  }
-}
-
-async function remind(tx: Tx, { subscription, project, renewal }: Agreement, now: Date): Promise<boolean> {
-  const { invoice } = renewal!;
-  const openedAt = invoice.createdAt;
-  const remindersSent = remindersOver(project.settings, subscription.currentPeriodEnd!, openedAt, now);
-  await storeSubscriptionQuietly(tx, scheduled({ ...subscription, remindersSent }, project, openedAt));
-  const upcoming = await changeInvoice(tx, {
-    before: invoice,
-    after: invoice,
-    event: 'invoice.upcoming',
-    lane: subscription.id,
-    now,
-  });
-  await appendEvents(tx, [upcoming], now);
-  await tellCustomer(tx, invoice, { kind: 'reminder', ...askFor(subscription) });
-  return true;
-}
-
-function askFor({ renewalCheckoutUrl, graceEndsAt }: Subscription) {
-  return { payUrl: renewalCheckoutUrl, endsAt: graceEndsAt };
-}
-
-/** The period ended unpaid; but only once the chain was read past that moment, and nothing is on its way. */
-async function fallDue(tx: Tx, agreement: Agreement, now: Date): Promise<boolean> {
-  const { subscription, renewal } = agreement;
-  const { intent, invoice } = renewal!;
-  const end = subscription.currentPeriodEnd!;
-  const readThrough = (await findWatched(tx, intent.destinationAddress))?.readThrough;
-  if (!readThrough || readThrough < end || intent.status === 'processing') return rest(tx, agreement, now);
-  const overdue = await changeInvoice(tx, {
-    before: invoice,
-    after: invoice,
-    event: 'invoice.overdue',
-    lane: subscription.id,
-    now,
-  });
-  const pastDue = await changeSubscription(tx, {
-    before: subscription,
-    after: { ...subscription, status: 'past_due', nextStepAt: null },
-    event: 'subscription.past_due',
-  });
-  await appendEvents(tx, [overdue, pastDue.event], now);
-  await tellCustomer(tx, invoice, { kind: 'past_due', ...askFor(subscription) });
-  return true;
-}
-
-/** Paid ahead: the next period begins. */
-async function renew(tx: Tx, { subscription, project, price }: Agreement, now: Date): Promise<boolean> {
-  const { merchantId, prepaidPriceId } = subscription;
-  const prepaid = (await findPrice(tx, { merchantId, id: prepaidPriceId! }))!;
-  const renewed = await changeSubscription(tx, {
-    before: subscription,
-    after: scheduled(advance(subscription, price, prepaid), project, null),
-    event: 'subscription.renewed',
-  });
-  await appendEvents(tx, [renewed.event], now);
-  return true;
-}
-
-/** The last paid period of one that was to end with it is over. */
-async function end(tx: Tx, { subscription }: Agreement, step: Step, now: Date): Promise<boolean> {
-  const canceled = await changeSubscription(tx, {
-    before: subscription,
-    after: {
-      ...subscription,
-      status: 'canceled',
-      canceledAt: step.at,
-      cancelReason: 'requested',
-      nextPriceId: null,
-      nextStepAt: null,
-    },
-    event: 'subscription.canceled',
-  });
-  await appendEvents(tx, [canceled.event], now);
-  return true;
-}
-
-/** Waits a little, so that others are not held up meanwhile. */
-async function rest(tx: Tx, { subscription }: Agreement, now: Date): Promise<false> {
-  await storeSubscriptionQuietly(tx, { ...subscription, nextStepAt: new Date(now.getTime() + REST_MS) });
-  return false;
+/** What another scheduler had in hand is done when it lets go of it: asked once, not for each of them. */
+async function stillDue(
+  { db }: RenewalParts,
+  refs: readonly DueRef[],
+  now: Date,
+): Promise<readonly DueRef[]> {
+  if (refs.length < 2) return refs;
+  return lockDue(db, refs, now).catch(() => refs);
 }

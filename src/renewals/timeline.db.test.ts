@@ -136,6 +136,17 @@ describe('the clock of one host is wrong', () => {
     await expectSound(w.service);
   });
 
+  test('ahead by a week, it puts no step off that waits for the chain', async () => {
+    const sub = await w.subscribe(plan.id, 'ahead');
+    await w.moveTo(days(sub.currentPeriodEnd, -1));
+    const ahead = days(w.service.clock.now(), 8);
+    await runDueRenewals(w.parts, ahead);
+    expect((await read(sub.id)).status).toBe('active');
+    await w.moveTo(days(sub.currentPeriodEnd, 1));
+    expect((await read(sub.id)).status).toBe('past_due');
+    await expectSound(w.service);
+  });
+
   test('back and forth by hours: each step once', async () => {
     const sub = await w.subscribe(plan.id, 'back and forth');
     const end = new Date(sub.currentPeriodEnd).getTime();

@@ -136,7 +136,7 @@ describe('/api/v2/sandbox/clock', () => {
     });
     const before = await now();
     const answer = await move({ advanceSeconds: 2_000 });
-    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['now']]);
+    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['now', 'advancingTo']]);
     expect(Date.parse(answer.body.now)).toBeGreaterThanOrEqual(before + 2_000_000);
     const expired = await t.shop.call('GET', `/api/merchants/intents/${intent.id}`);
     expect(expired.body.status).toBe('expired');

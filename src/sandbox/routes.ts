@@ -2,10 +2,11 @@ import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import type { WebhookDescription } from '../http/openapi.ts';
 import type { App } from '../http/route.ts';
-import { Int32, Int64, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
-import type { Clock } from '../lib/clock.ts';
+import { Int32, Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { addSeconds, type Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
-import { moveClock } from './move-clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { clockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
 import { sendSample } from './send-sample.ts';
 import type { TestWallet } from './test-wallet.ts';
@@ -16,7 +17,14 @@ const PayBody = Shape('SandboxPaymentRequest', {
   outcome: Optional(OneOf(OUTCOMES, 'Default: pay.')),
 });
 const Payment = Shape('SandboxPayment', { signature: Text() });
-const ClockView = Shape('SandboxClock', { now: Timestamp() });
+const ClockView = Shape('SandboxClock', {
+  now: Timestamp('The service’s time.'),
+  advancingTo: Nullable(
+    Timestamp(
+      'Where an advance that is under way is going, told by the process that runs it; null when none is.',
+    ),
+  ),
+});
 const ClockBody = Shape('MoveSandboxClockRequest', {
   advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far to go forward.' })),
   to: Optional(Timestamp('The moment to go to; not before now.')),
@@ -27,6 +35,7 @@ const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body o
 export interface SandboxRoutes {
   db: Database;
   clock: Clock;
+  log: Logger;
   /** What samples are made of. */
   webhooks: readonly WebhookDescription[];
   /** Absent in a process that does not run the sandbox chain. */
@@ -65,17 +74,20 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
   });
 }
 
-function clockRoutes(app: App, { db, clock, runDue }: SandboxRoutes): void {
+function clockRoutes(app: App, { db, clock, log, runDue }: SandboxRoutes): void {
+  const mover = clockMover({ db, clock, log, runDue });
+  const view = () => ({ now: clock.now(), advancingTo: mover.advancingTo() });
   keyedRoute(app, {
     method: 'GET',
     path: '/api/v2/sandbox/clock',
     id: 'getSandboxClock',
     tag: 'Sandbox',
     summary: 'What time it is in the sandbox',
+    description: 'Also answers while the time is being moved: how far it has come, and where it is going.',
     scopes: [],
     success: { status: 200, schema: ClockView, description: 'The service’s time.' },
     errors: [],
-    handle: async () => ({ now: clock.now() }),
+    handle: async () => view(),
   });
 
   keyedRoute(app, {
@@ -84,7 +96,8 @@ function clockRoutes(app: App, { db, clock, runDue }: SandboxRoutes): void {
     id: 'moveSandboxClock',
     tag: 'Sandbox',
     summary: 'Move the sandbox’s time forward',
-    description: 'Answers when every step that became due has run. Webhook deliveries are not waited for.',
+    description:
+      'Answers when every step that became due has run. Webhook deliveries are not waited for. One advance runs at a time: another waits for it, and seconds then count from where it ended.',
     scopes: [],
     body: ClockBody,
     success: { status: 200, schema: ClockView, description: 'The new time.' },
@@ -93,10 +106,9 @@ function clockRoutes(app: App, { db, clock, runDue }: SandboxRoutes): void {
       const now = clock.now();
       if ((body.advanceSeconds === undefined) === (body.to === undefined))
         throw badField('advanceSeconds', 'or to is required, not both');
-      const to = body.to ?? new Date(now.getTime() + body.advanceSeconds! * 1000);
-      if (to < now) throw badField('to', 'must not be in the past');
-      await moveClock(db, clock, to, runDue);
-      return { now: clock.now() };
+      if (body.to && body.to < now) throw badField('to', 'must not be in the past');
+      await mover.move((begun) => body.to ?? addSeconds(begun, body.advanceSeconds!));
+      return view();
     },
   });
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '../db/database.ts';
-import { type Intent, statusFromMoney } from '../intents/intent.ts';
+import { findLastBody } from '../events/find-last-body.ts';
+import { eventFor, type Intent, receivedCents, statusFromMoney } from '../intents/intent.ts';
 import { storeMoves, storeQuietly } from '../intents/move-intents.ts';
+import { parseJson } from '../lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumCredits } from './queries.ts';
 
@@ -33,13 +35,24 @@ export async function applyMoney(
   }
   // Falling back is no new expiry or failure: it is told as a plain change.
   const isFallBack = intent.status === 'processing' && !isMore && status !== 'succeeded';
+  // A part that became final while the rest was on its way is told of now that the rest is gone.
+  const isUntoldPart = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
   const [stored] = await storeMoves(
     tx,
-    [{ before: intent, after, ...(isFallBack && { event: UPDATED }) }],
+    [{ before: intent, after, ...(isFallBack && !isUntoldPart && { event: UPDATED }) }],
     now,
   );
-  await followIntent(tx, intent, stored!, { paidAt, now });
+  await followIntent(tx, intent, stored!, { paidAt, now, isUntoldPart });
   return stored!;
+}
+
+/** Whether the merchant has heard that this much arrived. */
+async function wasToldOf(tx: Tx, intent: Intent): Promise<boolean> {
+  const { merchantId, id: objectId } = intent;
+  const body = await findLastBody(tx, { merchantId, objectId, event: eventFor('underpaid') });
+  if (body === undefined) return false;
+  const { data } = parseJson(body) as { data: { amountCents: number | bigint } };
+  return BigInt(data.amountCents) === receivedCents(intent);
 }
 
 const UPDATED = 'payment_intent.updated';

@@ -18,6 +18,8 @@ export interface Money {
   /** The block time of the transaction: when the customer paid. */
   paidAt: Date;
   now: Date;
+  /** Arrived before, but is told of only now. */
+  isUntoldPart?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const session = await lockSessionOfIntent(tx, after.merchantId, after.id);
   if (!session) return;
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, session.id))!;
-  const isMore = after.receivedBaseUnits > before.receivedBaseUnits;
+  const isMore = after.receivedBaseUnits > before.receivedBaseUnits || money.isUntoldPart === true;
   if (session.status === 'canceled') return noteStray(tx, session, invoice, after);
   if (await isDeadChange(tx, invoice, session, after, money))
     return refuse(tx, session, invoice, after, money.now);

@@ -1,18 +1,27 @@
 import assert from 'node:assert';
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
+import { type DueRef, listDue, lockDue, lockUnasked, updateAsked } from './due-queries.ts';
 import { presentSubscription } from './present.ts';
 import {
   findSubscription,
   insertSubscription,
-  listDue,
   listSubscriptions,
   lockSubscription,
   updateSubscription,
 } from './queries.ts';
 import { type Subscription, TRANSITIONS } from './subscription.ts';
 
-export { findSubscription, insertSubscription, listDue, listSubscriptions, lockSubscription };
+export {
+  type DueRef,
+  findSubscription,
+  insertSubscription,
+  listDue,
+  listSubscriptions,
+  lockDue,
+  lockSubscription,
+  lockUnasked,
+};
 
 export type SubscriptionEvent =
   | 'subscription.created'
@@ -45,6 +54,16 @@ export async function changeSubscription(
   );
   await updateSubscription(tx, after);
   return { subscription: after, event: subscriptionEvent(event, after, before.status, txSignature) };
+}
+
+/** The next period of many locked subscriptions is asked for; answers an event for each. */
+export async function askForRenewals(
+  tx: Tx,
+  asked: readonly { before: Subscription; after: Subscription }[],
+): Promise<NewEvent[]> {
+  const changed = asked.map(({ before, after }) => ({ ...after, sequence: before.sequence + 1 }));
+  await updateAsked(tx, changed);
+  return changed.map((after) => subscriptionEvent('subscription.renewal_due', after, after.status, null));
 }
 
 /** Stores what nobody is told of by itself, such as how far time has come. */

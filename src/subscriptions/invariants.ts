@@ -89,6 +89,7 @@ export const subscriptionInvariants: Invariant[] = [
        where (b.status = 'active' and b.next_step_at is null)
           or (b.status = 'past_due' and b.paid_through <> b.current_period_end)
           or (b.renewal_invoice_id is not null and b.grace_ends_at is null)
+          or b.latest_invoice_id is null
           or (b.prepaid_price_id is null) <> (b.paid_through is not distinct from b.current_period_end)`,
   },
 ];

@@ -30,7 +30,7 @@ export const SubscriptionView = Shape('Subscription', {
   cancelReason: Nullable(OneOf(CANCEL_REASONS)),
   graceEndsAt: Nullable(Timestamp('An unpaid renewal ends the subscription at this moment.')),
   pendingChange: Nullable(PendingChangeView),
-  latestInvoiceId: Nullable(Uuid()),
+  latestInvoiceId: Nullable(Uuid('The invoice that was opened last: at first that of the first period.')),
   renewalCheckoutUrl: Nullable(
     Text({ max: 2048, description: 'Where the customer pays the renewal that is open now.' }),
   ),

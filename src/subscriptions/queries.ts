@@ -4,25 +4,27 @@ import type { Range } from '../http/list.ts';
 import { parseJson, stringifyJson } from '../lib/json.ts';
 import type { PendingChange, Subscription } from './subscription.ts';
 
-const COLUMNS = `
+/** All that a subscription's own row and its customer's tell. */
+export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
   c.external_customer_id as "externalCustomerId", b.price_id as "priceId",
   b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId", b.status, b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
   b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
   b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
-  b.grace_ends_at as "graceEndsAt", b.renewal_invoice_id as "renewalInvoiceId", s.checkout_url as "renewalCheckoutUrl",
+  b.grace_ends_at as "graceEndsAt", b.renewal_invoice_id as "renewalInvoiceId",
   b.latest_invoice_id as "latestInvoiceId", b.prepaid_price_id as "prepaidPriceId", b.next_price_id as "nextPriceId", b.pending_change::text as "pendingChange",
   b.next_step_at as "nextStepAt", b.reminders_sent as "remindersSent", b.sequence, b.created_at as "createdAt"`;
+const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as "renewalCheckoutUrl"`;
 const FROM = `
   from subscriptions b
   join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
   left join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
   left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id`;
 
-type Row = Omit<Subscription, 'pendingChange'> & { pendingChange: string | null };
+export type Row = Omit<Subscription, 'pendingChange'> & { pendingChange: string | null };
 
-function toSubscription(row: Row): Subscription {
+export function toSubscription(row: Row): Subscription {
   return { ...row, pendingChange: row.pendingChange === null ? null : toChange(row.pendingChange) };
 }
 
@@ -149,17 +151,4 @@ export async function listSubscriptions(
     conditions.values,
   );
   return rows.map(toSubscription);
-}
-
-/** Those that time has something to do for; found by the index alone. */
-export async function listDue(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<(SubscriptionRef & { projectId: string })[]> {
-  return db.query(
-    `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
-      where next_step_at <= $1 order by next_step_at limit $2`,
-    [now, limit],
-  );
 }

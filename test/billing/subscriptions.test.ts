@@ -39,7 +39,10 @@ describe('beginning', () => {
       merchantReference: 'contract-1',
     });
     const before = await readSubscription(t.shop, session.subscriptionId);
-    expect(before).toMatchObject({ status: 'incomplete', hasAccess: false, currentPeriodStart: null });
+    expect(before).toMatchObject({
+      ...{ status: 'incomplete', hasAccess: false, currentPeriodStart: null },
+      latestInvoiceId: session.invoiceId,
+    });
     await paySession(t, session);
     await t.finalize();
     const after = await readSubscription(t.shop, session.subscriptionId);
