@@ -2,7 +2,7 @@ import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import type { WebhookDescription } from '../http/openapi.ts';
 import type { App } from '../http/route.ts';
-import { Int32, Int64, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Flag, Int32, Int64, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { moveClock } from './move-clock.ts';
@@ -107,6 +107,11 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
       webhooks.map(({ event }) => event),
       'Which webhook to send.',
     ),
+    requireUrl: Optional(
+      Flag(
+        'Default: true. With false the event is written without a webhook URL too, for whoever pulls events.',
+      ),
+    ),
   });
   keyedRoute(app, {
     method: 'POST',
@@ -123,7 +128,10 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
     async handle({ principal, body }) {
       const { merchantId } = principal;
       const webhook = webhooks.find(({ event }) => event === body.event)!;
-      const eventId = await db.transaction((tx) => sendSample(tx, { merchantId, webhook, now: clock.now() }));
+      const { requireUrl = true } = body;
+      const eventId = await db.transaction((tx) =>
+        sendSample(tx, { merchantId, webhook, requireUrl, now: clock.now() }),
+      );
       return { eventId };
     },
   });
