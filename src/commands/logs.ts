@@ -65,7 +65,7 @@ async function showLogs(io: Io, options: LogOptions): Promise<void> {
   const answer = await ask(connect(io, options), options);
   if (options.json) return say(io, answer.text);
   const deliveries: Delivery[] = answer.body.data;
-  if (deliveries.length === 0) say(io, 'No webhook was delivered yet.');
+  if (deliveries.length === 0) say(io, 'No deliveries found.');
   const paint = painter(io, io.stdout);
   for (const delivery of deliveries.toReversed()) {
     const { id, event, status, url, createdAt, nextAttemptAt } = delivery;
