@@ -1,8 +1,8 @@
 import { connect } from './connection.ts';
 import { runCommand } from './explain.ts';
 import type { Given } from './flag-values.ts';
-import { followEvents, untilInterrupted } from './follow-events.ts';
-import { type Io, painter, say, warn } from './io.ts';
+import { followEvents, tellLoss, untilInterrupted } from './follow-events.ts';
+import { type Io, painter, say } from './io.ts';
 import { latestCursor, lineOf } from './listen.ts';
 import type { Extension } from './resources.ts';
 
@@ -28,7 +28,6 @@ async function follow(io: Io, options: Given): Promise<void> {
     after,
     signal: untilInterrupted(),
     onEvent: async (event) => say(io, options.json ? event.body : lineOf(event, undefined, paint)),
-    onLost: (reason) => warn(io, `${client.url} went away (${reason}): trying again until it is back`),
-    onBack: () => warn(io, `${client.url} is back: going on where it stopped`),
+    ...tellLoss(io, client),
   });
 }

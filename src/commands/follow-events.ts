@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '../lib/json.ts';
 import { ApiFailure, type Client, Unreachable } from './client.ts';
+import { type Io, warn } from './io.ts';
 
 /** An event as it was pulled, and its bytes as every webhook of it carries them. */
 export interface PulledEvent {
@@ -33,7 +34,7 @@ export async function followEvents(following: Following): Promise<void> {
   const { client, signal, onEvent } = following;
   let { after } = following;
   while (!signal.aborted) {
-    const page = await pull(following, () => pullPage(client, after, signal));
+    const page = await untilAnswered(following, () => pullPage(client, after, signal));
     if (!page) return;
     for (const event of page.data) {
       if (signal.aborted) return;
@@ -66,8 +67,8 @@ export async function pullPage(
 }
 
 /** Tries until there is an answer, waiting longer each time; undefined when it was told to stop. */
-async function pull<Page>(
-  { signal, onLost, onBack }: Following,
+export async function untilAnswered<Page>(
+  { signal, onLost, onBack }: Pick<Following, 'signal' | 'onLost' | 'onBack'>,
   ask: () => Promise<Page>,
 ): Promise<Page | undefined> {
   for (
@@ -109,4 +110,12 @@ export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
   return controller.signal;
+}
+
+/** What a person is told while the server is away. */
+export function tellLoss(io: Io, { url }: Client): Pick<Following, 'onLost' | 'onBack'> {
+  return {
+    onLost: (reason) => warn(io, `${url} went away (${reason}): trying again until it is back`),
+    onBack: () => warn(io, `${url} is back: going on where it stopped`),
+  };
 }

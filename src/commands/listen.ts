@@ -4,7 +4,7 @@ import { ApiFailure, type Client } from './client.ts';
 import { connect, findConnection } from './connection.ts';
 import { parseSince } from './durations.ts';
 import { runCommand } from './explain.ts';
-import { followEvents, type PulledEvent, pullPage, untilInterrupted } from './follow-events.ts';
+import { followEvents, type PulledEvent, pullPage, tellLoss, untilInterrupted } from './follow-events.ts';
 import { type Forwarded, forward } from './forward.ts';
 import { type Io, type Paint, painter, say, UsageError, warn } from './io.ts';
 import { nearest } from './nearest.ts';
@@ -75,8 +75,7 @@ async function listen(io: Io, options: ListenOptions): Promise<void> {
       if (result && !isAccepted(result)) failed++;
       say(io, options.json ? event.body : lineOf(event, result, paint));
     },
-    onLost: (reason) => warn(io, `${client.url} went away (${reason}): trying again until it is back`),
-    onBack: () => warn(io, `${client.url} is back: going on where it stopped`),
+    ...tellLoss(io, client),
   });
   tell(`\n${seen} events${target ? `, ${seen - failed} accepted, ${failed} not` : ''}.`);
 }

@@ -70,9 +70,13 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
 
 const profileOf = (client: Client) => client.ask({ method: 'GET', path: '/api/b2b/merchants/me' });
 
+/** As shells say it. */
+const INTERRUPTED = 130;
+
 async function askUrl(io: Io, usual: string): Promise<string> {
   if (!io.stdin.isTTY) return usual;
   const lines = createInterface({ input: io.stdin, output: io.stderr });
+  lines.once('SIGINT', () => process.exit(INTERRUPTED));
   const answer = await lines.question(`Server (${usual}): `);
   lines.close();
   return answer.trim() || usual;
@@ -99,6 +103,7 @@ async function readKey(io: Io): Promise<string> {
   io.stderr.write('API key (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
+  lines.once('SIGINT', () => process.exit(INTERRUPTED));
   const key = await lines.question('');
   lines.close();
   io.stderr.write('\n');

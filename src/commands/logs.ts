@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Client } from './client.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { runCommand } from './explain.ts';
-import { pause, untilInterrupted } from './follow-events.ts';
+import { pause, tellLoss, untilAnswered, untilInterrupted } from './follow-events.ts';
 import { formatValue } from './format-value.ts';
 import { type Io, type Paint, painter, say } from './io.ts';
 import { connectionOptions } from './options.ts';
@@ -113,7 +113,8 @@ async function followLogs(io: Io, options: LogOptions): Promise<void> {
   for (const { id, attempts } of await read()) shown.set(id, attempts.length);
   if (!options.json) say(io, paint('dim', `Attempts of ${client.url}, as they are made. Ctrl-C ends it.`));
   while (!signal.aborted) {
-    for (const delivery of (await read()).toReversed()) {
+    const deliveries = await untilAnswered({ signal, ...tellLoss(io, client) }, read);
+    for (const delivery of deliveries?.toReversed() ?? []) {
       for (const attempt of delivery.attempts.slice(shown.get(delivery.id) ?? 0)) {
         const { id, event, url } = delivery;
         const line = `${event}  ${id}  ${attemptLine(attempt, paint)}  ${plainText(url)}`;
