@@ -45,6 +45,7 @@ import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { renewalRoutes } from './renewals/routes.ts';
+import { clockMover } from './sandbox/move-clock.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
 import { settlementRoutes } from './settlement/routes.ts';
@@ -120,7 +121,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
   payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  if (sandbox) sandboxRoutes(app, { db, clock, log, webhooks, ...sandbox });
+  const trial = sandbox && {
+    wallet: sandbox.wallet,
+    mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
+  };
+  if (trial) sandboxRoutes(app, { db, clock, webhooks, ...trial });
   for (const mount of BILLING_MOUNTS) {
     projectRoutes(app, mount, { db, clock, environment: config.environment });
     customerRoutes(app, mount, { db, clock });
@@ -146,7 +151,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   brandRoutes(app);
   hostedPages(app, publicUrl, (scope) => {
     linkPages(scope, { db, clock, ensureWatched, publicUrl, shown, network });
-    checkoutPages(scope, { db, clock, live, network, mint, publicUrl, sandbox });
+    checkoutPages(scope, { db, clock, live, network, mint, publicUrl, trial });
   });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 

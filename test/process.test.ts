@@ -256,24 +256,24 @@ describe('npx florin', () => {
     expect((await florin(['doctor', '--invariants'], env)).stdout).toContain('All is well.');
   });
 
-  test('errors go to stderr with exit code 1, and stdout stays empty', async () => {
+  test('errors go to stderr with exit code 1, misuse with 2, and stdout stays empty', async () => {
     const FLORIN_DATA = await temporaryFolder(cleanUp);
     const env = { FLORIN_DATA };
-    const cases: [string[], RegExp][] = [
+    const cases: [string[], RegExp, code?: number][] = [
       [
         ['merchants', 'create', '--name', 'x', '--payout-address', 'nonsense', '--json'],
         /payoutAddress must be a Solana address/,
       ],
-      [['merchants', 'create', '--json'], /--name/],
+      [['merchants', 'create', '--json'], /--name/, 2],
       [['keys', 'create', '--merchant', 'nonsense'], /there is no merchant nonsense/],
       [['keys', 'create'], /--merchant/],
       [['keys', 'revoke', randomUUID()], /there is no API key/],
-      [['dance'], /unknown command/],
+      [['dance'], /unknown command/, 2],
       [['restore', '/does/not/exist'], /ENOENT|no such file/],
     ];
-    for (const [args, message] of cases) {
+    for (const [args, message, code = 1] of cases) {
       const result = await florin(args, env);
-      expect([args, result.code, result.stdout]).toEqual([args, 1, '']);
+      expect([args, result.code, result.stdout]).toEqual([args, code, '']);
       expect(result.stderr).toMatch(message);
     }
     const bad = await florin(['doctor'], { FLORIN_DATA, PORT: 'x' });

@@ -58,6 +58,23 @@ test('imports go down the order only, and never into private files', () => {
   expect(objections).toEqual([]);
 });
 
+test('the commands of a developer need no database: they import lib/ and what signs, and commander', () => {
+  const imported = sources
+    .filter((file) => folderOf(file) === 'commands')
+    .flatMap((file) => {
+      const text = readFileSync(join(root, 'src', file), 'utf8');
+      const packages = [...text.matchAll(/from '((?!\.|node:)[^']+)'/g)].map((match) => match[1]!);
+      return [...importsOf(file, text), ...packages];
+    });
+  const strange = imported.filter(
+    (target) => !/^(commands|lib)\/|^webhooks\/sign\.ts$|^commander$/.test(target),
+  );
+  expect(imported).toContain('webhooks/sign.ts');
+  expect(strange).toEqual([]);
+  // Nor by a detour: a log would bring a driver's worth of start-up with it.
+  expect(imported).not.toContain('lib/log.ts');
+});
+
 test('the guard itself objects to what it should', () => {
   const folders = ['lib', 'db', 'intents'];
   expect(objection('lib/a.ts', 'db/b.ts', folders)).toContain('listed after');

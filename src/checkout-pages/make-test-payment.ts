@@ -3,7 +3,7 @@ import type { Intent } from '../intents/intent.ts';
 import { receivedCents } from '../intents/intent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { moveClock } from '../sandbox/move-clock.ts';
+import type { ClockMover } from '../sandbox/move-clock.ts';
 import { type Outcome, payIntent } from '../sandbox/pay-intent.ts';
 import type { TestWallet } from '../sandbox/test-wallet.ts';
 
@@ -22,7 +22,7 @@ export type TestPayment = (typeof TEST_PAYMENTS)[number];
 export interface TestPaymentParts {
   db: Database;
   clock: Clock;
-  sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> };
+  trial: { wallet: TestWallet | undefined; mover: ClockMover };
 }
 
 /** What the test wallet does on the page: every way a customer's payment can go, on the sandbox chain. */
@@ -31,8 +31,8 @@ export async function makeTestPayment(
   intent: Intent,
   kind: TestPayment,
 ): Promise<void> {
-  const { db, clock, sandbox } = parts;
-  const { wallet, runDue } = sandbox;
+  const { db, clock, trial } = parts;
+  const { wallet, mover } = trial;
   if (!wallet) throw new AppError('INVALID_STATE');
   const due = intent.expectedAmountCents - receivedCents(intent);
   const { merchantId, id: paymentIntentId } = intent;
@@ -50,7 +50,7 @@ export async function makeTestPayment(
       await pay(due, 'pay', `${intent.id} again`);
       break;
     case 'late':
-      await moveClock(db, clock, new Date(intent.expiresAt.getTime() + AFTER_DEADLINE_MS), runDue);
+      await mover.move((now) => new Date(Math.max(+now, +intent.expiresAt + AFTER_DEADLINE_MS)));
       await pay(due);
       break;
     case 'exact':

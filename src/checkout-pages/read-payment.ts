@@ -19,7 +19,7 @@ export interface CheckoutParts {
   mint: string;
   publicUrl(): string;
   /** Absent elsewhere than in the sandbox. */
-  sandbox: TestPaymentParts['sandbox'] | undefined;
+  trial: TestPaymentParts['trial'] | undefined;
 }
 
 /** A request for money with all that a page shows of it. */

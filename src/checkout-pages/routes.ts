@@ -84,8 +84,8 @@ function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take
       return back(page, call, { claim });
     },
   });
-  const { sandbox } = parts;
-  if (!sandbox) return;
+  const { trial } = parts;
+  if (!trial) return;
   pageRoute(scope, {
     method: 'POST',
     path: `${path}/test-payment`,
@@ -93,7 +93,7 @@ function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take
       const { intent, path: page } = await take(call);
       const kind = TEST_PAYMENTS.find((each) => each === call.form.kind);
       if (!kind) throw new AppError('BAD_REQUEST');
-      await makeTestPayment({ ...parts, sandbox }, intent, kind satisfies TestPayment);
+      await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment);
       return back(page, call, {});
     },
   });

@@ -96,6 +96,25 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     expect(await pullAll(shop, path, 2, 1)).toEqual([lateId, earlyId]);
   });
 
+  test('200 from the latest on: nothing of what was, everything that comes, also to one who had nothing', async () => {
+    const shop = await service.createMerchant();
+    const cursorNow = async () => {
+      const { status, body } = await shop.call('GET', `${path}?after=latest`);
+      expect([status, body.data, body.hasMore]).toEqual([200, [], false]);
+      return body.nextCursor as string;
+    };
+    const atStart = await cursorNow();
+    const before = await emitEvents(service.db, shop.id, many(3));
+    await pullAll(shop, path, 3);
+    const between = await cursorNow();
+    const after = await emitEvents(service.db, shop.id, many(2));
+    await pullAll(shop, path, 5);
+    const since = async (cursor: string) => idsOf((await shop.call('GET', `${path}?after=${cursor}`)).body);
+    expect(await since(atStart)).toEqual([...before, ...after]);
+    expect(await since(between)).toEqual(after);
+    expect(await since(await cursorNow())).toEqual([]);
+  });
+
   test('200 one’s own only; another’s cursor shows nothing of theirs', async () => {
     const [alice, mallory] = [await service.createMerchant(), await service.createMerchant()];
     await emitEvents(service.db, alice.id, many(3));

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { badField } from '../lib/errors.ts';
-import { listEventsAfter, type Place } from './queries.ts';
+import { findLastPlace, listEventsAfter, type Place } from './queries.ts';
 
 export interface PullQuery {
   after?: string;
@@ -10,11 +10,15 @@ export interface PullQuery {
 const START: Place = { writtenBy: '0', id: '00000000-0000-0000-0000-000000000000' };
 const DEFAULT_LIMIT = 20;
 
+/** In the place of a cursor: nothing of what was, everything from here on. */
+export const LATEST = 'latest';
+
 /**
  * A page of a merchant's events, oldest first, as JSON text: bodies go out as they are stored, digit for
  * digit. `nextCursor` is where to go on from, also when nothing more is there yet.
  */
 export async function pullEvents(db: Database, merchantId: string, query: PullQuery): Promise<string> {
+  if (query.after === LATEST) return pageAtEnd((await findLastPlace(db, merchantId)) ?? START);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const place = query.after === undefined ? START : decodePlace(query.after);
   const rows = await listEventsAfter(db, merchantId, place, limit + 1);
@@ -23,6 +27,10 @@ export async function pullEvents(db: Database, merchantId: string, query: PullQu
   const nextCursor = last ? encodePlace(last) : (query.after ?? null);
   const data = page.map((row) => row.body).join(',');
   return `{"data":[${data}],"hasMore":${rows.length > limit},"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+function pageAtEnd(place: Place): string {
+  return `{"data":[],"hasMore":false,"nextCursor":"${encodePlace(place)}"}`;
 }
 
 function encodePlace({ writtenBy, id }: Place): string {

@@ -110,3 +110,14 @@ export async function listEventsAfter(
     [merchantId, place.writtenBy, place.id, limit],
   );
 }
+
+/** Where the events that may be served end now. */
+export async function findLastPlace(db: Queryable, merchantId: string): Promise<Place | undefined> {
+  const [row] = await db.query<Place>(
+    `select written_by::text as "writtenBy", id from events
+      where merchant_id = $1 and written_by < pg_snapshot_xmin(pg_current_snapshot())
+      order by written_by desc, id desc limit 1`,
+    [merchantId],
+  );
+  return row;
+}

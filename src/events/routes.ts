@@ -8,7 +8,11 @@ import { pullEvents } from './pull-events.ts';
 
 const PullQuery = Shape(undefined, {
   after: Optional(
-    Text({ max: 64, description: 'nextCursor of the page before. Absent: from the first event.' }),
+    Text({
+      max: 64,
+      description:
+        'nextCursor of the page before. Absent: from the first event. `latest`: only a cursor to follow what comes from now on.',
+    }),
   ),
   limit: Optional(Int32({ min: 1, max: 100, default: 20, description: 'How many events, 1 to 100.' })),
 });

@@ -244,6 +244,12 @@ function webhookItem({ event, summary, body }: WebhookDescription, components: C
           't=<unix time>,v1=<hex HMAC-SHA256 of the time followed by the raw body>.',
         ),
         webhookHeader('X-Service-Idempotency-Key', 'A UUID, new for each attempt.'),
+        webhookHeader('webhook-id', 'The event’s id (Standard Webhooks).'),
+        webhookHeader('webhook-timestamp', 'The unix time of the attempt (Standard Webhooks).'),
+        webhookHeader(
+          'webhook-signature',
+          'v1,<base64 HMAC-SHA256 of id, time and raw body joined by dots>, one for each secret (Standard Webhooks).',
+        ),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: components.use(body) } } },
       responses: { '2XX': { description: 'Any 2xx accepts the event.' } },

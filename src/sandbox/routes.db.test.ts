@@ -202,10 +202,23 @@ describe('POST /api/v2/sandbox/events', () => {
     expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
   });
 
+  test('202 without a URL where none is required: for whoever pulls', async () => {
+    const shop = await t.service.createMerchant();
+    const { status, body } = await ask(shop, { event: 'invoice.paid', requireUrl: false });
+    expect(status).toBe(202);
+    const [pulled] = await eventually(async () => {
+      const { data } = (await shop.call('GET', '/api/v2/events')).body;
+      return data.length > 0 && (data as { id: string; event: string }[]);
+    });
+    expect(pulled).toMatchObject({ id: body.eventId, event: 'invoice.paid' });
+  });
+
   test('400 for an unknown name, none, or anything else; 409 without a URL; nothing is written', async () => {
     const shop = await t.service.createMerchant();
     const unset = await ask(shop, { event: 'payment_intent.succeeded' });
     expect([unset.status, unset.body.error.code]).toEqual([409, 'WEBHOOK_NOT_CONFIGURED']);
+    const insisting = await ask(shop, { event: 'payment_intent.succeeded', requireUrl: true });
+    expect(insisting.status).toBe(409);
     await shop.call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl: 'https://shop.example/' });
     for (const body of [
       undefined,

@@ -2,11 +2,21 @@ import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import type { WebhookDescription } from '../http/openapi.ts';
 import type { App } from '../http/route.ts';
-import { Int32, Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../http/schema.ts';
 import { addSeconds, type Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
-import type { Logger } from '../lib/log.ts';
-import { clockMover } from './move-clock.ts';
+import type { ClockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
 import { sendSample } from './send-sample.ts';
 import type { TestWallet } from './test-wallet.ts';
@@ -35,13 +45,11 @@ const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body o
 export interface SandboxRoutes {
   db: Database;
   clock: Clock;
-  log: Logger;
+  mover: ClockMover;
   /** What samples are made of. */
   webhooks: readonly WebhookDescription[];
   /** Absent in a process that does not run the sandbox chain. */
   wallet: TestWallet | undefined;
-  /** Runs every step that has become due, and answers when all have. */
-  runDue(): Promise<void>;
 }
 
 /** For trying things out. Registered in the sandbox alone: elsewhere these paths do not exist. */
@@ -74,8 +82,7 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
   });
 }
 
-function clockRoutes(app: App, { db, clock, log, runDue }: SandboxRoutes): void {
-  const mover = clockMover({ db, clock, log, runDue });
+function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
   const view = () => ({ now: clock.now(), advancingTo: mover.advancingTo() });
   keyedRoute(app, {
     method: 'GET',
@@ -119,6 +126,11 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
       webhooks.map(({ event }) => event),
       'Which webhook to send.',
     ),
+    requireUrl: Optional(
+      Flag(
+        'Default: true. With false the event is written without a webhook URL too, for whoever pulls events.',
+      ),
+    ),
   });
   keyedRoute(app, {
     method: 'POST',
@@ -135,7 +147,10 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
     async handle({ principal, body }) {
       const { merchantId } = principal;
       const webhook = webhooks.find(({ event }) => event === body.event)!;
-      const eventId = await db.transaction((tx) => sendSample(tx, { merchantId, webhook, now: clock.now() }));
+      const { requireUrl = true } = body;
+      const eventId = await db.transaction((tx) =>
+        sendSample(tx, { merchantId, webhook, requireUrl, now: clock.now() }),
+      );
       return { eventId };
     },
   });

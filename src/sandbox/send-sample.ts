@@ -9,6 +9,8 @@ import { sampleOf } from './sample.ts';
 export interface SendSample {
   merchantId: string;
   webhook: WebhookDescription;
+  /** Whether it is an error that no webhook would be sent. */
+  requireUrl: boolean;
   now: Date;
 }
 
@@ -16,8 +18,9 @@ export interface SendSample {
  * Writes a sample into the outbox, so that it is delivered like any other event. It is about an object that
  * does not exist, so no real one's count of changes moves.
  */
-export async function sendSample(tx: Tx, { merchantId, webhook, now }: SendSample): Promise<string> {
-  if (!(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
+export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
+  const { merchantId, webhook, requireUrl, now } = sample;
+  if (requireUrl && !(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
   const { status, data } = sampleOf(webhook, () => newId(now));
   const objectId = newId(now);
   const event = {

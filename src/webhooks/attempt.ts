@@ -3,7 +3,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { Claim, Outcome } from './delivery.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Sender } from './send.ts';
-import { signatureHeader } from './sign.ts';
+import { signatureHeader, standardHeaders } from './sign.ts';
 
 export interface AttemptParts {
   sender: Sender;
@@ -23,30 +23,31 @@ export function attempter({ sender, secrets, headerName, userAgent }: AttemptPar
     if (claim.url === null) return notSent(startedAt, 'no webhook URL is set');
     if (claim.body === null) return notSent(startedAt, 'the event is no longer kept');
     const body = Buffer.from(claim.body);
-    const signature = sign(claim, body, startedAt, open);
-    if (signature === undefined) return notSent(startedAt, 'the webhook secret cannot be read');
+    const keys = secretsOf(claim, startedAt, open);
+    if (keys === undefined) return notSent(startedAt, 'the webhook secret cannot be read');
     const headers = [
       ...same,
       `X-${headerName}-Signature`,
-      signature,
+      signatureHeader(keys, startedAt, body),
       `X-${headerName}-Idempotency-Key`,
       claim.leaseId,
       `X-${headerName}-Event-Id`,
       claim.eventId,
       `X-${headerName}-Attempt`,
       String(claim.number),
+      ...standardHeaders(keys, claim.eventId, startedAt, body),
     ];
     const { retryAfter, ...result } = await sender.post({ url: claim.url, headers, body });
     return { ...result, startedAt, retryAfterMs: parseRetryAfter(retryAfter, realNow()) };
   };
 }
 
-/** With the secret in use, and with the one before it while receivers are still changing over. */
-function sign(claim: Claim, body: Buffer, now: Date, open: (sealed: Buffer) => string): string | undefined {
+/** The secret in use, and the one before it while receivers are still changing over. */
+function secretsOf(claim: Claim, now: Date, open: (sealed: Buffer) => string): string[] | undefined {
   const { secret, previousSecret, previousSecretUntil } = claim;
   const isOverlap = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now;
   try {
-    return signatureHeader((isOverlap ? [secret, previousSecret] : [secret]).map(open), now, body);
+    return (isOverlap ? [secret, previousSecret] : [secret]).map(open);
   } catch {
     return undefined;
   }

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signatureHeader } from './sign.ts';
+import { realNow } from '../lib/clock.ts';
+import { newWebhookSecret } from '../merchants/merchant.ts';
+import { signatureHeader, standardHeaders } from './sign.ts';
 
 const SECRET = 'whsec_0123456789abcdefghijABCDEFGHIJ0123456789';
 const AT = new Date('2026-01-31T12:00:00.999Z');
@@ -37,4 +40,24 @@ test('two secrets give two signatures in one header, and either is enough', () =
   const header = signatureHeader([SECRET, 'whsec_old'], AT, Buffer.from('{}'));
   expect(header).toMatch(/^t=1769860800,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
   expect(verify(header, '{}', SECRET) && verify(header, '{}', 'whsec_old')).toBe(true);
+});
+
+/** The headers as a receiver's framework hands them over. */
+const received = (headers: readonly string[]) =>
+  Object.fromEntries(headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]!]] : [])));
+
+test('Standard Webhooks: their library verifies with our secret as it is, and nothing else', () => {
+  const body = '{"größe":"日本 🦀","amountCents":1}';
+  for (let round = 0; round < 200; round++) {
+    const [secret, other] = [newWebhookSecret(), newWebhookSecret()];
+    const headers = received(standardHeaders([secret], 'e1', realNow(), Buffer.from(body)));
+    const [ours, theirs] = [new Webhook(secret), new Webhook(other)];
+    expect(ours.verify(body, headers)).toEqual(JSON.parse(body));
+    expect(() => ours.verify(`${body} `, headers)).toThrow('No matching signature');
+    expect(() => ours.verify(body, { ...headers, 'webhook-id': 'e2' })).toThrow('No matching signature');
+    expect(() => theirs.verify(body, headers)).toThrow('No matching signature');
+    const both = received(standardHeaders([other, secret], 'e1', realNow(), Buffer.from(body)));
+    expect(both['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+    expect([ours.verify(body, both), theirs.verify(body, both)]).toHaveLength(2);
+  }
 });

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cleanUp } from './clean-up.ts';
+
+/** As `npm link` makes it a command. */
+const FLORIN = join(import.meta.dirname, '../../bin/florin.js');
 
 /** One `sh` block of a guide, and what the guide says it prints. */
 export interface Step {
@@ -43,7 +46,10 @@ export async function tryGuide(steps: readonly Step[], folder: string): Promise<
   const outputOf = (step: Step) => join(outputs, `${step.line}`);
   const script = join(folder, 'guide.sh');
   await writeFile(script, steps.map((step) => scriptOf(step, outputOf(step))).join('\n'));
-  const { code, stderr } = await runShell(script, work);
+  const commands = join(folder, 'commands');
+  await mkdir(commands);
+  await symlink(FLORIN, join(commands, 'florin'));
+  const { code, stderr } = await runShell(script, work, commands);
   for (const step of steps) {
     const printed = await readFile(outputOf(step), 'utf8').catch(() => undefined);
     if (printed === undefined) break;
@@ -61,10 +67,14 @@ function scriptOf({ line, commands, promise }: Step, output: string): string {
   return `set -euo pipefail\nexec >'${output}'\necho 'line ${line}' >&2\n${run}`;
 }
 
-async function runShell(script: string, cwd: string): Promise<{ code: number | null; stderr: string }> {
+async function runShell(
+  script: string,
+  cwd: string,
+  commands: string,
+): Promise<{ code: number | null; stderr: string }> {
   const shell = spawn('bash', [script], {
     cwd,
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: cwd },
+    env: { PATH: `${dirname(process.execPath)}:${commands}:${process.env.PATH}`, HOME: cwd },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });

@@ -64,7 +64,8 @@ export async function florin(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(root, 'bin/florin.js'), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    // Never the logins of whoever runs the tests.
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: '/nowhere', ...env },
   });
   let stdout = '';
   let stderr = '';

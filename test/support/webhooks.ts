@@ -25,6 +25,7 @@ export interface Receiver {
   received: Received[];
   /** How many connections were opened. */
   connections(): number;
+  close(): Promise<void>;
 }
 
 export type Answer = (response: ServerResponse, received: Received, count: number) => unknown;
@@ -32,7 +33,7 @@ export type Answer = (response: ServerResponse, received: Received, count: numbe
 const ok: Answer = (response) => response.end('ok');
 
 /** A merchant's endpoint: a real HTTP server that keeps what it gets and answers as told. */
-export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
+export async function startReceiver(answer: Answer = ok, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;
   const listen: RequestListener = (request, response) => {
@@ -45,14 +46,15 @@ export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
     });
   };
   const server = createServer(listen).on('connection', () => connections++);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  cleanUp(async () => {
+  const close = async () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  cleanUp(close);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, received, connections: () => connections };
+  return { url, received, connections: () => connections, close };
 }
 
 /** Writes events as an operation would, one per lane given, and answers their ids in order. */

@@ -1,0 +1,149 @@
+import { generateKey } from './access/generate-key.ts';
+import { SCOPES, type Scope } from './access/key.ts';
+import { presentGeneratedKey, presentKey } from './access/present.ts';
+import { findKeyAnywhere, listKeys } from './access/queries.ts';
+import { revokeKey } from './access/revoke-key.ts';
+import { type CommandContext, CommandFailed } from './cli-context.ts';
+import { ensureInstallation } from './db/installation.ts';
+import { migrate } from './db/migrate.ts';
+import { examine } from './doctor.ts';
+import { realNow } from './lib/clock.ts';
+import { isUuid } from './lib/ids.ts';
+import { createMerchant } from './merchants/create-merchant.ts';
+import { findMerchant, listMerchants } from './merchants/queries.ts';
+
+const ACTOR = 'operator';
+
+export async function migrateCommand({ db, config, secrets, print }: CommandContext): Promise<void> {
+  const applied = await migrate(db);
+  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, realNow());
+  print(
+    { applied },
+    applied.length === 0 ? 'The schema is up to date.' : `Applied migrations ${applied.join(', ')}.`,
+  );
+}
+
+export interface CreateMerchantOptions {
+  name: string;
+  payoutAddress?: string;
+}
+
+export async function createMerchantCommand(
+  { db, config, secrets, print }: CommandContext,
+  options: CreateMerchantOptions,
+): Promise<void> {
+  const { environment } = config;
+  const payoutAddress = options.payoutAddress ?? null;
+  const { merchant, key, webhookSecret } = await db.transaction((tx) =>
+    createMerchant(tx, secrets, { name: options.name, payoutAddress, environment, now: realNow() }),
+  );
+  const { id, name } = merchant;
+  print(
+    { id, merchantId: id, name, payoutAddress, apiKey: key.raw, webhookSecret },
+    `Merchant        ${id}\nAPI key         ${key.raw}\nWebhook secret  ${webhookSecret}\n\nThe two secrets are shown only now.`,
+  );
+}
+
+export async function listMerchantsCommand({ db, print }: CommandContext): Promise<void> {
+  const merchants = (await listMerchants(db)).map(
+    ({ id, name, payoutAddress, verificationStatus, createdAt }) => ({
+      id,
+      name,
+      payoutAddress,
+      verificationStatus,
+      createdAt,
+    }),
+  );
+  const lines = merchants.map(
+    ({ id, name, payoutAddress }) => `${id}  ${payoutAddress ?? '(no payout address)'}  ${name}`,
+  );
+  print(
+    { merchants },
+    lines.join('\n') || 'There are no merchants yet: npx florin merchants create --name "My shop"',
+  );
+}
+
+export interface CreateKeyOptions {
+  merchant?: string;
+  name?: string;
+  scopes?: string;
+  expiresAt?: string;
+}
+
+export async function createKeyCommand(context: CommandContext, options: CreateKeyOptions): Promise<void> {
+  const { db, config, print } = context;
+  const merchantId = await chooseMerchant(context, options.merchant);
+  const scopes = options.scopes?.split(',').map((scope) => scope.trim() as Scope);
+  const unknown = scopes?.find((scope) => !SCOPES.includes(scope));
+  if (unknown !== undefined)
+    throw new CommandFailed(`there is no scope "${unknown}"; there are ${SCOPES.join(', ')}`);
+  const expiresAt = options.expiresAt ? new Date(options.expiresAt) : null;
+  if (expiresAt && Number.isNaN(expiresAt.getTime()))
+    throw new CommandFailed('--expires-at must be an ISO 8601 time');
+  const key = await db.transaction((tx) =>
+    generateKey(tx, {
+      merchantId,
+      actor: ACTOR,
+      environment: config.environment,
+      name: options.name,
+      scopes,
+      expiresAt,
+      ceiling: { scopes: SCOPES, expiresAt: null },
+      now: realNow(),
+    }),
+  );
+  print(presentGeneratedKey(key, config.environment), `API key  ${key.raw}\n\nIt is shown only now.`);
+}
+
+export async function listKeysCommand(
+  context: CommandContext,
+  options: { merchant?: string },
+): Promise<void> {
+  const merchantId = await chooseMerchant(context, options.merchant);
+  const keys = (await listKeys(context.db, merchantId)).map((key) =>
+    presentKey(key, context.config.environment),
+  );
+  const lines = keys.map(
+    (key) =>
+      `${key.id}  ${key.prefix}…  ${key.revokedAt ? 'revoked' : 'active '}  ${key.scopes.join(',')}  ${key.name ?? ''}`,
+  );
+  context.print({ keys }, lines.join('\n') || 'There are no keys.');
+}
+
+export async function revokeKeyCommand({ db, print }: CommandContext, keyId: string): Promise<void> {
+  const key = isUuid(keyId) ? await findKeyAnywhere(db, keyId) : undefined;
+  if (!key) throw new CommandFailed(`there is no API key ${keyId}`);
+  await db.transaction((tx) =>
+    revokeKey(tx, { merchantId: key.merchantId, keyId: key.id, actor: ACTOR, now: realNow() }),
+  );
+  print({ id: key.id, revoked: true }, `Revoked ${key.prefix}…`);
+}
+
+export async function doctorCommand(
+  context: CommandContext,
+  options: { invariants?: boolean },
+): Promise<void> {
+  const { config, db, secrets, print, say } = context;
+  const findings = await examine({
+    config,
+    db,
+    secrets,
+    onlyInvariants: options.invariants ?? false,
+    onFinding: ({ ok, check, detail }) => say(`${ok ? '✓' : '✗'} ${check}: ${detail}`),
+  });
+  const ok = findings.every((finding) => finding.ok);
+  print({ ok, findings }, ok ? 'All is well.' : 'Something needs attention.');
+  if (!ok) process.exitCode = 1;
+}
+
+async function chooseMerchant({ db }: CommandContext, given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    if (!isUuid(given) || !(await findMerchant(db, given)))
+      throw new CommandFailed(`there is no merchant ${given}`);
+    return given;
+  }
+  const merchants = await listMerchants(db);
+  if (merchants.length !== 1)
+    throw new CommandFailed('say which merchant with --merchant <id>: npx florin merchants list');
+  return merchants[0]!.id;
+}

@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander';
+import { SCOPES } from './access/key.ts';
+import type { CommandContext } from './cli-context.ts';
+
+/** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
+const data = () => import('./cli-data.ts');
+const chain = () => import('./cli-chain.ts');
+const backups = () => import('./cli-backup.ts');
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** What an operator does on the machine of a service: on its database, whether it is running or not. */
+export function operatorCommands(florin: Command, start: () => Promise<void>): void {
+  florin.commandsGroup('Operating a server, on its own machine:');
+  florin.command('start').description('start the service').action(start);
+
+  florin
+    .command('migrate')
+    .description('bring the database schema up to date')
+    .addOption(json())
+    .action((options) => stored(options, async (context) => (await data()).migrateCommand(context), false));
+
+  merchantCommands(florin);
+  keyCommands(florin);
+
+  florin
+    .command('doctor')
+    .description('check settings, database, clock and the invariants of the data')
+    .option('--invariants', 'only the invariants')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await data()).doctorCommand(context, options), false),
+    );
+  florin
+    .command('reconcile')
+    .description('compare every amount in the books with the chain; exit code 1 when anything differs')
+    .option('--rpc-url <url>', 'the node to read; default: the first of SOLANA_RPC_URLS')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await chain()).reconcileCommand(context, options)),
+    );
+
+  florin
+    .command('backup <file>')
+    .description('write a consistent copy of the whole database to a file, while the service runs')
+    .addOption(json())
+    .action((file, options) =>
+      stored(options, async (context) => (await backups()).backupCommand(context, file)),
+    );
+  florin
+    .command('restore <file>')
+    .description('load a backup into an empty database; checked to the last byte, all or nothing')
+    .addOption(json())
+    .action((file, options) =>
+      stored(options, async (context) => (await backups()).restoreCommand(context, file), false),
+    );
+}
+
+/** Pays an intent of the service on this machine, without an API key of one's own. */
+export async function payOnThisMachine(
+  intentId: string,
+  options: { amountCents?: string; outcome?: string; json?: boolean },
+): Promise<void> {
+  await stored(options, async (context) => (await chain()).payCommand(context, intentId, options));
+}
+
+function merchantCommands(florin: Command): void {
+  const merchants = florin.command('merchants').description('the merchants of this installation');
+  merchants
+    .command('create')
+    .description('create a merchant with its first API key; both secrets are shown once')
+    .requiredOption('--name <name>', 'what customers see')
+    .option('--payout-address <address>', 'Solana address where payments arrive')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await data()).createMerchantCommand(context, options)),
+    );
+  merchants
+    .command('list')
+    .description('list merchants')
+    .addOption(json())
+    .action((options) => stored(options, async (context) => (await data()).listMerchantsCommand(context)));
+}
+
+function keyCommands(florin: Command): void {
+  const keys = florin.command('keys').description('the API keys of any merchant of this installation');
+  keys
+    .command('create')
+    .description('create an API key; it is shown once')
+    .option('--merchant <id>', 'whose key; may be left out when there is one merchant')
+    .option('--name <name>', 'to recognise it by')
+    .option('--scopes <list>', `comma-separated, out of ${SCOPES.join(', ')}`)
+    .option('--expires-at <time>', 'ISO 8601')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await data()).createKeyCommand(context, options)),
+    );
+  keys
+    .command('list')
+    .description('list API keys')
+    .option('--merchant <id>', 'whose keys; may be left out when there is one merchant')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await data()).listKeysCommand(context, options)),
+    );
+  keys
+    .command('revoke <keyId>')
+    .description('end an API key for good')
+    .addOption(json())
+    .action((keyId, options) =>
+      stored(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
+    );
+}
+
+function json(): Option {
+  return new Option('--json', 'print one JSON object and nothing else');
+}
+
+async function stored(
+  options: JsonOption,
+  command: (context: CommandContext) => Promise<void>,
+  migrated = true,
+): Promise<void> {
+  const { withStorage } = await import('./cli-context.ts');
+  await withStorage(options, { migrated }, command);
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { completionCommand } from './completion.ts';
+import { eventsExtension } from './events.ts';
+import type { Io } from './io.ts';
+import { listenCommand } from './listen.ts';
+import { loginCommands } from './login.ts';
+import { logCommands } from './logs.ts';
+import { type PayOptions, payCommand } from './pay.ts';
+import { resourceCommands } from './resources.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
+
+/** What a developer does from a terminal: over HTTP, with any server, and without a database of one's own. */
+export function developerCommands(
+  florin: Command,
+  io: Io,
+  payAsOperator: (intentId: string, options: PayOptions) => Promise<void>,
+): void {
+  florin.commandsGroup('Developing against a server:');
+  loginCommands(florin, io);
+  listenCommand(florin, io);
+  sandboxCommands(florin, io);
+  payCommand(florin, io, payAsOperator);
+  logCommands(florin, io);
+  completionCommand(florin, io);
+  resourceCommands(florin, io, { listEvents: eventsExtension(io) });
+}
