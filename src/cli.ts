@@ -6,7 +6,8 @@ import { findKeyAnywhere, listKeys } from './access/queries.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { backupCommand, restoreCommand } from './cli-backup.ts';
 import { payCommand, reconcileCommand } from './cli-chain.ts';
-import { type CommandContext, CommandFailed, withStorage } from './cli-context.ts';
+import { type CommandContext, CommandFailed, chooseMerchant, withStorage } from './cli-context.ts';
+import { operatorsLink, setupLinkCommand } from './cli-members.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { examine } from './doctor.ts';
@@ -14,7 +15,7 @@ import { realNow } from './lib/clock.ts';
 import { isUuid } from './lib/ids.ts';
 import { run } from './main.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
-import { findMerchant, listMerchants } from './merchants/queries.ts';
+import { listMerchants } from './merchants/queries.ts';
 import { version } from './version.ts';
 
 const ACTOR = 'operator';
@@ -40,7 +41,9 @@ export function program(): Command {
   const merchants = florin.command('merchants').description('the merchants of this installation');
   merchants
     .command('create')
-    .description('create a merchant with its first API key; both secrets are shown once')
+    .description(
+      'create a merchant with its first API key and a link for its first owner; all are shown once',
+    )
     .requiredOption('--name <name>', 'what customers see')
     .option('--payout-address <address>', 'Solana address where payments arrive')
     .addOption(json())
@@ -50,6 +53,13 @@ export function program(): Command {
     .description('list merchants')
     .addOption(json())
     .action((options) => withStorage(options, {}, listMerchantsCommand));
+
+  florin
+    .command('setup-link')
+    .description('make a link for an owner: the first one, or one who lost access')
+    .option('--merchant <id>', 'whose owner; may be left out when there is one merchant')
+    .addOption(json())
+    .action((options) => withStorage(options, {}, (context) => setupLinkCommand(context, options)));
 
   const keys = florin.command('keys').description('API keys');
   keys
@@ -136,13 +146,22 @@ async function createMerchantCommand(
 ): Promise<void> {
   const { environment } = config;
   const payoutAddress = options.payoutAddress ?? null;
-  const { merchant, key, webhookSecret } = await db.transaction((tx) =>
-    createMerchant(tx, secrets, { name: options.name, payoutAddress, environment, now: realNow() }),
-  );
+  const input = { name: options.name, payoutAddress, environment, now: realNow() };
+  const { merchant, key, webhookSecret, setup } = await db.transaction(async (tx) => {
+    const created = await createMerchant(tx, secrets, input);
+    return { ...created, setup: await operatorsLink(tx, { config }, created.merchant.id) };
+  });
   const { id, name } = merchant;
   print(
-    { id, merchantId: id, name, payoutAddress, apiKey: key.raw, webhookSecret },
-    `Merchant        ${id}\nAPI key         ${key.raw}\nWebhook secret  ${webhookSecret}\n\nThe two secrets are shown only now.`,
+    { id, merchantId: id, name, payoutAddress, apiKey: key.raw, webhookSecret, setupUrl: setup.url },
+    [
+      `Merchant        ${id}`,
+      `API key         ${key.raw}`,
+      `Webhook secret  ${webhookSecret}`,
+      `Dashboard       ${setup.url}`,
+      '',
+      'The secrets are shown only now. The link sets up the first owner: once, within 24 hours.',
+    ].join('\n'),
   );
 }
 
@@ -230,18 +249,6 @@ async function doctorCommand(context: CommandContext, options: { invariants?: bo
   const ok = findings.every((finding) => finding.ok);
   print({ ok, findings }, ok ? 'All is well.' : 'Something needs attention.');
   if (!ok) process.exitCode = 1;
-}
-
-async function chooseMerchant({ db }: CommandContext, given: string | undefined): Promise<string> {
-  if (given !== undefined) {
-    if (!isUuid(given) || !(await findMerchant(db, given)))
-      throw new CommandFailed(`there is no merchant ${given}`);
-    return given;
-  }
-  const merchants = await listMerchants(db);
-  if (merchants.length !== 1)
-    throw new CommandFailed('say which merchant with --merchant <id>: npx florin merchants list');
-  return merchants[0]!.id;
 }
 
 try {
