@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { NewLetter } from './letter.ts';
-import { insertLetter } from './queries.ts';
+import type { NewLetter, PayoutFacts } from './letter.ts';
+import { insertLetter, insertOwnerLetters } from './queries.ts';
 
 /** Whether this process writes letters. Decided once, by its settings, before it does anything else. */
 let isOn = false;
@@ -20,4 +20,9 @@ export async function queueLetter(tx: Tx, letter: () => NewLetter): Promise<void
   // Mail servers live in real time, whatever the sandbox's clock says.
   const now = realNow();
   await insertLetter(tx, newId(now), letter(), now);
+}
+
+/** Tells every owner, in the transaction that makes it true, that money will arrive somewhere else. */
+export async function queuePayoutLetters(tx: Tx, merchantId: string, facts: PayoutFacts): Promise<void> {
+  if (isOn) await insertOwnerLetters(tx, merchantId, facts, realNow());
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { isSolanaAddress } from '../lib/base58.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { queuePayoutLetters } from '../mail/queue-letter.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
 import {
   lockMerchant,
@@ -60,6 +61,14 @@ export async function setPayoutAddress(tx: Tx, change: Change, payoutAddress: st
   const { payoutAddress: before } = await lockExisting(tx, change.merchantId);
   if (before === payoutAddress) return;
   await updatePayoutAddress(tx, change.merchantId, payoutAddress);
+  const { actor, now: at } = change;
+  await queuePayoutLetters(tx, change.merchantId, {
+    from: before,
+    to: payoutAddress,
+    projectName: null,
+    actor,
+    at,
+  });
   await recordAudit(tx, {
     ...change,
     action: 'merchant.payout_address_changed',
