@@ -182,6 +182,29 @@ create table customers (
 CREATE INDEX customers_by_any_external_id ON customers USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE UNIQUE INDEX customers_by_external_id ON customers USING btree (merchant_id, project_id, external_customer_id);
 
+create table dashboard_sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  token_hash bytea not null,
+  method text not null,
+  address text not null,
+  user_agent text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint dashboard_sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint dashboard_sessions_check CHECK (expires_at > created_at),
+  constraint dashboard_sessions_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint dashboard_sessions_method_check CHECK (method = ANY (ARRAY['password'::text, 'passkey'::text, 'link'::text])),
+  constraint dashboard_sessions_token_hash_check CHECK (octet_length(token_hash) = 32),
+  constraint dashboard_sessions_user_agent_check CHECK (char_length(user_agent) <= 255)
+);
+CREATE INDEX dashboard_sessions_by_member ON dashboard_sessions USING btree (merchant_id, member_id);
+CREATE UNIQUE INDEX dashboard_sessions_by_token ON dashboard_sessions USING btree (token_hash);
+CREATE INDEX dashboard_sessions_old ON dashboard_sessions USING btree (expires_at);
+
 create table events (
   merchant_id uuid not null,
   id uuid not null,
@@ -294,10 +317,10 @@ CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE 
 create table letters (
   merchant_id uuid not null,
   id uuid not null,
-  project_id uuid not null,
-  customer_id uuid not null,
+  project_id uuid,
+  customer_id uuid,
   kind text not null,
-  invoice_id uuid not null,
+  invoice_id uuid,
   number integer not null,
   facts jsonb not null,
   status text default 'pending'::text not null,
@@ -308,6 +331,7 @@ create table letters (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  member_id uuid,
   constraint letters_pkey PRIMARY KEY (merchant_id, id),
   constraint letters_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
   constraint letters_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
@@ -318,15 +342,72 @@ create table letters (
   constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
   constraint letters_error_check CHECK (char_length(error) <= 500),
   constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
-  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text])),
+  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text])),
   constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
+  constraint letters_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint letters_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
   constraint letters_number_check CHECK (number > 0),
-  constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text]))
+  constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
+  constraint letters_to_somebody CHECK (
+CASE
+    WHEN kind = 'payout_address_changed'::text THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
+    ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
+END)
 ) with (fillfactor=70);
 CREATE INDEX letters_by_age ON letters USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX letters_due ON letters USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+create table member_links (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  token_hash bytea not null,
+  email text,
+  role text,
+  member_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint member_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint member_links_check CHECK (expires_at > created_at),
+  constraint member_links_check1 CHECK ((kind = 'invitation'::text) = (email IS NOT NULL)),
+  constraint member_links_check2 CHECK ((kind = 'reset'::text) = (role IS NULL)),
+  constraint member_links_check3 CHECK (kind <> 'reset'::text OR member_id IS NOT NULL),
+  constraint member_links_email_check CHECK (char_length(email) >= 3 AND char_length(email) <= 254),
+  constraint member_links_kind_check CHECK (kind = ANY (ARRAY['setup'::text, 'invitation'::text, 'reset'::text])),
+  constraint member_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint member_links_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint member_links_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'viewer'::text])),
+  constraint member_links_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE INDEX member_links_by_member ON member_links USING btree (merchant_id, member_id) WHERE member_id IS NOT NULL;
+CREATE UNIQUE INDEX member_links_by_token ON member_links USING btree (token_hash);
+CREATE INDEX member_links_old ON member_links USING btree (expires_at);
+CREATE UNIQUE INDEX member_links_open_invitations ON member_links USING btree (merchant_id, lower(email)) WHERE kind = 'invitation'::text AND used_at IS NULL;
+
+create table members (
+  merchant_id uuid not null,
+  id uuid not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_signed_in_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint members_pkey PRIMARY KEY (merchant_id, id),
+  constraint members_check CHECK (removed_at IS NULL OR password_hash IS NULL),
+  constraint members_email_check CHECK (char_length(email) >= 3 AND char_length(email) <= 254),
+  constraint members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint members_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint members_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
+  constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'viewer'::text]))
+);
+CREATE UNIQUE INDEX members_by_email ON members USING btree (lower(email)) WHERE removed_at IS NULL;
 
 create table merchants (
   id uuid not null,
@@ -338,13 +419,52 @@ create table merchants (
   previous_webhook_secret bytea,
   previous_webhook_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  brand_color text,
   constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
+
+create table passkey_challenges (
+  hash bytea not null,
+  purpose text not null,
+  merchant_id uuid,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (hash),
+  constraint passkey_challenges_check CHECK ((purpose = 'sign_in'::text) = (session_id IS NULL)),
+  constraint passkey_challenges_check1 CHECK ((merchant_id IS NULL) = (session_id IS NULL)),
+  constraint passkey_challenges_hash_check CHECK (octet_length(hash) = 32),
+  constraint passkey_challenges_merchant_id_session_id_fkey FOREIGN KEY (merchant_id, session_id) REFERENCES dashboard_sessions(merchant_id, id) ON DELETE CASCADE,
+  constraint passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'step_up'::text]))
+);
+CREATE INDEX passkey_challenges_by_session ON passkey_challenges USING btree (merchant_id, session_id);
+CREATE INDEX passkey_challenges_old ON passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  merchant_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  is_synced boolean not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (merchant_id, id),
+  constraint passkeys_counter_check CHECK (counter >= 0),
+  constraint passkeys_credential_id_check CHECK (octet_length(credential_id) >= 1 AND octet_length(credential_id) <= 1023),
+  constraint passkeys_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint passkeys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+CREATE UNIQUE INDEX passkeys_by_credential ON passkeys USING btree (credential_id);
+CREATE INDEX passkeys_by_member ON passkeys USING btree (merchant_id, member_id);
 
 create table pasted_signatures (
   merchant_id uuid not null,
@@ -603,6 +723,15 @@ create table schema_migrations (
   applied_at timestamp with time zone default now() not null,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
+
+create table sign_in_attempts (
+  name text not null,
+  failures integer not null,
+  blocked_until timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (name),
+  constraint sign_in_attempts_failures_check CHECK (failures > 0)
+);
+CREATE INDEX sign_in_attempts_old ON sign_in_attempts USING btree (blocked_until);
 
 create table subscriptions (
   merchant_id uuid not null,

@@ -23,13 +23,16 @@ import { invoiceWebhooks } from './invoices/describe-events.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { balanceWebhooks } from './ledger/describe-events.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
-import type { Clock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { liveVersions } from './live/live-versions.ts';
 import { endStreamsOnClose } from './live/stream.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { createMemberDoor } from './members/create-member-door.ts';
+import { dashboardRoutes } from './members/routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { assetRoutes } from './pages/assets.ts';
@@ -67,6 +70,10 @@ export interface AppParts {
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
   rpc: Rpc;
+  /** Absent where no mail server is set. */
+  mailer?: Mailer | undefined;
+  /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
+  wallClock?: Clock;
   /** Absent elsewhere than in the sandbox. */
   sandbox: { wallet: TestWallet | undefined; runDue(): Promise<void> } | undefined;
   /** Where the world reaches us; known once we listen. */
@@ -101,6 +108,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   const createByKey = sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl });
   const app = createServer({ log, trustProxy: config.TRUST_PROXY });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
+  const { FLORIN_NETWORK: network, environment } = config;
+  const { mailer, wallClock = systemClock() } = parts;
+  const memberParts = { db, clock, wallClock, log, environment, network, mailer, publicUrl };
+  app.decorate('memberDoor', createMemberDoor(memberParts));
   app.decorateRequest('principal', undefined);
   app.decorate('projectRequests', createRequestCounter(db, clock));
 
@@ -116,7 +127,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
-  accessRoutes(app, { db, clock, environment: config.environment });
+  accessRoutes(app, { db, clock, environment });
+  dashboardRoutes(app, memberParts);
   terminalRoutes(app, { db, clock });
   intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
   settlementRoutes(app, { db, clock });
@@ -127,13 +139,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
   if (trial) sandboxRoutes(app, { db, clock, webhooks, ...trial });
   for (const mount of BILLING_MOUNTS) {
-    projectRoutes(app, mount, { db, clock, environment: config.environment });
+    projectRoutes(app, mount, { db, clock, environment });
     customerRoutes(app, mount, { db, clock });
     productRoutes(app, mount, { db, clock });
     priceRoutes(app, mount, { db, clock });
     webhookRoutes(app, mount, { db, clock });
     ledgerRoutes(app, mount, { db, clock });
-    invoiceRoutes(app, mount, { db, clock, network: config.FLORIN_NETWORK });
+    invoiceRoutes(app, mount, { db, clock, network });
     sessionRoutes(app, mount, { db, clock, createByKey });
     renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
@@ -143,7 +155,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
     eventRoutes(app, mount, { db });
   }
-  const network = config.FLORIN_NETWORK;
   portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);

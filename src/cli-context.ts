@@ -4,9 +4,11 @@ import { ensureInstallation } from './db/installation.ts';
 import { countPendingMigrations, migrate } from './db/migrate.ts';
 import { realNow } from './lib/clock.ts';
 import { AppError } from './lib/errors.ts';
+import { isUuid } from './lib/ids.ts';
 import { stringifyJson } from './lib/json.ts';
 import { redact } from './lib/log.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { findMerchant, listMerchants } from './merchants/queries.ts';
 import { type Opened, openStorage } from './open.ts';
 
 /** A command's own "no": its message goes to stderr and the exit code is 1. */
@@ -65,4 +67,17 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Bad settings:\n${error.message.replace(/^/gm, '  ')}`;
   if (error instanceof CommandFailed || error instanceof AppError) return redact(error.message);
   return redact(`${(error as Error).message}`);
+}
+
+/** The one that is named, or the only one there is. */
+export async function chooseMerchant({ db }: CommandContext, given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    if (!isUuid(given) || !(await findMerchant(db, given)))
+      throw new CommandFailed(`there is no merchant ${given}`);
+    return given;
+  }
+  const merchants = await listMerchants(db);
+  if (merchants.length !== 1)
+    throw new CommandFailed('say which merchant with --merchant <id>: npx florin merchants list');
+  return merchants[0]!.id;
 }

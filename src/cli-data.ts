@@ -4,6 +4,7 @@ import { presentGeneratedKey, presentKey } from './access/present.ts';
 import { findKeyAnywhere, listKeys } from './access/queries.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { type CommandContext, CommandFailed } from './cli-context.ts';
+import { operatorsLink } from './cli-members.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { examine } from './doctor.ts';
@@ -34,13 +35,22 @@ export async function createMerchantCommand(
 ): Promise<void> {
   const { environment } = config;
   const payoutAddress = options.payoutAddress ?? null;
-  const { merchant, key, webhookSecret } = await db.transaction((tx) =>
-    createMerchant(tx, secrets, { name: options.name, payoutAddress, environment, now: realNow() }),
-  );
+  const input = { name: options.name, payoutAddress, environment, now: realNow() };
+  const { merchant, key, webhookSecret, setup } = await db.transaction(async (tx) => {
+    const created = await createMerchant(tx, secrets, input);
+    return { ...created, setup: await operatorsLink(tx, { config }, created.merchant.id) };
+  });
   const { id, name } = merchant;
   print(
-    { id, merchantId: id, name, payoutAddress, apiKey: key.raw, webhookSecret },
-    `Merchant        ${id}\nAPI key         ${key.raw}\nWebhook secret  ${webhookSecret}\n\nThe two secrets are shown only now.`,
+    { id, merchantId: id, name, payoutAddress, apiKey: key.raw, webhookSecret, setupUrl: setup.url },
+    [
+      `Merchant        ${id}`,
+      `API key         ${key.raw}`,
+      `Webhook secret  ${webhookSecret}`,
+      `Dashboard       ${setup.url}`,
+      '',
+      'The secrets are shown only now. The link sets up the first owner: once, within 24 hours.',
+    ].join('\n'),
   );
 }
 

@@ -6,6 +6,7 @@ import type { CommandContext } from './cli-context.ts';
 const data = () => import('./cli-data.ts');
 const chain = () => import('./cli-chain.ts');
 const backups = () => import('./cli-backup.ts');
+const members = () => import('./cli-members.ts');
 
 interface JsonOption {
   json?: boolean;
@@ -23,6 +24,14 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     .action((options) => stored(options, async (context) => (await data()).migrateCommand(context), false));
 
   merchantCommands(florin);
+  florin
+    .command('setup-link')
+    .description('make a link for an owner: the first one, or one who lost access')
+    .option('--merchant <id>', 'whose owner; may be left out when there is one merchant')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await members()).setupLinkCommand(context, options)),
+    );
   keyCommands(florin);
 
   florin
@@ -70,7 +79,9 @@ function merchantCommands(florin: Command): void {
   const merchants = florin.command('merchants').description('the merchants of this installation');
   merchants
     .command('create')
-    .description('create a merchant with its first API key; both secrets are shown once')
+    .description(
+      'create a merchant with its first API key and a link for its first owner; all are shown once',
+    )
     .requiredOption('--name <name>', 'what customers see')
     .option('--payout-address <address>', 'Solana address where payments arrive')
     .addOption(json())

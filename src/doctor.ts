@@ -11,6 +11,7 @@ import { ledgerInvariants } from './ledger/invariants.ts';
 import { realNow } from './lib/clock.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { mailInvariants } from './mail/invariants.ts';
+import { memberInvariants } from './members/invariants.ts';
 import { linkInvariants } from './payment-links/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
@@ -47,6 +48,7 @@ export const invariants: readonly Invariant[] = [
   ...settlementInvariants,
   ...webhookInvariants,
   ...mailInvariants,
+  ...memberInvariants,
 ];
 
 /** Looks at everything that must be right before and while the service runs. Changes nothing. */

@@ -7,6 +7,7 @@ import type { Logger } from './lib/log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { pruneLetters } from './mail/prune-letters.ts';
 import { sendDueLetters } from './mail/send-due-letters.ts';
+import { pruneSignIns } from './members/prune-sign-ins.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { prunePortalSessions } from './portal/prune-sessions.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
@@ -83,6 +84,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
+  },
+  {
+    name: 'prune sign-ins',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db }) => pruneSignIns(db, realNow()),
   },
   {
     name: 'follow the sandbox clock',

@@ -80,7 +80,7 @@ function greeting(service: Service, config: Config, totalMs: number): string {
 }
 
 function demoLines(
-  { url, demoIntentId }: Service,
+  { url, setupUrl, demoIntentId }: Service,
   { key, webhookSecret }: NonNullable<Service['demo']>,
 ): string[] {
   const auth = `-H 'Authorization: Bearer ${key.raw}'`;
@@ -90,6 +90,9 @@ function demoLines(
     '  A demo merchant is ready. These secrets are shown once:',
     `  API key         ${key.raw}`,
     `  Webhook secret  ${webhookSecret}`,
+    '',
+    '  Set up your sign-in to the dashboard; the link works once, within 24 hours:',
+    `    ${setupUrl}`,
     '',
     '  Ask for 12.50 USDC:',
     `    curl ${url}/api/merchants/intents ${auth} ${json} \\`,

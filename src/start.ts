@@ -7,13 +7,15 @@ import { countPendingMigrations, migrate } from './db/migrate.ts';
 import type { App } from './http/route.ts';
 import { drainServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
-import { elapsedMs, systemClock } from './lib/clock.ts';
+import { elapsedMs, realNow, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { createMailer } from './mail/mailer.ts';
 import { setLetterWriting } from './mail/queue-letter.ts';
+import { makeSetupLink } from './members/make-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
 import { openStorage } from './open.ts';
+import { publicUrlOf } from './public-url.ts';
 import { followClock } from './sandbox/move-clock.ts';
 import { watchKeeper } from './solana/watched-account.ts';
 import { version } from './version.ts';
@@ -26,6 +28,8 @@ export interface Service {
   place: string;
   /** Made on the first start of a sandbox; its key is known only now. */
   demo: CreatedMerchant | undefined;
+  /** Sets up the first owner of the demo merchant. */
+  setupUrl: string | undefined;
   /** An intent of the demo merchant that waits to be paid. */
   demoIntentId: string | undefined;
   /** The sandbox chain's RPC address, when it runs here. */
@@ -62,10 +66,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await followClock(db, clock);
     const ensureWatched = watchKeeper(db, clock, mintOf(config));
     let listening: App | undefined;
-    const publicUrl = () => config.PUBLIC_URL ?? localUrl(listening, config);
+    const publicUrl = () => publicUrlOf(config, portOf(listening));
     const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
       openChain({ config, db, clock, log, metrics, ensureWatched, publicUrl, onWrongNetwork }),
     );
+    const mailer =
+      config.SMTP_URL &&
+      createMailer(config.SMTP_URL, config.MAIL_FROM!, {
+        tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
+      });
     let isDraining = false;
     const readiness = async () => {
       if (isDraining) return 'it is stopping';
@@ -74,7 +83,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isApi = config.FLORIN_ROLES.includes('api');
     const app = await timed('HTTP server', async () => {
       const created = await createApp({
-        ...{ config, db, clock, log, metrics, secrets, readiness },
+        ...{ config, db, clock, log, metrics, secrets, readiness, mailer },
         rpc: chain.rpc,
         sandbox: isSandbox ? chain : undefined,
         publicUrl,
@@ -84,16 +93,16 @@ export async function startService(config: Config, log: Logger): Promise<Service
       return created;
     });
     const demoIntentId = demo && (await createDemoIntent(app, demo.key.raw));
+    const moment = { now: realNow(), serviceNow: clock.now() };
+    const link = { actor: 'operator', publicUrl: publicUrl(), moment };
+    const setup =
+      demo && (await db.transaction((tx) => makeSetupLink(tx, { ...link, merchantId: demo.merchant.id })));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       db,
       clock,
       log,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
-      mailer:
-        config.SMTP_URL &&
-        createMailer(config.SMTP_URL, config.MAIL_FROM!, {
-          tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
-        }),
+      mailer,
       mint: mintOf(config),
       ensureWatched,
       publicUrl,
@@ -103,6 +112,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       url: publicUrl(),
       place: storage.place,
       demo,
+      setupUrl: setup?.url,
       demoIntentId,
       sandboxUrl: chain.sandboxUrl,
       timings,
@@ -134,10 +144,8 @@ function startWebhooks(config: Config, parts: WebhookParts): () => Promise<void>
   };
 }
 
-function localUrl(app: App | undefined, config: Config): string {
-  const port = (app?.server.address() as AddressInfo | null | undefined)?.port ?? config.PORT;
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
-  return `http://${host}:${port}`;
+function portOf(app: App | undefined): number | undefined {
+  return (app?.server.address() as AddressInfo | null | undefined)?.port;
 }
 
 /** Looking for money on the wrong chain is worse than not running: the process ends with the reason. */

@@ -22,10 +22,24 @@ describe('npm start', () => {
     const [name, value] = create[2]!.split(': ');
     const made = await call(create[1]!, 'POST', create[4]!, { [name!]: value! });
     expect(made.status).toBe(200);
+    const setupUrl = /^ {4}(\S+\/dashboard\/setup\/join_\w{43})$/m.exec(output)![1]!;
+    expect(setupUrl.startsWith(first.url)).toBe(true);
+    const owner = { email: 'Ada@shop.example', name: 'Ada', password: 'correct horse battery' };
+    const use = (url: string) =>
+      call(`${first.url}/api/dashboard/links/use`, 'POST', { ...owner, token: url.split('/').pop() });
+    const joined = await use(setupUrl);
+    expect([joined.status, joined.body.member?.role]).toEqual([200, 'owner']);
+    const lost = await florin(['setup-link', '--json'], {
+      FLORIN_DATA,
+      PUBLIC_URL: 'https://pay.example.com',
+    });
+    const { setupUrl: fresh } = JSON.parse(lost.stdout);
+    expect(fresh).toMatch(/^https:\/\/pay\.example\.com\/dashboard\/setup\/join_\w{43}$/);
+    expect((await use(fresh)).body.member).toMatchObject({ id: joined.body.member.id, role: 'owner' });
     expect(await first.end('SIGTERM')).toBe(0);
 
     const second = await startProcess({ FLORIN_DATA });
-    expect(second.output()).not.toContain('fl_dev_');
+    expect(second.output()).not.toMatch(/fl_dev_|join_/);
     const read = await call(`${second.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, {
       [name!]: value!,
     });
@@ -226,6 +240,7 @@ describe('npx florin', () => {
       name: 'Shop',
       apiKey: expect.stringMatching(/^fl_dev_/),
       webhookSecret: expect.stringMatching(/^whsec_/),
+      setupUrl: expect.stringMatching(/\/dashboard\/setup\/join_\w{43}$/),
     });
 
     const service = await startProcess(env);

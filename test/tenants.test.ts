@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { mintKey, SCOPES } from '../src/access/key.ts';
 import { arrive } from './support/arrivals.ts';
+import { newOwner, signInAs, type TestMember } from './support/members.ts';
 import {
   call,
   type TestAnswer,
@@ -18,6 +19,9 @@ import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 let service: TestService;
 let alice: TestMerchant;
 let mallory: TestMerchant;
+/** Owners of both, in the dashboard. */
+let hers: TestMember;
+let malloryInPerson: TestMember;
 function usageOf(projectId: string) {
   return { projectId, metric: 'calls', quantity: 1, idempotencyKey: 'a' };
 }
@@ -31,6 +35,14 @@ const bodies: Record<string, unknown> = {
   updateTerminal: { name: 'Mallory was here', isActive: false },
   updateWebhook: { webhookUrl: 'https://example.com' },
   updatePayoutAddress: { payoutAddress: 'So11111111111111111111111111111111111111112' },
+  updateBrand: { name: 'Mallory was here' },
+  updateMember: { role: 'viewer', isActive: false },
+  removeMember: {},
+  createResetLink: {},
+  withdrawInvitation: {},
+  renamePasskey: { name: 'Mallory was here' },
+  removePasskey: {},
+  endDashboardSession: {},
   generateApiKey: {},
   generateWebhookSecret: {},
   cancelPaymentIntent: {},
@@ -112,7 +124,25 @@ beforeAll(async () => {
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
+  await makeMembers();
 });
+
+async function makeMembers(): Promise<void> {
+  hers = await newOwner(service, alice);
+  malloryInPerson = await newOwner(service, mallory);
+  await signInAs(service, hers.email);
+  owned.memberId = hers.id;
+  const invited = { email: 'invited@alice.example', role: 'viewer' };
+  owned.invitationId = (await hers.call('POST', '/api/dashboard/invitations', invited)).body.id;
+  const { body: sessions } = await hers.call('GET', '/api/dashboard/sessions');
+  owned.dashboardSessionId = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent).id;
+  owned.passkeyId = randomUUID();
+  await service.db.query(
+    `insert into passkeys (merchant_id, id, member_id, name, credential_id, public_key, counter, transports, is_synced, created_at)
+     values ($1, $2, $3, 'hers', '\\x01', '\\x02', 0, '{}', false, now())`,
+    [alice.id, owned.passkeyId, owned.memberId],
+  );
+}
 
 async function makeCatalog(): Promise<void> {
   const make = async (path: string, body: object) => (await alice.call('POST', path, body)).body.id;
@@ -157,13 +187,14 @@ const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.er
 test('a foreign id in a path and one that never was get the same bytes: 404', async () => {
   const withIds = service.app.routeDescriptions.filter((route) => route.path.includes('{'));
   expect(withIds.length).toBeGreaterThan(3);
-  for (const { id, method, path, scopes } of withIds) {
-    if (!scopes) continue;
+  for (const { id, method, path, scopes, dashboard } of withIds) {
+    if (!scopes && !dashboard) continue;
+    const caller = dashboard ? malloryInPerson : mallory;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
     for (const name of names)
       expect(owned, `give ${name} of ${id} an owner in this test`).toHaveProperty(name);
     const ask = (value: (name: string) => string) =>
-      mallory.call(
+      caller.call(
         method,
         path.replace(/\{(\w+)\}/g, (_all, name) => value(name)),
         method === 'GET' ? undefined : bodies[id],
@@ -268,6 +299,7 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/b2b/merchants/terminals',
     '/api/b2b/merchants/keys',
     '/api/b2b/merchants/me',
+    '/api/b2b/merchants/audit-entries?limit=100',
     '/api/b2b/merchants/stats',
     '/api/v2/usage',
     '/api/v2/usage/records',
@@ -290,7 +322,24 @@ test('lists and numbers show one’s own things only', async () => {
   expect((await mallory.call('GET', '/api/b2b/merchants/stats')).body.totalTransactions).toBe(0);
 });
 
+test('in the dashboard, too: every list that a member reads shows their merchant’s things only', async () => {
+  const lists = service.app.routeDescriptions.filter(
+    ({ method, path, dashboard, scopes }) => method === 'GET' && (dashboard || scopes) && !path.includes('{'),
+  );
+  expect(lists.length).toBeGreaterThan(20);
+  for (const { path } of lists) {
+    const { status, text } = await malloryInPerson.call('GET', path);
+    expect([path, status]).toEqual([path, 200]);
+    for (const id of [alice.id, hers.email, ...Object.values(owned)]) expect(text).not.toContain(id);
+  }
+});
+
 test('after all of that, what Alice owns is as it was', async () => {
+  const { body: signedIn } = await hers.call('GET', '/api/dashboard/session');
+  expect(signedIn.member).toMatchObject({ role: 'owner', isActive: true });
+  expect((await hers.call('GET', '/api/dashboard/sessions')).body).toHaveLength(2);
+  expect((await hers.call('GET', '/api/dashboard/invitations')).body).toHaveLength(1);
+  expect((await hers.call('GET', '/api/dashboard/passkeys')).body).toMatchObject([{ name: 'hers' }]);
   expect((await alice.call('GET', `/api/merchants/intents/${owned.intentId}`)).body.status).toBe('pending');
   expect((await alice.call('GET', '/api/b2b/merchants/terminals')).body).toMatchObject([
     { name: 'hers', isActive: true },

@@ -56,12 +56,13 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     }
     const principal: Principal = {
       merchantId: row.merchantId,
-      keyId: row.id,
+      callerId: row.id,
       actor: `key:${row.id}`,
       scopes: row.scopes,
       expiresAt: row.expiresAt,
       isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
       payoutAddress: row.payoutAddress,
+      member: undefined,
     };
     if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     const nowMs = realNow().getTime();
@@ -80,7 +81,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
   function noteUse(entry: Remembered, nowMs: number): void {
     if (nowMs - entry.usedNotedMs < USED_EVERY_MS) return;
     entry.usedNotedMs = nowMs;
-    updateKeyUsed(db, entry.principal.merchantId, entry.principal.keyId, clock.now()).catch(() => {
+    updateKeyUsed(db, entry.principal.merchantId, entry.principal.callerId, clock.now()).catch(() => {
       entry.usedNotedMs = 0;
     });
   }

@@ -4,11 +4,13 @@ import type { Static, TSchema } from '../http/schema.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
-import { type Principal, requireScopes } from './principal.ts';
+import type { MemberDoor } from './member-door.ts';
+import { type Principal, requireOwner, requireScopes, requireStepUp, requireWriter } from './principal.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
+    memberDoor: MemberDoor;
   }
   interface FastifyRequest {
     principal: Principal | undefined;
@@ -19,8 +21,12 @@ type Value<S, None> = S extends TSchema ? Static<S> : None;
 
 export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSchema | undefined>
   extends Omit<RouteSpec<Body, Query>, 'handle'> {
-  /** Scopes the key must hold, all of them. Empty: any valid key. */
+  /** Scopes the key must hold, all of them, or the member's role. Empty: any valid key, any member who may write. */
   scopes: readonly Scope[];
+  /** Of the members, only for owners. */
+  ownerOnly?: boolean;
+  /** For members who proved just now who they are. */
+  stepUp?: boolean;
   /** On mainnet, only for merchants the operator has verified. */
   verified?: boolean;
   handle(
@@ -28,20 +34,31 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
   ): Promise<unknown>;
 }
 
-/** A route that wants an API key. The key is checked before anything of the body is read. */
+/**
+ * A route that wants an API key, or a member signed in to the dashboard. A key that is sent always decides, and is
+ * never mixed with a cookie. Either is checked before anything of the body is read.
+ */
 export function keyedRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, { scopes, verified, handle, ...spec }: KeyedSpec<Body, Query>): void {
+>(app: App, { scopes, verified, ownerOnly, stepUp, handle, ...spec }: KeyedSpec<Body, Query>): void {
+  const isChange = spec.method !== 'GET';
   function admit(request: FastifyRequest, principal: Principal): void {
     request.principal = principal;
     requireScopes(principal, scopes);
+    if (isChange && scopes.length === 0) requireWriter(principal);
+    if (ownerOnly) requireOwner(principal);
+    if (stepUp) requireStepUp(principal);
     if (verified && !principal.isVerified) throw new AppError('MERCHANT_NOT_VERIFIED');
   }
   const errors = [
     ...spec.errors,
     'UNAUTHORIZED' as const,
+    'SIGN_IN_REQUIRED' as const,
     ...(scopes.length > 0 ? ['INSUFFICIENT_SCOPE' as const] : []),
+    ...(scopes.length > 0 || isChange ? ['INSUFFICIENT_ROLE' as const] : []),
+    ...(isChange ? ['FORBIDDEN' as const] : []),
+    ...(stepUp ? ['STEP_UP_REQUIRED' as const] : []),
     ...(verified ? ['MERCHANT_NOT_VERIFIED' as const] : []),
   ];
   route(
@@ -57,7 +74,7 @@ export function keyedRoute<
       // A remembered key answers at once; only a fresh look-up costs the request a promise.
       onRequest(request, _reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();
-        const found = app.authenticator.authenticate(request.headers.authorization);
+        const found = callerOf(app, request, isChange);
         if (found instanceof Promise)
           found.then((principal) => admit(request, principal)).then(() => done(), done);
         else {
@@ -67,4 +84,10 @@ export function keyedRoute<
       },
     },
   );
+}
+
+function callerOf(app: App, request: FastifyRequest, isChange: boolean): Principal | Promise<Principal> {
+  const { authorization } = request.headers;
+  const member = authorization === undefined ? app.memberDoor.admit(request, isChange) : undefined;
+  return member ?? app.authenticator.authenticate(authorization);
 }

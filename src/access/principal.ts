@@ -1,22 +1,54 @@
 import { AppError } from '../lib/errors.ts';
 import type { Scope } from './key.ts';
+import type { Role } from './role.ts';
 
-/** Who is calling, and what they may do. */
+/** Who is calling, and what they may do: a key, or a member who is signed in to the dashboard. */
 export interface Principal {
   merchantId: string;
-  keyId: string;
+  /** The key's id, or the session's: what calls are counted by. */
+  callerId: string;
   /** As the audit log names them. */
   actor: string;
   scopes: readonly Scope[];
   expiresAt: Date | null;
   isVerified: boolean;
   payoutAddress: string | null;
+  /** Absent when a key calls. */
+  member: SignedInMember | undefined;
+}
+
+export interface SignedInMember {
+  id: string;
+  role: Role;
+  /** Until when they count as having proved just now who they are; the past when that was too long ago. */
+  stepUpUntil: Date;
+  isSteppedUp: boolean;
 }
 
 export function requireScopes(principal: Principal, scopes: readonly Scope[]): void {
   for (const scope of scopes) {
-    if (!principal.scopes.includes(scope)) {
-      throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the scope ${scope}.` });
+    if (principal.scopes.includes(scope)) continue;
+    if (principal.member) {
+      const message = `Your role, ${principal.member.role}, lacks ${scope}.`;
+      throw new AppError('INSUFFICIENT_ROLE', { message });
     }
+    throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the scope ${scope}.` });
   }
+}
+
+/** What only owners do among members; a key is judged by its scopes alone. */
+export function requireOwner({ member }: Principal): void {
+  if (!member || member.role === 'owner') return;
+  throw new AppError('INSUFFICIENT_ROLE', { message: 'Only an owner may do this.' });
+}
+
+/** What a member must have proved just now who they are for; a key proves it with every call. */
+export function requireStepUp({ member }: Principal): void {
+  if (member && !member.isSteppedUp) throw new AppError('STEP_UP_REQUIRED');
+}
+
+/** With a role that only looks, not even what any key may change. */
+export function requireWriter({ member }: Principal): void {
+  if (member?.role !== 'viewer') return;
+  throw new AppError('INSUFFICIENT_ROLE', { message: 'Your role, viewer, may look but change nothing.' });
 }

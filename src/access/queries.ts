@@ -92,3 +92,14 @@ export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow
   const [row] = await db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where id = $1`, [id]);
   return row;
 }
+
+export async function listKeyNames(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return db.query(
+    `select id, coalesce(name, prefix || '…') as name from api_keys where merchant_id = $1 and id = any($2::uuid[])`,
+    [merchantId, ids],
+  );
+}

@@ -81,6 +81,9 @@ describe('scopes', () => {
   /** Every keyed operation and exactly what it needs. A new route must be added here: the test below counts. */
   const needs: Record<string, readonly Scope[]> = {
     getProfile: [],
+    getBrand: [],
+    updateBrand: ['billing:write', 'payments:write'],
+    listAuditEntries: all,
     createSandboxPayment: [],
     createSandboxEvent: [],
     getSandboxClock: [],

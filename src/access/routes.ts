@@ -5,9 +5,10 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { generateKey } from './generate-key.ts';
-import { type Environment, SCOPES } from './key.ts';
+import { type Environment, SCOPES, type Scope } from './key.ts';
 import { keyedRoute } from './keyed-route.ts';
 import { presentGeneratedKey, presentKey } from './present.ts';
+import { type Principal, requireOwner } from './principal.ts';
 import { listKeys } from './queries.ts';
 import { revokeKey } from './revoke-key.ts';
 
@@ -45,6 +46,11 @@ const GenerateKeyBody = Shape('GenerateKeyRequest', {
   revokeExisting: Optional(Flag('Also revokes every key the merchant has now, the asking one included.')),
 });
 
+/** A key that holds every scope may do what only owners may: no other member gets one by way of a key. */
+function requireMayMint(principal: Principal, scopes: readonly Scope[] = SCOPES): void {
+  if (scopes.length === SCOPES.length) requireOwner(principal);
+}
+
 export interface AccessRoutes {
   db: Database;
   clock: Clock;
@@ -59,8 +65,9 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     tag: 'API keys',
     summary: 'Generate an API key',
     description:
-      'The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks. Not repeatable: the answer is not stored.',
+      'The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.',
     scopes: SCOPES,
+    stepUp: true,
     verified: true,
     body: GenerateKeyBody,
     bodyOptional: true,
@@ -70,6 +77,7 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     async handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId, actor } = principal;
       const now = clock.now();
+      requireMayMint(principal, body.scopes);
       const request = { merchantId, operation: 'generateApiKey', key: idempotencyKey, body, now };
       const answer = await once(db, { ...request, keepAnswer: false }, async (tx) => {
         const key = await generateKey(tx, {
@@ -112,6 +120,7 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     tag: 'API keys',
     summary: 'Revoke an API key',
     scopes: SCOPES,
+    stepUp: true,
     success: { status: 204, description: 'The key no longer works.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, type TestService, testService } from '../../test/support/service.ts';
 import { errorCodes } from '../lib/errors.ts';
+import { PLAIN_COOKIE_NAME } from '../members/session.ts';
 import { COOKIE_NAME } from '../portal/cookie.ts';
 
 let service: TestService;
@@ -109,6 +110,20 @@ describe('openapi.json', () => {
     expect(document.components.securitySchemes.portalCookie).toMatchObject({
       in: 'cookie',
       name: COOKIE_NAME,
+    });
+  });
+
+  test('the dashboard is opened by its cookie alone, and so is whatever a key opens', () => {
+    for (const { id, method, path, scopes, dashboard, keyless } of service.app.routeDescriptions) {
+      const { security, parameters = [] } = document.paths[path][method.toLowerCase()];
+      const csrf = { name: 'X-CSRF-Token', in: 'header', required: true };
+      if (dashboard) expect([id, security]).toEqual([id, [{ dashboardCookie: [] }]]);
+      if (dashboard && method !== 'GET') expect(parameters).toContainEqual(expect.objectContaining(csrf));
+      if (scopes && !keyless) expect([id, security]).toEqual([id, [{ apiKey: [] }, { dashboardCookie: [] }]]);
+    }
+    expect(document.components.securitySchemes.dashboardCookie).toMatchObject({
+      in: 'cookie',
+      name: `__Host-${PLAIN_COOKIE_NAME}`,
     });
   });
 

@@ -71,6 +71,13 @@ export function openApiDocument(
           name: '__Host-florin_portal',
           description: 'Set by the portal login. Without https it is named florin_portal.',
         },
+        dashboardCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-florin_dashboard',
+          description:
+            'Set by signing in to the dashboard; what it may do follows from the member’s role. Without https it is named florin_dashboard. Every change must carry the csrfToken of the session as X-CSRF-Token. An API key that is sent along is what counts.',
+        },
       },
     },
   };
@@ -98,10 +105,11 @@ function operation(route: RouteDescription, components: Components): Json {
     summary: route.summary,
     ...(describe(route) && { description: describe(route) }),
     ...(route.scopes && {
-      security: [{ apiKey: [] }, ...(route.keyless ? [{}] : [])],
+      security: [{ apiKey: [] }, { dashboardCookie: [] }, ...(route.keyless ? [{}] : [])],
       'x-scopes': route.scopes,
     }),
     ...(route.portal && { security: [{ portalCookie: [] }] }),
+    ...(route.dashboard && { security: [{ dashboardCookie: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -151,8 +159,9 @@ function queryParameters({ query }: RouteDescription, components: Components): J
   });
 }
 
-function headerParameters({ idempotency, portal, method }: RouteDescription): Json[] {
-  if (portal && method !== 'GET') return [CSRF_PARAMETER];
+function headerParameters({ idempotency, portal, dashboard, method }: RouteDescription): Json[] {
+  if (portal && method !== 'GET') return [csrfParameter('the portal login')];
+  if (dashboard && method !== 'GET') return [csrfParameter('GET /api/dashboard/session')];
   if (!idempotency) return [];
   const schema =
     idempotency === 'uuid'
@@ -162,13 +171,15 @@ function headerParameters({ idempotency, portal, method }: RouteDescription): Js
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
 }
 
-const CSRF_PARAMETER = {
-  name: 'X-CSRF-Token',
-  in: 'header',
-  required: true,
-  description: 'The csrfToken that the portal login answered.',
-  schema: { type: 'string' },
-};
+function csrfParameter(where: string): Json {
+  return {
+    name: 'X-CSRF-Token',
+    in: 'header',
+    required: true,
+    description: `The csrfToken that ${where} answered.`,
+    schema: { type: 'string' },
+  };
+}
 
 const HEADERS = {
   'X-Request-Id': { description: 'The traceId of this request.', schema: { type: 'string', format: 'uuid' } },

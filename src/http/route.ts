@@ -71,12 +71,15 @@ export interface RouteGuard {
   scopes?: readonly string[];
   /** For the customer in their portal, known by a cookie. */
   portal?: boolean;
+  /** For members signed in to the dashboard alone, known by a cookie. */
+  dashboard?: boolean;
 }
 
 /** Everything openapi.json needs to know of one route. */
 export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
   scopes: readonly string[] | undefined;
   portal: boolean;
+  dashboard: boolean;
 };
 
 declare module 'fastify' {
@@ -99,6 +102,7 @@ export function route<
     ...description,
     scopes: guard?.scopes,
     portal: guard?.portal ?? false,
+    dashboard: guard?.dashboard ?? false,
   } as RouteDescription);
 
   const checkBody = bodyCheck(spec);

@@ -115,11 +115,17 @@ export function Apart<Schema extends TSchema>(schema: Schema) {
   return described;
 }
 
+/** What is checked by the handler stays so when it may be left out. */
+export function Optional<Schema extends TSchema>(schema: Schema) {
+  const optional = Type.Optional(schema);
+  if (apart.has(schema)) apart.add(optional);
+  return optional;
+}
+
 export function isApart(schema: object): boolean {
   return apart.has(schema);
 }
 
-export const Optional = Type.Optional;
 export const Flag = (description?: string) =>
   Type.Unsafe<boolean>({ type: 'boolean', ...(description && { description }) });
 export type { Static, TSchema };

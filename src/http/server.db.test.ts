@@ -36,7 +36,7 @@ describe('every error is the envelope and nothing else', () => {
     [405, 'METHOD_NOT_ALLOWED', 'PUT', INTENTS, {}],
     [405, 'METHOD_NOT_ALLOWED', 'DELETE', INTENTS],
     [405, 'METHOD_NOT_ALLOWED', 'POST', '/health/live', {}],
-    [405, 'METHOD_NOT_ALLOWED', 'PATCH', '/api/b2b/merchants/me', 'nonsense'],
+    [405, 'METHOD_NOT_ALLOWED', 'PUT', '/api/b2b/merchants/me', 'nonsense'],
     [413, 'PAYLOAD_TOO_LARGE', 'POST', INTENTS, { orderId: 'x'.repeat(65_536) }],
     [415, 'UNSUPPORTED_MEDIA_TYPE', 'POST', INTENTS, '{}', { 'content-type': 'text/plain' }],
     [

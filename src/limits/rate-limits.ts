@@ -28,13 +28,13 @@ export function rateLimits(app: App, limits: RateLimits): void {
   if (limits.checkoutPerMinute > 0) limitCheckouts(app, limits.checkoutPerMinute);
 }
 
-/** Counts the calls of each key to the routes that have this rate. */
+/** Counts the calls of each key, and of each member's session, to the routes that have this rate. */
 function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   const buckets = new TokenBuckets(rule);
   // preParsing comes after every onRequest hook: the key is known, the body is still unread.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.principal || request.routeOptions.config.rate !== rate) return done();
-    const verdict = buckets.take(request.principal.keyId, elapsedMs());
+    const verdict = buckets.take(request.principal.callerId, elapsedMs());
     tell(reply, buckets, verdict);
     done(verdict.allowed ? null : refusal(verdict));
   });
@@ -48,14 +48,25 @@ function limitFailedAuth(app: App, perMinute: number): void {
     done(verdict.allowed ? undefined : refusal(verdict));
   });
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    // A visit to the portal that is over is no guess at a key.
-    if (reply.statusCode === 401 && !isPublic(request)) buckets.take(networkOf(request.ip), elapsedMs());
+    // A visit or a session that is over is no guess at a key.
+    const isGuess = reply.statusCode === 401 && request.headers.authorization !== undefined;
+    if (isGuess && !isPublic(request)) buckets.take(networkOf(request.ip), elapsedMs());
     done();
   });
 }
 
-/** Paths that are called without a key: by anybody, or by a customer in their portal. */
-const PUBLIC = ['/api/public/', '/api/portal/', '/checkout/', '/pay/', '/intents/', '/terminals/', '/portal'];
+/** Paths that are called without a key: by anybody, by a customer in their portal, by who is about to sign in. */
+const PUBLIC = [
+  '/api/public/',
+  '/api/portal/',
+  '/api/dashboard/sign-in',
+  '/api/dashboard/links/',
+  '/checkout/',
+  '/pay/',
+  '/intents/',
+  '/terminals/',
+  '/portal',
+];
 /** A page that opens asks for several things at once. */
 const PUBLIC_BURST_SECONDS = 2;
 

@@ -1,6 +1,6 @@
 import { html } from '../http/html.ts';
 import { formatUsd } from '../pdf/format.ts';
-import type { ClaimedLetter, Facts } from './letter.ts';
+import type { ClaimedLetter, Facts, PayoutFacts } from './letter.ts';
 import type { Message } from './mailer.ts';
 import { messagesIn } from './messages/languages.ts';
 import type { Messages, Told } from './messages/messages.ts';
@@ -8,6 +8,14 @@ import { oneLine } from './one-line.ts';
 
 /** The same letter again for the same row: plain text, and the same as simple HTML without images. */
 export function composeLetter(letter: ClaimedLetter): Message {
+  if (letter.kind === 'payout_address_changed') return composePayoutLetter(letter);
+  return composeForCustomer(letter);
+}
+
+type CustomerLetter = Extract<ClaimedLetter, { facts: Facts }>;
+type PayoutLetter = Extract<ClaimedLetter, { facts: PayoutFacts }>;
+
+function composeForCustomer(letter: CustomerLetter): Message {
   const messages = messagesIn(letter.language);
   const { kind, facts } = letter;
   const told = tell(letter);
@@ -16,7 +24,7 @@ export function composeLetter(letter: ClaimedLetter): Message {
     action !== undefined && facts.payUrl !== null ? { text: action, url: facts.payUrl } : undefined;
   const content = {
     language: messages.language,
-    greeting: messages.greeting(addressable(letter.customerName)),
+    greeting: messages.greeting(addressable(letter.recipientName)),
     paragraphs,
     rows: rowsOf(messages, facts),
     link,
@@ -24,14 +32,43 @@ export function composeLetter(letter: ClaimedLetter): Message {
   };
   return {
     id: letter.id,
-    to: { name: letter.customerName ?? '', address: letter.email! },
+    to: { name: letter.recipientName ?? '', address: letter.email! },
     subject: `${told.sender}: ${subject}`,
     text: asText(content),
     html: asHtml(content),
   };
 }
 
-function tell({ facts, senderName }: ClaimedLetter): Told {
+/** In English: members have no language of their own. */
+function composePayoutLetter({ id, facts, senderName, recipientName, email }: PayoutLetter): Message {
+  const sender = short(senderName);
+  const what = facts.projectName === null ? sender : `${short(facts.projectName)} of ${sender}`;
+  const content: Content = {
+    language: 'en',
+    greeting: messagesIn(null).greeting(addressable(recipientName)),
+    paragraphs: [
+      `the payout address of ${what} was changed. New payments arrive at the new address.`,
+      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
+    ],
+    rows: [
+      ['Before', facts.from ?? 'none'],
+      ['Now', facts.to ?? 'none'],
+      ['Changed', formatMoment(facts.at)],
+      ['By', facts.actor],
+    ],
+    link: undefined,
+    closing: 'The audit log in the dashboard says more.',
+  };
+  return {
+    id,
+    to: { name: recipientName ?? '', address: email! },
+    subject: `${sender}: the payout address was changed`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+function tell({ facts, senderName }: CustomerLetter): Told {
   return {
     sender: short(senderName),
     number: facts.number,

@@ -31,12 +31,28 @@ export interface NewLetter {
   facts: Facts;
 }
 
+/** What owners are told when money will arrive somewhere else. */
+export interface PayoutFacts {
+  from: string | null;
+  to: string | null;
+  /** Null for the merchant's own address. */
+  projectName: string | null;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+}
+
+/** To a customer of an invoice, or to a member. */
+export type LetterContent =
+  | { kind: LetterKind; facts: Facts }
+  | { kind: 'payout_address_changed'; facts: PayoutFacts };
+
 /** A letter in the hands of a worker, with who it is from and to as they are called now. */
-export interface ClaimedLetter {
+export type ClaimedLetter = Claim & LetterContent;
+
+interface Claim {
   merchantId: string;
   id: string;
-  kind: LetterKind;
-  facts: Facts;
   /** Names this attempt: proof that the result comes from who holds the lease now. */
   leaseId: string;
   leaseUntil: Date;
@@ -44,8 +60,8 @@ export interface ClaimedLetter {
   attempt: number;
   createdAt: Date;
   senderName: string;
-  customerName: string | null;
-  /** Null when the customer wants it forgotten. */
+  recipientName: string | null;
+  /** Null when the customer wants it forgotten, or the member is gone. */
   email: string | null;
   language: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { stringifyJson } from '../lib/json.ts';
-import type { ClaimedLetter, Facts, NewLetter, Verdict } from './letter.ts';
+import type { ClaimedLetter, Facts, NewLetter, PayoutFacts, Verdict } from './letter.ts';
 
 /** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
 export async function insertLetters(
@@ -18,6 +18,21 @@ export async function insertLetters(
       where c.email is not null
          on conflict (merchant_id, kind, invoice_id, number) do nothing`,
     [stringifyJson(letters.map((letter) => ({ ...letter, facts: storable(letter.facts) }))), now],
+  );
+}
+
+/** One to each owner who may sign in. */
+export async function insertOwnerLetters(
+  tx: Queryable,
+  merchantId: string,
+  facts: PayoutFacts,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into letters (merchant_id, id, member_id, kind, number, facts, next_attempt_at, created_at)
+     select merchant_id, gen_random_uuid(), id, 'payout_address_changed', 1, $2, $3, $3
+       from members where merchant_id = $1 and role = 'owner' and disabled_at is null and removed_at is null`,
+    [merchantId, stringifyJson(facts), now],
   );
 }
 
@@ -52,18 +67,23 @@ function restored(facts: Stored<Facts>): Facts {
   };
 }
 
+type StoredLetter = WithStoredFacts<ClaimedLetter>;
+type WithStoredFacts<Letter> = Letter extends { facts: infer Told }
+  ? Omit<Letter, 'facts'> & { facts: Stored<Told> }
+  : never;
+
 /** Leases due letters, the longest waiting first. Rows that another worker is taking are passed over. */
 export async function updateLeases(
   db: Queryable,
   limit: number,
   times: { now: Date; leaseUntil: Date },
 ): Promise<ClaimedLetter[]> {
-  const rows = await db.query<Omit<ClaimedLetter, 'facts'> & { facts: Stored<Facts> }>(UPDATE_LEASES, [
-    times.now,
-    times.leaseUntil,
-    limit,
-  ]);
-  return rows.map((row) => ({ ...row, facts: restored(row.facts) }));
+  const rows = await db.query<StoredLetter>(UPDATE_LEASES, [times.now, times.leaseUntil, limit]);
+  return rows.map((row) =>
+    row.kind === 'payout_address_changed'
+      ? { ...row, facts: { ...row.facts, at: new Date(row.facts.at) } }
+      : { ...row, facts: restored(row.facts) },
+  );
 }
 
 const UPDATE_LEASES = `
@@ -78,11 +98,13 @@ const UPDATE_LEASES = `
   )
   select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
          l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
-         coalesce(m.name, p.name) as "senderName", c.name as "customerName", c.email, c.language
+         coalesce(m.name, p.name, 'Florin') as "senderName", coalesce(c.name, o.name) as "recipientName",
+         coalesce(c.email, o.email) as email, c.language
     from leased l
     join merchants m on m.id = l.merchant_id
-    join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
-    join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+    left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
+    left join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+    left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id and o.removed_at is null
    order by l.next_attempt_at`;
 
 /** False when the lease has passed to another worker. */

@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { NewLetter } from './letter.ts';
-import { insertLetters } from './queries.ts';
+import type { NewLetter, PayoutFacts } from './letter.ts';
+import { insertLetters, insertOwnerLetters } from './queries.ts';
 
 /** Whether this process writes letters. Decided once, by its settings, before it does anything else. */
 let isOn = false;
@@ -28,4 +28,9 @@ export async function queueLetters(tx: Tx, letters: () => NewLetter[]): Promise<
   const now = realNow();
   const rows = letters().map((letter) => ({ ...letter, id: newId(now) }));
   if (rows.length > 0) await insertLetters(tx, rows, now);
+}
+
+/** Tells every owner, in the transaction that makes it true, that money will arrive somewhere else. */
+export async function queuePayoutLetters(tx: Tx, merchantId: string, facts: PayoutFacts): Promise<void> {
+  if (isOn) await insertOwnerLetters(tx, merchantId, facts, realNow());
 }

@@ -64,8 +64,9 @@ async function sendLetter(parts: MailParts, letter: ClaimedLetter, now: () => Da
 }
 
 /** The verdict on a letter that is not to be sent any more. */
-function giveUp({ email, createdAt }: ClaimedLetter, now: Date): Verdict | undefined {
+function giveUp({ kind, email, createdAt }: ClaimedLetter, now: Date): Verdict | undefined {
   const dead = (error: string): Verdict => ({ status: 'dead', error, nextAttemptAt: null });
+  if (email === null && kind === 'payout_address_changed') return dead('the member is gone');
   if (email === null) return dead('the customer has no e-mail address any more');
   if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
   return undefined;

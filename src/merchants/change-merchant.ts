@@ -3,8 +3,16 @@ import type { Tx } from '../db/database.ts';
 import { isSolanaAddress } from '../lib/base58.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { queuePayoutLetters } from '../mail/queue-letter.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
-import { lockMerchant, updatePayoutAddress, updateWebhookSecret, updateWebhookUrl } from './queries.ts';
+import {
+  lockMerchant,
+  updateBrand,
+  updatePayoutAddress,
+  updateWebhookSecret,
+  updateWebhookUrl,
+} from './queries.ts';
+import type { Brand } from './read-brand.ts';
 import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
 /** Who changes which merchant, and when. */
@@ -12,6 +20,22 @@ export interface Change {
   merchantId: string;
   actor: string;
   now: Date;
+}
+
+/** Changes what is named and leaves the rest. */
+export async function setBrand(
+  tx: Tx,
+  change: Change,
+  brand: { name?: string | undefined; brandColor?: string | null | undefined },
+): Promise<Brand> {
+  const before = await lockExisting(tx, change.merchantId);
+  const { name = before.name, brandColor = before.brandColor } = brand;
+  const after = { name, brandColor: brandColor?.toLowerCase() ?? null };
+  if (after.name === before.name && after.brandColor === before.brandColor) return before;
+  await updateBrand(tx, change.merchantId, after);
+  const detail = { before: { name: before.name, brandColor: before.brandColor }, after };
+  await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });
+  return after;
 }
 
 export async function setWebhookUrl(
@@ -37,6 +61,14 @@ export async function setPayoutAddress(tx: Tx, change: Change, payoutAddress: st
   const { payoutAddress: before } = await lockExisting(tx, change.merchantId);
   if (before === payoutAddress) return;
   await updatePayoutAddress(tx, change.merchantId, payoutAddress);
+  const { actor, now: at } = change;
+  await queuePayoutLetters(tx, change.merchantId, {
+    from: before,
+    to: payoutAddress,
+    projectName: null,
+    actor,
+    at,
+  });
   await recordAudit(tx, {
     ...change,
     action: 'merchant.payout_address_changed',

@@ -38,6 +38,7 @@ export async function createMerchant(
   const merchant: Merchant = {
     id: newId(input.now),
     name: input.name,
+    brandColor: null,
     payoutAddress: input.payoutAddress,
     verificationStatus: VERIFIED,
     webhookUrl: null,

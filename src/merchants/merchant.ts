@@ -3,6 +3,8 @@ import { randomBase62 } from '../lib/ids.ts';
 export interface Merchant {
   id: string;
   name: string | null;
+  /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
+  brandColor: string | null;
   payoutAddress: string | null;
   verificationStatus: number;
   webhookUrl: string | null;

@@ -5,5 +5,13 @@ import type { Merchant } from './merchant.ts';
 export function presentProfile(merchant: Merchant, secrets: SecretBox | undefined) {
   const { id, name, payoutAddress, webhookUrl, verificationStatus } = merchant;
   const webhookSecret = secrets ? secrets.open(merchant.webhookSecret) : null;
-  return { id, name, payoutAddress, webhookUrl, webhookSecret, rawApiKey: null, verificationStatus };
+  return {
+    id,
+    name,
+    payoutAddress,
+    webhookUrl,
+    webhookSecret,
+    rawApiKey: null,
+    verificationStatus,
+  };
 }

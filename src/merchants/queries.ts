@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Merchant } from './merchant.ts';
 
 const COLUMNS = `
-  id, name, payout_address as "payoutAddress", verification_status as "verificationStatus",
+  id, name, brand_color as "brandColor", payout_address as "payoutAddress", verification_status as "verificationStatus",
   webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
   previous_webhook_secret as "previousWebhookSecret",
   previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
@@ -36,6 +36,14 @@ export async function lockMerchant(tx: Queryable, id: string): Promise<Merchant 
 
 export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   return db.query<Merchant>(`select ${COLUMNS} from merchants order by id`);
+}
+
+export async function updateBrand(
+  tx: Queryable,
+  id: string,
+  { name, brandColor }: Pick<Merchant, 'name' | 'brandColor'>,
+): Promise<void> {
+  await tx.query('update merchants set name = $2, brand_color = $3 where id = $1', [id, name, brandColor]);
 }
 
 export async function updateWebhookUrl(tx: Queryable, id: string, url: string): Promise<void> {

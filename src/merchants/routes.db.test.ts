@@ -197,3 +197,41 @@ describe('on mainnet', () => {
     }
   });
 });
+
+describe('the brand', () => {
+  const PATH = '/api/b2b/merchants/brand';
+
+  test('200: what is named changes, the rest stays, null clears the colour; one audit row for each change', async () => {
+    const merchant = await service.createMerchant('Before');
+    expect((await merchant.call('GET', PATH)).body).toEqual({ name: 'Before', brandColor: null });
+    const colour = await merchant.call('PATCH', PATH, { brandColor: '#1A7F5a' });
+    expect([colour.status, colour.body]).toEqual([200, { name: 'Before', brandColor: '#1a7f5a' }]);
+    expect((await merchant.call('PATCH', PATH, { name: 'After' })).body).toEqual({
+      name: 'After',
+      brandColor: '#1a7f5a',
+    });
+    expect((await merchant.call('PATCH', PATH, { brandColor: null })).body.brandColor).toBeNull();
+    expect((await merchant.call('PATCH', PATH, {})).body).toEqual({ name: 'After', brandColor: null });
+    expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.name).toBe('After');
+    const rows = await service.db.query(
+      `select from audit_entries where merchant_id = $1 and action = 'merchant.brand_changed'`,
+      [merchant.id],
+    );
+    expect(rows).toHaveLength(3);
+  });
+
+  test('400 for what is no colour or no name', async () => {
+    for (const body of [
+      { brandColor: 'red' },
+      { brandColor: '#12345' },
+      { brandColor: '#1234567' },
+      { brandColor: '#12345g' },
+      { brandColor: '' },
+      { name: '' },
+      { name: null },
+      { payoutAddress: 'x' },
+    ]) {
+      expect([body, (await shop.call('PATCH', PATH, body)).status]).toEqual([body, 400]);
+    }
+  });
+});

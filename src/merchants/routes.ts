@@ -1,15 +1,17 @@
 import { SCOPES } from '../access/key.ts';
 import { keyedRoute } from '../access/keyed-route.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/database.ts';
 import type { App } from '../http/route.ts';
-import { Int32, Nullable, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Int32, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { generateWebhookSecret, setPayoutAddress, setWebhookUrl } from './change-merchant.ts';
+import { generateWebhookSecret, setBrand, setPayoutAddress, setWebhookUrl } from './change-merchant.ts';
 import { presentProfile } from './present.ts';
 import { findMerchant } from './queries.ts';
+import { readBrand } from './read-brand.ts';
 import type { WebhookRules } from './webhook-url.ts';
 
 const Profile = Shape('MerchantProfile', {
@@ -18,10 +20,29 @@ const Profile = Shape('MerchantProfile', {
   payoutAddress: Nullable(Text({ description: 'Where payments arrive: a Solana address of the merchant.' })),
   webhookUrl: Nullable(Text({ max: 2048 })),
   webhookSecret: Nullable(
-    Text({ description: 'Signs webhooks. Only for a key that holds all four scopes.' }),
+    Text({
+      description:
+        'Signs webhooks. Only for a key that holds all four scopes, and for a member after a confirmation; null otherwise.',
+    }),
   ),
   rawApiKey: Nullable(Text({ description: 'Always null: a raw key is shown once, when it is generated.' })),
   verificationStatus: Int32({ description: '0 unverified, 1 pending, 2 verified, 3 rejected.' }),
+});
+
+const BrandView = Shape('Brand', {
+  name: Nullable(Text()),
+  brandColor: Nullable(Text({ description: '`#rrggbb`: what hosted pages are tinted with.' })),
+});
+
+const BrandBody = Shape('UpdateBrandRequest', {
+  name: Optional(Text({ description: 'What customers see.' })),
+  brandColor: Optional(
+    Nullable({
+      ...Text({ min: 7, max: 7, description: '`#rrggbb`.' }),
+      pattern: '^#[0-9A-Fa-f]{6}$',
+      examples: ['#1a7f5a'],
+    }),
+  ),
 });
 
 const WebhookBody = Shape('UpdateWebhookRequest', {
@@ -60,7 +81,36 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     async handle({ principal }) {
       const merchant = await findMerchant(db, principal.merchantId);
       if (!merchant) throw new AppError('NOT_FOUND');
-      return presentProfile(merchant, principal.scopes.length === SCOPES.length ? secrets : undefined);
+      return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/b2b/merchants/brand',
+    id: 'getBrand',
+    tag: 'Merchant',
+    summary: 'Get name and brand colour',
+    scopes: [],
+    success: { status: 200, schema: BrandView, description: 'What customers see.' },
+    errors: [],
+    handle: ({ principal }) => readBrand(db, principal.merchantId),
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/brand',
+    id: 'updateBrand',
+    tag: 'Merchant',
+    summary: 'Change name and brand colour',
+    description: 'What customers see. Changes what is named and leaves the rest; null clears the colour.',
+    scopes: ['billing:write', 'payments:write'],
+    body: BrandBody,
+    success: { status: 200, schema: BrandView, description: 'As customers see it now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle({ principal, body }) {
+      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      return db.transaction((tx) => setBrand(tx, change, body));
     },
   });
 
@@ -89,6 +139,8 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     summary: 'Set the payout address',
     description: 'Counts for intents created from now on; each keeps the destination it was made with.',
     scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
     verified: true,
     body: PayoutBody,
     success: { status: 204, description: 'New payments arrive at this address.' },
@@ -108,6 +160,7 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     summary: 'Change the webhook secret',
     description: 'For 24 hours every webhook carries two signatures, one with each secret.',
     scopes: SCOPES,
+    stepUp: true,
     verified: true,
     idempotency: 'text',
     success: { status: 200, schema: WebhookSecret, description: 'The new secret.' },
@@ -128,4 +181,8 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
       });
     },
   });
+}
+
+function maySeeSecret({ scopes, member }: Principal): boolean {
+  return scopes.length === SCOPES.length && (member?.isSteppedUp ?? true);
 }

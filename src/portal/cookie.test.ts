@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clearCookie, readCookie, requireCsrfToken, requireOwnOrigin, setCookie } from './cookie.ts';
+import { requireOwnOrigin } from '../http/session-cookie.ts';
+import { clearCookie, readCookie, requireCsrfToken, setCookie } from './cookie.ts';
 import { csrfTokenOf, hashSecret, mintSecret } from './portal-session.ts';
 
 const HTTPS = 'https://pay.example.com';

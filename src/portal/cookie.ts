@@ -1,55 +1,16 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '../lib/errors.ts';
+import { requireToken, sessionCookie } from '../http/session-cookie.ts';
 import { csrfTokenOf, VISIT_LIFE_MINUTES } from './portal-session.ts';
 
-export const COOKIE_NAME = '__Host-florin_portal';
 export const PLAIN_COOKIE_NAME = 'florin_portal';
+export const COOKIE_NAME = `__Host-${PLAIN_COOKIE_NAME}`;
 
-/** Browsers take a `__Host-` cookie over https alone, so where we are reached by http it has a plain name. */
-function nameFor(publicUrl: string): string {
-  return isSecure(publicUrl) ? COOKIE_NAME : PLAIN_COOKIE_NAME;
-}
+const cookie = sessionCookie(PLAIN_COOKIE_NAME, VISIT_LIFE_MINUTES * 60);
 
-function isSecure(publicUrl: string): boolean {
-  return publicUrl.startsWith('https:');
-}
+export const setCookie = cookie.set;
+export const clearCookie = cookie.clear;
+export const readCookie = cookie.read;
 
-/** The Set-Cookie header that begins a visit. */
-export function setCookie(publicUrl: string, value: string): string {
-  return written(publicUrl, value, VISIT_LIFE_MINUTES * 60);
-}
-
-/** The Set-Cookie header that ends it. */
-export function clearCookie(publicUrl: string): string {
-  return written(publicUrl, '', 0);
-}
-
-function written(publicUrl: string, value: string, maxAgeSeconds: number): string {
-  const secure = isSecure(publicUrl) ? '; Secure' : '';
-  return `${nameFor(publicUrl)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly${secure}; SameSite=Lax`;
-}
-
-export function readCookie(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
-  const start = `${nameFor(publicUrl)}=`;
-  const pair = headers.cookie
-    ?.split(';')
-    .map((text) => text.trim())
-    .find((text) => text.startsWith(start));
-  return pair?.slice(start.length) || undefined;
-}
-
-/** Where a browser says which page asks, it must be one of ours. */
-export function requireOwnOrigin({ origin }: IncomingHttpHeaders, publicUrl: string): void {
-  if (origin === undefined || origin === new URL(publicUrl).origin) return;
-  throw new AppError('FORBIDDEN', { message: 'This request comes from another site.' });
-}
-
-export const CSRF_HEADER = 'X-CSRF-Token';
-
-export function requireCsrfToken(headers: IncomingHttpHeaders, cookie: string): void {
-  const given = Buffer.from(String(headers[CSRF_HEADER.toLowerCase()] ?? ''));
-  const wanted = Buffer.from(csrfTokenOf(cookie));
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token that the login answered.` });
+export function requireCsrfToken(headers: IncomingHttpHeaders, value: string): void {
+  requireToken(headers, csrfTokenOf(value), 'the login');
 }

@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
+import { requireOwnOrigin } from '../http/session-cookie.ts';
 import type { Clock } from '../lib/clock.ts';
-import { readCookie, requireCsrfToken, requireOwnOrigin } from './cookie.ts';
+import { readCookie, requireCsrfToken } from './cookie.ts';
 import { findVisitor } from './enter-portal.ts';
 import type { Visitor } from './portal-session.ts';
 

@@ -1,7 +1,8 @@
 import { patchCustomer } from '../customers/patch-customer.ts';
 import { type App, route } from '../http/route.ts';
 import { Email, Nullable, Optional, Shape, Text } from '../http/schema.ts';
-import { clearCookie, readCookie, requireOwnOrigin, setCookie } from './cookie.ts';
+import { requireOwnOrigin } from '../http/session-cookie.ts';
+import { clearCookie, readCookie, setCookie } from './cookie.ts';
 import { enterPortal, leavePortal } from './enter-portal.ts';
 import { type PortalDoor, portalRoute } from './portal-route.ts';
 import { actorOf } from './portal-session.ts';

@@ -1,5 +1,5 @@
 import { SCOPES } from '../access/key.ts';
-import { type Principal, requireScopes } from '../access/principal.ts';
+import { type Principal, requireOwner, requireScopes, requireStepUp } from '../access/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { isSolanaAddress } from '../lib/base58.ts';
@@ -50,9 +50,11 @@ export async function createProject(
   return project;
 }
 
-/** Where money goes is for a key that holds every scope, whatever else it may change. */
+/** Where money goes is for a key that holds every scope, or an owner who just proved it is them. */
 export function checkPayoutAddress(principal: Principal, payoutAddress: string | null): void {
   requireScopes(principal, SCOPES);
+  requireOwner(principal);
+  requireStepUp(principal);
   if (payoutAddress !== null && !isSolanaAddress(payoutAddress)) {
     throw badField('payoutAddress', 'must be a Solana address');
   }

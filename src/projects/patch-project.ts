@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
+import { queuePayoutLetters } from '../mail/queue-letter.ts';
 import { checkPayoutAddress, mergeSettings, type ProjectInput } from './create-project.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
@@ -71,6 +72,8 @@ async function audit(
   if (fields.includes('payoutAddress')) {
     const detail = { from: before.payoutAddress, to: after.payoutAddress };
     await recordAudit(tx, { ...entry, action: 'project.payout_address_changed', detail });
+    const told = { ...detail, projectName: after.name, actor, at: after.updatedAt };
+    await queuePayoutLetters(tx, merchantId, told);
   }
   const others = fields.filter((field) => field !== 'payoutAddress');
   if (others.length === 0) return;

@@ -64,7 +64,7 @@ export function projectRoutes(app: App, mount: Mount, { db, clock, environment }
     body: CreateProjectBody,
     idempotency: 'text',
     success: { status: 201, schema: ProjectView, description: 'The new project.' },
-    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['BAD_REQUEST', 'STEP_UP_REQUIRED', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
     handle({ principal, body, idempotencyKey, serialize }) {
       if (body.environment !== undefined && body.environment !== environment) {
         throw badField('environment', `must be ${environment} on this server`);
@@ -133,7 +133,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, environment }: Projec
     scopes: ['billing:write'],
     body: PatchProjectBody,
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    errors: ['BAD_REQUEST', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const id = params.projectId!;
       const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));

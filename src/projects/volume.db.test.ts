@@ -153,12 +153,13 @@ test('settings are kept exactly, and only where they differ from the defaults', 
 /** Someone who may change limits. */
 const PRINCIPAL = {
   merchantId: MERCHANT,
-  keyId: MERCHANT,
+  callerId: MERCHANT,
   actor: 'test',
   scopes: [],
   expiresAt: null,
   isVerified: true,
   payoutAddress: null,
+  member: undefined,
 };
 
 const setLimit = (project: Project, monthlyVolumeLimitCents: bigint | null) =>

@@ -42,16 +42,20 @@ export function curlOf(method: string, path: string, operation: Operation, schem
   ].join(' \\\n  ');
 }
 
-/** Whether an operation is for the customer in their portal, who has a cookie and no key. */
-export function isForPortal(security: Operation['security']): boolean {
-  return security?.some((scheme) => 'portalCookie' in scheme) ?? false;
+/** Who has a cookie and no key: the customer in their portal, or a member in the dashboard. */
+export function cookieOf(security: Operation['security']): 'portal' | 'dashboard' | undefined {
+  const has = (name: string) => security?.some((scheme) => name in scheme) ?? false;
+  if (has('apiKey')) return undefined;
+  if (has('portalCookie')) return 'portal';
+  return has('dashboardCookie') ? 'dashboard' : undefined;
 }
 
 function identity(method: string, security: Operation['security']): string[] {
   if (!security) return [];
-  if (!isForPortal(security)) return ['-H "Authorization: Bearer $FLORIN_KEY"'];
-  const cookie = '-b "__Host-florin_portal=$PORTAL_COOKIE"';
-  return method === 'GET' ? [cookie] : [cookie, '-H "X-CSRF-Token: $PORTAL_CSRF_TOKEN"'];
+  const kind = cookieOf(security);
+  if (!kind) return ['-H "Authorization: Bearer $FLORIN_KEY"'];
+  const cookie = `-b "__Host-florin_${kind}=$${kind.toUpperCase()}_COOKIE"`;
+  return method === 'GET' ? [cookie] : [cookie, `-H "X-CSRF-Token: $${kind.toUpperCase()}_CSRF_TOKEN"`];
 }
 
 export function requestExample({ requestBody }: Operation, schemas: Schemas): unknown {

@@ -1,6 +1,6 @@
 import { type Html, html, inline, prose } from '../http/html.ts';
 import { type ErrorCode, textOf } from '../lib/errors.ts';
-import { codeBlock, curlOf, isForPortal, jsonBlock, pathIds, requestExample } from './code.ts';
+import { codeBlock, cookieOf, curlOf, jsonBlock, pathIds, requestExample } from './code.ts';
 import type { Endpoint, Operation, Parameter, Response } from './document.ts';
 import { type Field, fieldsOf, fieldTable } from './fields.ts';
 import { exampleOf, type Schemas } from './schema-example.ts';
@@ -51,8 +51,11 @@ function facts({ operationId, security, 'x-scopes': scopes = [] }: Operation): H
 
 function accessOf(security: Operation['security']): string {
   if (!security) return 'no API key needed';
-  return isForPortal(security) ? 'the customer’s portal cookie' : 'any valid key';
+  const kind = cookieOf(security);
+  return kind ? COOKIES[kind] : 'any valid key';
 }
+
+const COOKIES = { portal: 'the customer’s portal cookie', dashboard: 'the member’s dashboard cookie' };
 
 const PLACES = [
   ['path', 'Path parameters'],

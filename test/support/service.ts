@@ -12,6 +12,7 @@ import { parseJson } from '../../src/lib/json.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/lib/secret-box.ts';
+import { createMailer } from '../../src/mail/mailer.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { cleanUp } from './clean-up.ts';
@@ -24,6 +25,8 @@ export interface TestService {
   url: string;
   db: Database;
   clock: Clock;
+  /** The time of sign-ins, sessions and links. */
+  wallClock: Clock;
   secrets: SecretBox;
   config: Config;
   log: string[];
@@ -52,6 +55,7 @@ export async function testService(
   env: Record<string, string> = {},
   database?: Database,
   sandbox: AppParts['sandbox'] = { wallet: undefined, runDue: async () => {} },
+  wallClock: Clock = systemClock(),
 ): Promise<TestService> {
   const db = database ?? (await testDatabase());
   const config = readConfig({ LOG_SAMPLE_EVERY: '1', ...env });
@@ -62,6 +66,8 @@ export async function testService(
     config,
     db,
     clock,
+    wallClock,
+    mailer: config.SMTP_URL && createMailer(config.SMTP_URL, config.MAIL_FROM!),
     log: createLog('debug', (line) => log.push(line)),
     metrics: new Metrics(),
     secrets,
@@ -81,6 +87,7 @@ export async function testService(
     url,
     db,
     clock,
+    wallClock,
     secrets,
     config,
     log,

@@ -1,0 +1,28 @@
+import { type CommandContext, chooseMerchant } from './cli-context.ts';
+import type { Tx } from './db/database.ts';
+import { realNow } from './lib/clock.ts';
+import { type MadeLink, makeSetupLink } from './members/make-link.ts';
+import { publicUrlOf } from './public-url.ts';
+
+/** A link for the operator to open or hand over: whoever opens it becomes an owner, or gets back in as one. */
+export async function setupLinkCommand(
+  context: CommandContext,
+  options: { merchant?: string },
+): Promise<void> {
+  const merchantId = await chooseMerchant(context, options.merchant);
+  const { link, url } = await context.db.transaction((tx) => operatorsLink(tx, context, merchantId));
+  context.print(
+    { merchantId, setupUrl: url, expiresAt: link.expiresAt },
+    `${url}\n\nIt works once, within 24 hours. Whoever opens it becomes an owner, or gets back in as one.`,
+  );
+}
+
+export function operatorsLink(
+  tx: Tx,
+  { config }: Pick<CommandContext, 'config'>,
+  merchantId: string,
+): Promise<MadeLink> {
+  const now = realNow();
+  const moment = { now, serviceNow: now };
+  return makeSetupLink(tx, { merchantId, actor: 'operator', publicUrl: publicUrlOf(config), moment });
+}

@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../lib/errors.ts';
+
+export const CSRF_HEADER = 'X-CSRF-Token';
+
+export interface SessionCookie {
+  /** The Set-Cookie header that begins a session. */
+  set(publicUrl: string, value: string): string;
+  /** The Set-Cookie header that ends it. */
+  clear(publicUrl: string): string;
+  read(headers: IncomingHttpHeaders, publicUrl: string): string | undefined;
+}
+
+/**
+ * A cookie that no script reads and no other site sends along with a change. Browsers take a `__Host-` cookie over
+ * https alone, so where we are reached by http it has a plain name.
+ */
+export function sessionCookie(plainName: string, lifeSeconds: number): SessionCookie {
+  const nameFor = (publicUrl: string) => (isSecure(publicUrl) ? `__Host-${plainName}` : plainName);
+
+  function written(publicUrl: string, value: string, maxAgeSeconds: number): string {
+    const secure = isSecure(publicUrl) ? '; Secure' : '';
+    return `${nameFor(publicUrl)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly${secure}; SameSite=Lax`;
+  }
+
+  return {
+    set: (publicUrl, value) => written(publicUrl, value, lifeSeconds),
+    clear: (publicUrl) => written(publicUrl, '', 0),
+    read(headers, publicUrl) {
+      const start = `${nameFor(publicUrl)}=`;
+      const pair = headers.cookie
+        ?.split(';')
+        .map((text) => text.trim())
+        .find((text) => text.startsWith(start));
+      return pair?.slice(start.length) || undefined;
+    },
+  };
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
+}
+
+/** Where a browser says which page asks, it must be one of ours. */
+export function requireOwnOrigin({ origin }: IncomingHttpHeaders, publicUrl: string): void {
+  const own = new URL(publicUrl).origin;
+  if (origin === undefined || origin === own) return;
+  throw new AppError('FORBIDDEN', { message: `This request comes from another site than ${own}.` });
+}
+
+/** `where` names the answer that told the caller the token. */
+export function requireToken(headers: IncomingHttpHeaders, token: string, where: string): void {
+  const given = Buffer.from(String(headers[CSRF_HEADER.toLowerCase()] ?? ''));
+  const wanted = Buffer.from(token);
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token that ${where} answered.` });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { checkPassword, hashPassword, isOutdated, passwordMatches } from './password.ts';
+
+const CHEAP = { memory: 1_024, passes: 1, parallelism: 1 };
+
+test('a hash carries its cost and a salt of its own, and matches its password alone', async () => {
+  const [one, two] = [await hashPassword('correct horse', CHEAP), await hashPassword('correct horse', CHEAP)];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await passwordMatches(one, 'correct horse')).toBe(true);
+  for (const wrong of ['', 'correct hors', 'Correct horse', 'correct horse ']) {
+    expect(await passwordMatches(one, wrong)).toBe(false);
+  }
+});
+
+test('a known answer of argon2id', async () => {
+  // From the tests of the reference implementation: 64 MiB, two passes, one lane.
+  const known = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  expect(await passwordMatches(known, 'password')).toBe(true);
+  expect(isOutdated(known)).toBe(true);
+});
+
+test('nobody has no password: not the empty one, nor that of whom we compare with instead', async () => {
+  for (const stored of [null, undefined]) {
+    for (const password of ['', '\0', '\0'.repeat(32)])
+      expect(await passwordMatches(stored, password)).toBe(false);
+  }
+});
+
+test('what looks the same is the same: a letter with its accent, typed in one way or the other', async () => {
+  const hash = await hashPassword('Caf\u00e9 au lait', CHEAP);
+  expect(await passwordMatches(hash, 'Cafe\u0301 au lait')).toBe(true);
+});
+
+test('400 for the e-mail address, or the same few characters again and again', () => {
+  expect(() => checkPassword('p', 'Ada@Shop.example', 'ada@shop.example')).toThrow('e-mail');
+  expect(() => checkPassword('p', '121212121212', 'a@b')).toThrow('different');
+  expect(() => checkPassword('p', 'correct horse', 'a@b')).not.toThrow();
+});

@@ -1,0 +1,129 @@
+import { type App, route } from '../http/route.ts';
+import { Email, Optional, Shape, Text } from '../http/schema.ts';
+import { requireOwnOrigin } from '../http/session-cookie.ts';
+import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import { askForAssertion } from './check-assertion.ts';
+import { AssertionBody, readAssertion } from './credential.ts';
+import type { Visitor } from './member.ts';
+import { type MemberParts, momentOf, visitorOf } from './member-parts.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from './password.ts';
+import { readSession } from './read-session.ts';
+import { dashboardCookie } from './session.ts';
+import { signIn } from './sign-in.ts';
+import { signInByPasskey } from './sign-in-by-passkey.ts';
+import { openLink, readLinkEmail, useLink } from './use-link.ts';
+import { OpenLinkView, RequestOptionsView, SessionView } from './views.ts';
+
+const SignInBody = Shape('SignInRequest', {
+  email: Email(),
+  password: Text({ max: MAX_PASSWORD }),
+});
+
+const PasskeyBody = Shape('PasskeySignInRequest', { credential: AssertionBody });
+
+const Token = () => Text({ description: 'The last part of the link’s path.' });
+const OpenLinkBody = Shape('OpenMemberLinkRequest', { token: Token() });
+const UseLinkBody = Shape('UseMemberLinkRequest', {
+  token: Token(),
+  email: Optional(Email('For a set-up link, which is for nobody in particular.')),
+  name: Optional(Text({ description: 'Needed for somebody new.' })),
+  password: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
+});
+
+const SIGNED_IN = { status: 200, schema: SessionView, description: 'Who is signed in; the cookie is set.' };
+
+/** The ways in: no cookie yet, so what guards them is the Origin, and that each proof is counted. */
+export function signInRoutes(app: App, parts: MemberParts): void {
+  const { db, publicUrl } = parts;
+  const tag = 'Dashboard sign-in';
+
+  /** Lets in whom `prove` answers a cookie for. */
+  async function enter(
+    { request, reply }: Pick<Parameters<Parameters<typeof route>[1]['handle']>[0], 'request' | 'reply'>,
+    prove: (visitor: Visitor) => Promise<string>,
+  ) {
+    requireOwnOrigin(request.headers, publicUrl());
+    const cookie = await prove(visitorOf(request, publicUrl()));
+    reply.header('set-cookie', dashboardCookie.set(publicUrl(), cookie));
+    return readSession(parts, cookie);
+  }
+
+  route(app, {
+    method: 'POST',
+    path: '/api/dashboard/sign-in',
+    id: 'signIn',
+    tag,
+    summary: 'Sign in with e-mail address and password',
+    description:
+      'Sets the dashboard’s cookie. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After.',
+    body: SignInBody,
+    success: SIGNED_IN,
+    errors: ['SIGN_IN_FAILED', 'FORBIDDEN'],
+    handle: (call) => enter(call, (visitor) => signIn(db, call.body, visitor, momentOf(parts))),
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/dashboard/sign-in/passkey-options',
+    id: 'startPasskeySignIn',
+    tag,
+    summary: 'Begin to sign in with a passkey',
+    description: 'What to ask the browser for. Good for one answer, within 5 minutes.',
+    success: { status: 200, schema: RequestOptionsView, description: 'What to ask for.' },
+    errors: ['INVALID_STATE', 'FORBIDDEN'],
+    async handle({ request }) {
+      requireOwnOrigin(request.headers, publicUrl());
+      const asked = { purpose: 'sign_in', merchantId: null, sessionId: null } as const;
+      return askForAssertion(db, publicUrl(), asked, momentOf(parts).now);
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/dashboard/sign-in/passkey',
+    id: 'signInWithPasskey',
+    tag,
+    summary: 'Sign in with a passkey',
+    description: 'The passkey itself says who it is.',
+    body: PasskeyBody,
+    success: SIGNED_IN,
+    errors: ['SIGN_IN_FAILED', 'INVALID_STATE', 'FORBIDDEN'],
+    handle(call) {
+      const assertion = readAssertion(call.body.credential);
+      return enter(call, (visitor) => signInByPasskey(db, publicUrl(), assertion, visitor, momentOf(parts)));
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/dashboard/links/open',
+    id: 'openMemberLink',
+    tag,
+    summary: 'Look at a set-up, invitation or reset link',
+    description: 'Uses nothing up.',
+    body: OpenLinkBody,
+    success: { status: 200, schema: OpenLinkView, description: 'Whom it is for, and for how long.' },
+    errors: ['NOT_FOUND', 'MEMBER_LINK_EXPIRED', 'FORBIDDEN'],
+    async handle({ body, request }) {
+      requireOwnOrigin(request.headers, publicUrl());
+      const link = await openLink(db, body.token, momentOf(parts).now);
+      const { kind, role, expiresAt, merchantId } = link;
+      const merchantName = await readMerchantName(db, merchantId);
+      return { kind, merchantName, email: await readLinkEmail(db, link), role, expiresAt };
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/dashboard/links/use',
+    id: 'useMemberLink',
+    tag,
+    summary: 'Use a set-up, invitation or reset link',
+    description:
+      'Once: makes the member with this password, or gives one back their way in, and signs them in. Whoever gets back in loses their passkeys and every other session.',
+    body: UseLinkBody,
+    success: SIGNED_IN,
+    errors: ['NOT_FOUND', 'MEMBER_LINK_EXPIRED', 'MEMBER_EXISTS', 'FORBIDDEN'],
+    handle: (call) => enter(call, (visitor) => useLink(db, call.body, visitor, momentOf(parts))),
+  });
+}

@@ -1,0 +1,82 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { AppError } from '../lib/errors.ts';
+import { countAttempt, forgiveAttempt, type Guess } from './attempts.ts';
+import { checkAssertion, notePasskeyUsed } from './check-assertion.ts';
+import type { Assertion } from './credential.ts';
+import { actorOf, type Member, type Moment } from './member.ts';
+import { passwordMatches } from './password.ts';
+import { findMember } from './queries.ts';
+import { hashSecret, renewCookie } from './session.ts';
+import { updateConfirmed } from './session-queries.ts';
+
+export interface StepUp {
+  merchantId: string;
+  memberId: string;
+  sessionId: string;
+  cookie: string;
+  address: string;
+  publicUrl: string;
+}
+
+/** Confirms by password that it is still the member who sits there. Answers the cookie that counts from now on. */
+export async function stepUpByPassword(
+  db: Database,
+  input: StepUp,
+  password: string,
+  moment: Moment,
+): Promise<string> {
+  const member = await findSelf(db, input);
+  const guess = { email: member.email, address: input.address };
+  await countAttempt(db, guess, moment.now);
+  if (!(await passwordMatches(member.passwordHash, password))) throw new AppError('SIGN_IN_FAILED');
+  return db.transaction((tx) => confirm(tx, input, guess, 'password', moment));
+}
+
+/** The same by a passkey, which must be one of the member's own. */
+export async function stepUpByPasskey(
+  db: Database,
+  input: StepUp,
+  assertion: Assertion,
+  moment: Moment,
+): Promise<string> {
+  const { merchantId, sessionId, publicUrl } = input;
+  const guess = { address: input.address };
+  await countAttempt(db, guess, moment.now);
+  const asked = { purpose: 'step_up', merchantId, sessionId } as const;
+  const checked = await checkAssertion(db, publicUrl, assertion, asked, moment.now);
+  if (checked.passkey.memberId !== input.memberId) throw new AppError('SIGN_IN_FAILED');
+  return db.transaction(async (tx) => {
+    await notePasskeyUsed(tx, checked, moment.now);
+    return confirm(tx, input, guess, 'passkey', moment);
+  });
+}
+
+async function findSelf(db: Database, { merchantId, memberId }: StepUp): Promise<Member> {
+  const member = await findMember(db, merchantId, memberId);
+  if (!member) throw new AppError('SIGN_IN_REQUIRED');
+  return member;
+}
+
+async function confirm(
+  tx: Tx,
+  { merchantId, memberId, sessionId, cookie }: StepUp,
+  guess: Guess,
+  method: 'password' | 'passkey',
+  { now, serviceNow }: Moment,
+): Promise<string> {
+  await forgiveAttempt(tx, guess, now);
+  const renewed = renewCookie(cookie);
+  const hashes = { fromHash: hashSecret(cookie), toHash: hashSecret(renewed) };
+  const isOpen = await updateConfirmed(tx, { merchantId, id: sessionId, ...hashes }, now);
+  if (!isOpen) throw new AppError('SIGN_IN_REQUIRED');
+  const entry = {
+    merchantId,
+    actor: actorOf(memberId),
+    targetId: memberId,
+    detail: { method },
+    now: serviceNow,
+  };
+  await recordAudit(tx, { ...entry, action: 'member.confirmed' });
+  return renewed;
+}
