@@ -2,11 +2,15 @@
 import { List } from '../list.ts';
 import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';
 import type {
+  AddPasskeyRequest,
   AdjustBalanceRequest,
   ApiKey,
+  AuditEntry,
   BalanceEntry,
   BillingOverview,
+  Brand,
   CancelSubscriptionRequest,
+  ChangePasswordRequest,
   CheckoutSession,
   CheckPaymentRequest,
   CreateCheckoutSessionRequest,
@@ -19,15 +23,26 @@ import type {
   CreateProjectRequest,
   CreateTerminalRequest,
   Customer,
+  DashboardSession,
   GeneratedApiKey,
   GenerateKeyRequest,
   Health,
+  Invitation,
+  InviteMemberRequest,
   Invoice,
   LinkExceptionRequest,
   MarkReturnedRequest,
+  Member,
+  MemberLink,
   MerchantProfile,
   MerchantStats,
   MoveSandboxClockRequest,
+  NewInvitation,
+  OpenMemberLinkRequest,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+  PasskeySignInRequest,
   PaymentException,
   PaymentIntent,
   PaymentLink,
@@ -53,16 +68,24 @@ import type {
   RecordedUsageBatch,
   RecordUsageBatchRequest,
   RecordUsageRequest,
+  RenamePasskeyRequest,
+  ResetLink,
   SandboxClock,
   SandboxEvent,
   SandboxEventRequest,
   SandboxPayment,
   SandboxPaymentRequest,
   SetUpPaymentLinkRequest,
+  SignedInDevice,
+  SignInRequest,
+  StepUpRequest,
   Subscription,
   SubscriptionChangePreview,
   Terminal,
+  UpdateBrandRequest,
   UpdateCustomerRequest,
+  UpdateMemberRequest,
+  UpdateOwnMemberRequest,
   UpdatePaymentLinkRequest,
   UpdatePayoutAddressRequest,
   UpdatePortalCustomerRequest,
@@ -74,6 +97,7 @@ import type {
   UpdateWebhookRequest,
   UsageRecord,
   UsageSummary,
+  UseMemberLinkRequest,
   WebhookDelivery,
   WebhookEvent,
   WebhookSecret,
@@ -82,6 +106,10 @@ import type {
 /** Every resource of the service. */
 export class Resources {
   readonly merchant: MerchantResource;
+  readonly dashboard: DashboardResource;
+  readonly passkeys: PasskeysResource;
+  readonly members: MembersResource;
+  readonly invitations: InvitationsResource;
   readonly apiKeys: ApiKeysResource;
   readonly terminals: TerminalsResource;
   readonly intents: IntentsResource;
@@ -107,6 +135,10 @@ export class Resources {
 
   constructor(send: Send) {
     this.merchant = new MerchantResource(send);
+    this.dashboard = new DashboardResource(send);
+    this.passkeys = new PasskeysResource(send);
+    this.members = new MembersResource(send);
+    this.invitations = new InvitationsResource(send);
     this.apiKeys = new ApiKeysResource(send);
     this.terminals = new TerminalsResource(send);
     this.intents = new IntentsResource(send);
@@ -179,6 +211,295 @@ export class MerchantResource {
       options,
     );
   }
+
+  /** Get name and brand colour. Any valid key. */
+  async retrieveBrand(options: RequestOptions = {}): Promise<Brand> {
+    return this.#send({ method: 'GET', path: '/api/b2b/merchants/brand', isRepeatable: true }, options);
+  }
+
+  /**
+   * Change name and brand colour. What customers see. Changes what is named and leaves the rest; null clears the colour.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async updateBrand(body: UpdateBrandRequest, options: RequestOptions = {}): Promise<Brand> {
+    return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/brand', body }, options);
+  }
+
+  /**
+   * List who changed what. The audit log only grows. It never holds a secret.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  listAuditEntries(
+    query: MerchantListAuditEntriesQuery = {},
+    options: RequestOptions = {},
+  ): List<AuditEntry> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/b2b/merchants/audit-entries',
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+}
+
+export class DashboardResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Sign in with e-mail address and password. Sets the dashboard’s cookie. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. */
+  async signIn(body: SignInRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/sign-in', body, isKeyless: true }, options);
+  }
+
+  /** Begin to sign in with a passkey. What to ask the browser for. Good for one answer, within 5 minutes. */
+  async startPasskeySignIn(options: RequestOptions = {}): Promise<PasskeyRequestOptions> {
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/sign-in/passkey-options', isKeyless: true },
+      options,
+    );
+  }
+
+  /** Sign in with a passkey. The passkey itself says who it is. */
+  async signInWithPasskey(
+    body: PasskeySignInRequest,
+    options: RequestOptions = {},
+  ): Promise<DashboardSession> {
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/sign-in/passkey', body, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Sign out */
+  async signOut(options: RequestOptions = {}): Promise<void> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/sign-out', isKeyless: true }, options);
+  }
+
+  /** Sign out everywhere */
+  async signOutEverywhere(options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/sign-out-everywhere', isKeyless: true },
+      options,
+    );
+  }
+
+  /** Begin to confirm with a passkey */
+  async startPasskeyStepUp(options: RequestOptions = {}): Promise<PasskeyRequestOptions> {
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/step-up/passkey-options', isKeyless: true },
+      options,
+    );
+  }
+
+  /** Confirm that it is you. By password or passkey. For 10 minutes what answered 403 STEP_UP_REQUIRED goes through. The session gets a new cookie; its csrfToken stays. */
+  async stepUp(body: StepUpRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/step-up', body, isKeyless: true }, options);
+  }
+
+  /** Change one’s own password. Ends every other session of the member. This one gets a new cookie; its csrfToken stays. */
+  async changePassword(body: ChangePasswordRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/password', body, isKeyless: true }, options);
+  }
+
+  /** Look at a set-up, invitation or reset link. Uses nothing up. */
+  async openLink(body: OpenMemberLinkRequest, options: RequestOptions = {}): Promise<MemberLink> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/links/open', body, isKeyless: true }, options);
+  }
+
+  /** Use a set-up, invitation or reset link. Once: makes the member with this password, or gives one back their way in, and signs them in. Whoever gets back in loses their passkeys and every other session. */
+  async useLink(body: UseMemberLinkRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/links/use', body, isKeyless: true }, options);
+  }
+
+  /** Who is signed in */
+  async retrieveSession(options: RequestOptions = {}): Promise<DashboardSession> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/session', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** List one’s own sessions */
+  async listSessions(options: RequestOptions = {}): Promise<SignedInDevice[]> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/sessions', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** End one of one’s own sessions */
+  async endSession(dashboardSessionId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/dashboard/sessions/${segment('dashboardSessionId', dashboardSessionId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Change one’s own name */
+  async updateMe(body: UpdateOwnMemberRequest, options: RequestOptions = {}): Promise<Member> {
+    return this.#send({ method: 'PATCH', path: '/api/dashboard/me', body, isKeyless: true }, options);
+  }
+}
+
+export class PasskeysResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List one’s own passkeys */
+  async list(options: RequestOptions = {}): Promise<Passkey[]> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/passkeys', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Begin to add a passkey. What to ask the browser for. Good for one answer, within 5 minutes. */
+  async start(options: RequestOptions = {}): Promise<PasskeyCreationOptions> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/passkeys/options', isKeyless: true }, options);
+  }
+
+  /** Add a passkey */
+  async add(body: AddPasskeyRequest, options: RequestOptions = {}): Promise<Passkey> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/passkeys', body, isKeyless: true }, options);
+  }
+
+  /** Rename a passkey */
+  async rename(
+    passkeyId: string,
+    body: RenamePasskeyRequest,
+    options: RequestOptions = {},
+  ): Promise<Passkey> {
+    return this.#send(
+      {
+        method: 'PATCH',
+        path: `/api/dashboard/passkeys/${segment('passkeyId', passkeyId)}`,
+        body,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Remove a passkey */
+  async remove(passkeyId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/dashboard/passkeys/${segment('passkeyId', passkeyId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+}
+
+export class MembersResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List members */
+  async list(options: RequestOptions = {}): Promise<Member[]> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/members', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Change a member’s role, or disable them. Changes what is named and leaves the rest. Counts from their next call on. */
+  async update(memberId: string, body: UpdateMemberRequest, options: RequestOptions = {}): Promise<Member> {
+    return this.#send(
+      {
+        method: 'PATCH',
+        path: `/api/dashboard/members/${segment('memberId', memberId)}`,
+        body,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Remove a member. For good. Keys they made stay; revoke those they know. */
+  async remove(memberId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/dashboard/members/${segment('memberId', memberId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Give a member back their way in. A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces one made before. Using it removes their passkeys. */
+  async createResetLink(memberId: string, options: RequestOptions = {}): Promise<ResetLink> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/dashboard/members/${segment('memberId', memberId)}/reset-link`,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+}
+
+export class InvitationsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Invite somebody. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. Where a mail server is set it is mailed, too. */
+  async create(body: InviteMemberRequest, options: RequestOptions = {}): Promise<NewInvitation> {
+    return this.#send({ method: 'POST', path: '/api/dashboard/invitations', body, isKeyless: true }, options);
+  }
+
+  /** List open invitations */
+  async list(options: RequestOptions = {}): Promise<Invitation[]> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/invitations', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Withdraw an invitation */
+  async withdraw(invitationId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/dashboard/invitations/${segment('invitationId', invitationId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
 }
 
 export class ApiKeysResource {
@@ -189,7 +510,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks. Not repeatable: the answer is not stored.
+   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -453,13 +774,17 @@ export class SandboxResource {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
   }
 
-  /** What time it is in the sandbox. Any valid key. */
+  /**
+   * What time it is in the sandbox. Also answers while the time is being moved: how far it has come, and where it is going.
+   *
+   * Any valid key.
+   */
   async clock(options: RequestOptions = {}): Promise<SandboxClock> {
     return this.#send({ method: 'GET', path: '/api/v2/sandbox/clock', isRepeatable: true }, options);
   }
 
   /**
-   * Move the sandbox’s time forward. Answers when every step that became due has run. Webhook deliveries are not waited for.
+   * Move the sandbox’s time forward. Answers when every step that became due has run. Webhook deliveries are not waited for. One advance runs at a time: another waits for it, and seconds then count from where it ended.
    *
    * Any valid key.
    */
@@ -1775,6 +2100,23 @@ export class HealthResource {
   }
 }
 
+export interface MerchantListAuditEntriesQuery {
+  /** How many items to answer, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** Only this action. */
+  action?: string | undefined;
+  /** Only what this actor did. */
+  actor?: string | undefined;
+  /** Only what was done to this. */
+  targetId?: string | undefined;
+}
+
 export interface IntentsListQuery {
   /** How many items to answer, 1 to 100. */
   limit?: number | undefined;
@@ -2277,7 +2619,7 @@ export interface WebhookDeliveriesListCsvQuery {
 }
 
 export interface EventsListQuery {
-  /** nextCursor of the page before. Absent: from the first event. */
+  /** nextCursor of the page before. Absent: from the first event. `latest`: only a cursor to follow what comes from now on. */
   after?: string | undefined;
   /** How many events, 1 to 100. */
   limit?: number | undefined;

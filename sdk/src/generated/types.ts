@@ -7,9 +7,13 @@ export type Int64 = number | bigint;
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'
+  | 'SIGN_IN_REQUIRED'
+  | 'SIGN_IN_FAILED'
   | 'PORTAL_SESSION_REQUIRED'
   | 'INSUFFICIENT_BALANCE'
   | 'INSUFFICIENT_SCOPE'
+  | 'INSUFFICIENT_ROLE'
+  | 'STEP_UP_REQUIRED'
   | 'MERCHANT_NOT_VERIFIED'
   | 'PROJECT_VOLUME_LIMIT_EXCEEDED'
   | 'FORBIDDEN'
@@ -25,11 +29,14 @@ export type ErrorCode =
   | 'PROJECT_NOT_EMPTY'
   | 'PREVIEW_STALE'
   | 'CUSTOMER_EXISTS'
+  | 'MEMBER_EXISTS'
+  | 'LAST_OWNER'
   | 'WEBHOOK_NOT_CONFIGURED'
   | 'DELIVERY_PRUNED'
   | 'PAYMENT_LINK_INACTIVE'
   | 'SESSION_CLOSED'
   | 'PORTAL_LINK_EXPIRED'
+  | 'MEMBER_LINK_EXPIRED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
@@ -43,12 +50,25 @@ export interface MerchantProfile {
   /** Where payments arrive: a Solana address of the merchant. */
   payoutAddress: string | null;
   webhookUrl: string | null;
-  /** Signs webhooks. Only for a key that holds all four scopes. */
+  /** Signs webhooks. Only for a key that holds all four scopes, and for a member after a confirmation; null otherwise. */
   webhookSecret: string | null;
   /** Always null: a raw key is shown once, when it is generated. */
   rawApiKey: string | null;
   /** 0 unverified, 1 pending, 2 verified, 3 rejected. */
   verificationStatus: number;
+}
+
+export interface Brand {
+  name: string | null;
+  /** `#rrggbb`: what hosted pages are tinted with. */
+  brandColor: string | null;
+}
+
+export interface UpdateBrandRequest {
+  /** What customers see. */
+  name?: string | undefined;
+  /** `#rrggbb`. */
+  brandColor?: string | null | undefined;
 }
 
 export interface UpdateWebhookRequest {
@@ -103,6 +123,246 @@ export interface ApiKey {
   /** Noted at most once a minute. */
   lastUsedAt: string | null;
   revokedAt: string | null;
+  createdAt: string;
+}
+
+export interface SignInRequest {
+  email: string;
+  password: string;
+}
+
+export interface Member {
+  id: string;
+  email: string;
+  name: string;
+  role: 'owner' | 'developer' | 'viewer';
+  /** A member who is not active cannot sign in. */
+  isActive: boolean;
+  hasPassword: boolean;
+  lastSignedInAt: string | null;
+  createdAt: string;
+}
+
+/** Who is signed in, and what a page needs to know first. */
+export interface DashboardSession {
+  member: Member;
+  merchant: {
+    id: string;
+    name: string | null;
+    brandColor: string | null;
+    /** 0 unverified, 1 pending, 2 verified, 3 rejected. */
+    verificationStatus: number;
+  };
+  environment: 'mainnet' | 'devnet';
+  network: 'sandbox' | 'devnet' | 'mainnet';
+  scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
+  /** Goes along with every change, as X-CSRF-Token. */
+  csrfToken: string;
+  /** Until then what needs a confirmation goes without another; null when one is needed. */
+  stepUpUntil: string | null;
+  /** When the session ends at the latest. */
+  expiresAt: string;
+  /** Whether passkeys work here: with a host name and https, or on localhost. */
+  passkeysAvailable: boolean;
+}
+
+/** For `navigator.credentials.get()`, through parseRequestOptionsFromJSON(). */
+export interface PasskeyRequestOptions {
+  challenge: string;
+  timeout: number;
+  rpId: string;
+  allowCredentials: {
+    id: string;
+    type: string;
+    transports?: string[];
+  }[];
+  userVerification: string;
+}
+
+/** What `navigator.credentials.get()` answered, as its toJSON() writes it. */
+export interface PasskeyAssertion {
+  id: string;
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null | undefined;
+  };
+}
+
+export interface PasskeySignInRequest {
+  credential: PasskeyAssertion;
+}
+
+export interface OpenMemberLinkRequest {
+  /** The last part of the link’s path. */
+  token: string;
+}
+
+export interface MemberLink {
+  kind: 'setup' | 'invitation' | 'reset';
+  merchantName: string | null;
+  /** Whom it is for; null: say it when using the link. */
+  email: string | null;
+  role: 'owner' | 'developer' | 'viewer' | null;
+  expiresAt: string;
+}
+
+export interface UseMemberLinkRequest {
+  /** The last part of the link’s path. */
+  token: string;
+  /** For a set-up link, which is for nobody in particular. */
+  email?: string | undefined;
+  /** Needed for somebody new. */
+  name?: string | undefined;
+  password: string;
+}
+
+export interface SignedInDevice {
+  id: string;
+  /** The session that asks. */
+  isCurrent: boolean;
+  /** How it was begun. */
+  method: 'password' | 'passkey' | 'link';
+  address: string;
+  userAgent: string | null;
+  createdAt: string;
+  /** Noted at most once a minute. */
+  lastSeenAt: string;
+  expiresAt: string;
+}
+
+export interface StepUpRequest {
+  /** This, or a credential. */
+  password?: string | undefined;
+  credential?: PasskeyAssertion | undefined;
+}
+
+export interface UpdateOwnMemberRequest {
+  name: string;
+}
+
+export interface ChangePasswordRequest {
+  newPassword: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  /** Kept by a password manager or an account, so it outlives the device. */
+  isSynced: boolean;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** For `navigator.credentials.create()`, through parseCreationOptionsFromJSON(). */
+export interface PasskeyCreationOptions {
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    alg: number;
+    type: string;
+  }[];
+  timeout: number;
+  excludeCredentials: {
+    id: string;
+    type: string;
+    transports?: string[];
+  }[];
+  authenticatorSelection: {
+    residentKey: string;
+    requireResidentKey: boolean;
+    userVerification: string;
+  };
+  attestation: string;
+}
+
+/** What `navigator.credentials.create()` answered, as its toJSON() writes it. */
+export interface PasskeyAttestation {
+  id: string;
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: readonly string[] | undefined;
+  };
+}
+
+export interface AddPasskeyRequest {
+  /** To recognise it by. Default: Passkey. */
+  name?: string | undefined;
+  credential: PasskeyAttestation;
+}
+
+export interface RenamePasskeyRequest {
+  name: string;
+}
+
+export interface UpdateMemberRequest {
+  role?: 'owner' | 'developer' | 'viewer' | undefined;
+  /** False: signed out everywhere, and cannot sign in until it is true again. */
+  isActive?: boolean | undefined;
+}
+
+export interface ResetLink {
+  /** Hand it over to the member. It is shown here once, and works once. */
+  url: string;
+  expiresAt: string;
+}
+
+export interface InviteMemberRequest {
+  email: string;
+  role: 'owner' | 'developer' | 'viewer';
+}
+
+export interface NewInvitation {
+  id: string;
+  email: string;
+  role: 'owner' | 'developer' | 'viewer';
+  createdAt: string;
+  expiresAt: string;
+  /** Hand it over to who is invited. It is shown here once, and works once. */
+  url: string;
+  /** Whether the mail server took it for the invited. */
+  isMailed: boolean;
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: 'owner' | 'developer' | 'viewer';
+  createdAt: string;
+  expiresAt: string;
+}
+
+export interface AuditEntry {
+  id: string;
+  /** `member:<id>`, `key:<id>`, `portal:<session id>` or `operator`. */
+  actor: string;
+  /** The member’s name, or the key’s. */
+  actorName: string | null;
+  /** What happened, noun first: `api_key.created`. */
+  action: string;
+  targetId: string | null;
+  /** What changed. Never a secret. */
+  detail: Record<string, unknown>;
   createdAt: string;
 }
 
@@ -235,7 +495,10 @@ export interface SandboxPayment {
 }
 
 export interface SandboxClock {
+  /** The service’s time. */
   now: string;
+  /** Where an advance that is under way is going, told by the process that runs it; null when none is. */
+  advancingTo: string | null;
 }
 
 export interface MoveSandboxClockRequest {
@@ -280,6 +543,8 @@ export interface SandboxEventRequest {
     | 'customer.balance_adjusted'
     | 'customer.balance_low'
     | 'customer.balance_depleted';
+  /** Default: true. With false the event is written without a webhook URL too, for whoever pulls events. */
+  requireUrl?: boolean | undefined;
 }
 
 export interface SandboxEvent {
@@ -650,6 +915,7 @@ export interface Subscription {
     /** Unpaid until then, it is dropped. */
     expiresAt: string | null;
   } | null;
+  /** The invoice that was opened last: at first that of the first period. */
   latestInvoiceId: string | null;
   /** Where the customer pays the renewal that is open now. */
   renewalCheckoutUrl: string | null;
