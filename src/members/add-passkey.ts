@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { recordAudit } from '../audit/record.ts';
 import type { Database } from '../db/database.ts';
 import { AppError, badField } from '../lib/errors.ts';
@@ -8,6 +7,7 @@ import { actorOf, type Moment } from './member.ts';
 import { ALGORITHMS, keepChallenge, type Passkey, requireRelyingParty, takeChallenge } from './passkey.ts';
 import { insertPasskey, listPasskeys } from './passkey-queries.ts';
 import { findMember } from './queries.ts';
+import { webauthn } from './webauthn.ts';
 
 export interface PasskeyOwner {
   merchantId: string;
@@ -23,6 +23,7 @@ export async function askForPasskey(db: Database, owner: PasskeyOwner, now: Date
   const member = await findMember(db, merchantId, memberId);
   if (!member) throw new AppError('SIGN_IN_REQUIRED');
   const present = await listPasskeys(db, merchantId, memberId);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Florin',
     rpID: party.id,
@@ -80,6 +81,7 @@ export async function addPasskey(
 
 async function verified(attestation: Attestation, expectedChallenge: string, publicUrl: string) {
   const party = requireRelyingParty(publicUrl);
+  const { verifyRegistrationResponse } = await webauthn();
   const result = await verifyRegistrationResponse({
     response: attestation,
     expectedChallenge,

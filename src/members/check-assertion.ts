@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Database, Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Assertion } from './credential.ts';
@@ -9,6 +8,7 @@ import {
   listPasskeys,
   updatePasskeyUsed,
 } from './passkey-queries.ts';
+import { webauthn } from './webauthn.ts';
 
 type Asked = Omit<Challenge, 'hash'>;
 
@@ -21,6 +21,7 @@ export async function askForAssertion(
 ) {
   const { memberId, ...challenge } = asked;
   const own = memberId && asked.merchantId ? await listPasskeys(db, asked.merchantId, memberId) : [];
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: requireRelyingParty(publicUrl).id,
     userVerification: 'required',
@@ -52,6 +53,7 @@ export async function checkAssertion(
   if (challenge === undefined || !passkey || isForeign(assertion, passkey))
     throw new AppError('SIGN_IN_FAILED');
   const { credentialId, publicKey, counter } = passkey;
+  const { verifyAuthenticationResponse } = await webauthn();
   const result = await verifyAuthenticationResponse({
     response: assertion,
     expectedChallenge: challenge,
