@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterEach, expect } from 'vitest';
+import { cleanUp } from './clean-up.ts';
+import { requireTool } from './debian.ts';
+
+export interface PageOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+  javaScriptEnabled?: boolean;
+  /** What the browser asks for as its language. */
+  locale?: string;
+  reducedMotion?: 'reduce' | 'no-preference';
+  /** Cookies of another page: the same visitor in a second window. */
+  context?: BrowserContext;
+}
+
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Nothing outside of this machine is ever reached, not even to look up its name.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+const OWN_HOSTS = ['127.0.0.1', 'localhost'];
+
+let browser: Promise<Browser> | undefined;
+const contexts: BrowserContext[] = [];
+const problems: string[] = [];
+
+/** A real browser page. Whatever it complains of, or asks of another host, fails the test that opened it. */
+export async function newPage({ context, ...options }: PageOptions = {}): Promise<Page> {
+  browser ??= startBrowser();
+  const own = context ?? (await newContext(await browser, options));
+  const page = await own.newPage();
+  watch(page);
+  return page;
+}
+
+/** What pages have complained of so far, which is thereby dealt with. */
+export function takeProblems(): string[] {
+  return problems.splice(0);
+}
+
+/** No violation of WCAG 2.2 AA, as far as axe can see. Only where scripts run: axe is one. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run(document, { runOnly: ${JSON.stringify(WCAG)} })`,
+  );
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${help}: ${html}`),
+  );
+  expect(found, `${page.url()}\n${found.join('\n')}`).toEqual([]);
+}
+
+/** Nothing has to be scrolled to sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  const root = 'document.documentElement';
+  const beyond = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
+  expect(beyond, `${page.url()} is too broad`).toBeLessThanOrEqual(0);
+}
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(takeProblems()).toEqual([]);
+});
+
+async function startBrowser(): Promise<Browser> {
+  requireTool('chromium');
+  const started = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  cleanUp(() => started.close());
+  return started;
+}
+
+async function newContext(started: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await started.newContext({
+    viewport: DESKTOP,
+    colorScheme: 'light',
+    locale: 'en-US',
+    ...options,
+  });
+  contexts.push(context);
+  return context;
+}
+
+function watch(page: Page): void {
+  const navigations = new Set<string>();
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (request.isNavigationRequest()) navigations.add(request.url());
+    if (!url.protocol.startsWith('http') || OWN_HOSTS.includes(url.hostname)) return;
+    problems.push(`${page.url()} asked ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    // A page that is told with 401 or 404 is no failure of the page.
+    const isAnswer =
+      message.text().startsWith('Failed to load resource') && navigations.has(message.location().url);
+    if (message.type() === 'error' && !isAnswer) problems.push(`${page.url()} said ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`${page.url()} threw ${error.message}`));
+}
