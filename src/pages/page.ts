@@ -31,7 +31,7 @@ export function documentOf(page: Page, address: URL): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <meta name="color-scheme" content="light dark">
 <title>${page.title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
