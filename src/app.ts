@@ -38,6 +38,7 @@ import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { portalSessionRoutes } from './portal/session-routes.ts';
+import { portalPages } from './portal-pages/portal-pages.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
@@ -140,7 +141,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);
   assetRoutes(app);
-  hostedPages(app, publicUrl, (_scope) => {});
+  hostedPages(app, publicUrl, (scope) => {
+    portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
+  });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

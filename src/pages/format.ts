@@ -18,6 +18,12 @@ export function formatDay(date: Date, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
+/** `November 2026`, in UTC. */
+export function formatMonth(date: Date, language: Language): string {
+  const form = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(localeOf(language), form).format(date);
+}
+
 /** Day and minute in UTC, which is said, because we do not know where the reader is. */
 export function formatMoment(date: Date, language: Language): string {
   const form = new Intl.DateTimeFormat(localeOf(language), {

@@ -48,8 +48,13 @@ export function requireOwnOrigin({ origin }: IncomingHttpHeaders, publicUrl: str
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 export function requireCsrfToken(headers: IncomingHttpHeaders, cookie: string): void {
-  const given = Buffer.from(String(headers[CSRF_HEADER.toLowerCase()] ?? ''));
-  const wanted = Buffer.from(csrfTokenOf(cookie));
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  if (isCsrfToken(String(headers[CSRF_HEADER.toLowerCase()] ?? ''), cookie)) return;
   throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token that the login answered.` });
+}
+
+/** Whether what a change brought along is what we told the visitor with this cookie. */
+export function isCsrfToken(text: string, cookie: string): boolean {
+  const given = Buffer.from(text);
+  const wanted = Buffer.from(csrfTokenOf(cookie));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
