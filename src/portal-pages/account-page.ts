@@ -9,7 +9,7 @@ import { invoiceList, readInvoices } from './invoices-page.ts';
 import { type PortalPageParts, portalPageRoute, type VisitCall } from './portal-page-route.ts';
 import { readSubscriptions } from './shown-subscription.ts';
 import { subscriptionSections } from './subscription-cards.ts';
-import { usageTable } from './usage-page.ts';
+import { usageList } from './usage-page.ts';
 
 const FEW = 5;
 
@@ -71,7 +71,7 @@ ${
   usage.data.length > 0 &&
   html`<section class="portal-section" aria-labelledby="usage">
 <div class="portal-head"><h2 id="usage">${text.usage.thisMonth}</h2><a href="${to('/portal/usage')}">${text.usage.all}</a></div>
-${usageTable(voice, usage.data, 'total')}
+${usageList(voice, usage.data, 'total')}
 </section>`
 }
 ${detailsSection(voice, visit)}`,

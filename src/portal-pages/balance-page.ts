@@ -6,7 +6,7 @@ import type { PageScope } from '../pages/page-route.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute, type Visit } from './portal-page-route.ts';
-import { say, type Voice } from './voice.ts';
+import { named, say, type Voice } from './voice.ts';
 
 const PATH = '/portal/balance';
 
@@ -48,16 +48,21 @@ function postingRow(voice: Voice, posting: Posting): Html {
   const { text, usd, count, moment } = voice;
   const isMoney = posting.deltaCents !== 0n;
   const delta = isMoney ? posting.deltaCents : posting.deltaCredits;
-  const credits = (amount: bigint) => say(text.balance.creditsChange, { count: count(amount) });
-  const size = isMoney ? usd(delta) : credits(delta);
-  const after = isMoney ? usd(posting.centsAfter) : credits(posting.creditsAfter);
+  const credits = (amount: string) => say(text.balance.creditsChange, { count: amount });
+  const size = isMoney ? signed(delta, usd(delta)) : credits(signed(delta, count(delta)));
+  const after = isMoney ? usd(posting.centsAfter) : credits(count(posting.creditsAfter));
   return html`<div class="row-what">
 <p><strong class="row-name">${text.balance.kinds[posting.otherSide]}</strong>${posting.reversesId && html` <span class="badge">${text.balance.reversal}</span>`}</p>
-${posting.reason && html`<p class="muted small" dir="auto">${posting.reason}</p>`}
+${posting.reason && html`<p class="muted small">${named(posting.reason)}</p>`}
 <p class="muted small">${moment(posting.createdAt)}</p>
 </div>
 <div class="row-amount amount">
-<p${delta > 0n && html` class="plus"`}>${delta > 0n && '+'}${size}</p>
+<p${delta > 0n && html` class="plus"`}>${size}</p>
 <p class="muted small">${say(text.balance.after, { amount: after })}</p>
 </div>`;
+}
+
+/** Isolated, because in a line from right to left the sign would go to the other end. */
+function signed(delta: bigint, text: string): string {
+  return delta > 0n ? `\u2066+${text}\u2069` : text;
 }

@@ -112,7 +112,7 @@ ${choices.length === 0 && html`<p class="muted">${words.none}</p>`}
 ${choices.length > 0 && html`<ul class="card rows">${choices.map((choice) => html`<li class="choice">${choiceRow(voice, subscription, choice)}</li>`)}</ul>`}
 </section>`
 }
-<p><a href="${voice.to('/portal')}">${voice.text.cancel.keep}</a></p>`,
+<p><a class="button" href="${voice.to('/portal')}">${voice.text.cancel.keep}</a></p>`,
   });
 }
 
@@ -133,7 +133,7 @@ function obstacleOf(voice: Voice, shown: ShownSubscription, refused?: CatalogPri
 
 function planText(voice: Voice, plan: CatalogPrice): Html {
   return html`<div class="row-what">
-<p dir="auto"><strong class="row-name">${planName(plan)}</strong></p>
+<p><strong class="row-name">${named(planName(plan))}</strong></p>
 <p class="muted amount">${voice.rate(plan)}</p>
 </div>`;
 }

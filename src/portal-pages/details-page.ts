@@ -8,7 +8,7 @@ import { actorOf } from '../portal/portal-session.ts';
 import { form, framed } from './frame.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type PortalPageParts, portalPageRoute, type Visit, type VisitCall } from './portal-page-route.ts';
-import { say, type Voice } from './voice.ts';
+import { named, say, type Voice } from './voice.ts';
 
 const PATH = '/portal/details';
 
@@ -117,7 +117,7 @@ ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
 export function detailsSection({ text, to }: Voice, { customer }: Visit): Html {
   const { details } = text;
   const row = (label: string, value: string | null) =>
-    html`<div><dt>${label}</dt><dd${value !== null && html` dir="auto"`}>${value ?? html`<span class="muted">${details.missing}</span>`}</dd></div>`;
+    html`<div><dt>${label}</dt><dd>${value !== null ? named(value) : html`<span class="muted">${details.missing}</span>`}</dd></div>`;
   return html`<section class="portal-section" aria-labelledby="details">
 <div class="portal-head"><h2 id="details">${details.title}</h2><a href="${to(PATH)}">${details.edit}<span class="unseen">: ${details.title}</span></a></div>
 <dl class="card facts">${row(details.name, customer.name)}${row(details.email, customer.email)}</dl>

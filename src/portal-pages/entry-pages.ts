@@ -75,7 +75,7 @@ function openPage({ language, text }: Voice, { merchantName }: PortalLink): Page
     language,
     title: `${title} · ${merchantName}`,
     body: html`<section class="card notice-page">
-<p class="muted" dir="auto">${merchantName}</p>
+<p class="muted">${named(merchantName)}</p>
 <h1>${title}</h1>
 <p>${say(what, { merchant: named(merchantName) })}</p>
 <form method="post"><button class="primary full">${button}</button></form>

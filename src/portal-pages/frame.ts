@@ -64,8 +64,8 @@ function side(voice: Voice, visit: Visit, current: Place | undefined): Html {
   const { customer, returnUrl } = visit;
   return html`<div class="portal-side">
 <div class="portal-who">
-<p class="portal-merchant" dir="auto">${senderOf(visit)}</p>
-<p class="muted" dir="auto">${customer.name ?? customer.email ?? text.yourself}</p>
+<p class="portal-merchant">${named(senderOf(visit))}</p>
+<p class="muted">${named(customer.name ?? customer.email ?? text.yourself)}</p>
 </div>
 ${isWebAddress(returnUrl) && html`<p><a class="portal-back" href="${returnUrl}"><span>${say(text.backTo, { merchant: named(senderOf(visit)) })}</span></a></p>`}
 <nav class="portal-nav" aria-label="${text.nav.label}"><ul>${(Object.keys(PLACES) as Place[]).map(

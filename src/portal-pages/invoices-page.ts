@@ -8,7 +8,7 @@ import type { Visitor } from '../portal/portal-session.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { say, type Voice } from './voice.ts';
+import { named, say, type Voice } from './voice.ts';
 
 const PATH = '/portal/invoices';
 
@@ -48,7 +48,7 @@ function invoiceRow(voice: Voice, invoice: Invoice, now: Date): Html {
   const badge = badgeOf(invoice, now);
   return html`<div class="row-what">
 <p><strong class="row-name"><bdi>${number}</bdi></strong> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
-<p class="muted small" dir="auto">${lines[0]?.description}</p>
+<p class="muted small">${lines[0] && named(lines[0].description)}</p>
 <p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${say(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${say(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>

@@ -55,11 +55,11 @@ function card(call: VisitCall, shown: ShownSubscription): Html {
   const { productDescription } = plan;
   return html`<article class="card subscription" aria-labelledby="s-${subscription.id}">
 <div class="subscription-head">
-<h3 id="s-${subscription.id}" dir="auto">${planName(plan)}</h3>
+<h3 id="s-${subscription.id}">${named(planName(plan))}</h3>
 <span class="badge ${badge.tone}">${voice.text.badges[badge.key]}</span>
 </div>
 <p class="subscription-rate amount">${voice.rate(plan)}</p>
-${productDescription && !isOver(subscription) && html`<p class="muted small lines" dir="auto">${productDescription}</p>`}
+${productDescription && !isOver(subscription) && html`<p class="muted small lines">${named(productDescription)}</p>`}
 ${describeState(voice, shown)}
 ${actions(call, shown)}
 </article>`;

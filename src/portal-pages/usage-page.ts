@@ -6,7 +6,7 @@ import type { Granularity } from '../usage/summary.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import type { Voice } from './voice.ts';
+import { say, type Voice } from './voice.ts';
 
 const PATH = '/portal/usage';
 
@@ -30,7 +30,7 @@ export function usagePages(scope: PageScope, parts: PortalPageParts): void {
         title: voice.text.usage.title,
         current: 'usage',
         body: html`${views(voice, granularity)}
-${data.length === 0 ? html`<p class="muted">${voice.text.usage.none}</p>` : usageTable(voice, data, granularity)}
+${data.length === 0 ? html`<p class="muted">${voice.text.usage.none}</p>` : usageList(voice, data, granularity)}
 ${paging(voice, PATH, { by: granularity }, { cursor, nextCursor })}`,
       });
     },
@@ -45,17 +45,20 @@ function views({ text, to }: Voice, current: Granularity): Html {
   )}</ul></nav>`;
 }
 
-export function usageTable(voice: Voice, sums: readonly Sum[], granularity: Granularity): Html {
+export function usageList(voice: Voice, sums: readonly Sum[], granularity: Granularity): Html {
+  return html`<ul class="card rows">${sums.map((sum) => html`<li>${sumRow(voice, sum, granularity)}</li>`)}</ul>`;
+}
+
+function sumRow(voice: Voice, sum: Sum, granularity: Granularity): Html {
   const { text, count } = voice;
-  const { metric, quantity, credits, period } = text.usage;
-  const hasPeriod = granularity !== 'total';
-  return html`<div class="card table"><table>
-<thead><tr>${hasPeriod && html`<th scope="col">${period}</th>`}<th scope="col">${metric}</th><th scope="col" class="number">${quantity}</th><th scope="col" class="number">${credits}</th></tr></thead>
-<tbody>${sums.map(
-    (sum) =>
-      html`<tr>${hasPeriod && html`<td>${periodOf(voice, sum, granularity)}</td>`}<td><code dir="ltr">${sum.metric}</code></td><td class="number amount">${count(sum.quantity)}</td><td class="number amount">${count(sum.creditsUsed)}</td></tr>`,
-  )}</tbody>
-</table></div>`;
+  return html`<div class="row-what">
+<p><code dir="ltr">${sum.metric}</code></p>
+${granularity !== 'total' && html`<p class="muted small">${periodOf(voice, sum, granularity)}</p>`}
+</div>
+<div class="row-amount amount">
+<p>${count(sum.quantity)}</p>
+${sum.creditsUsed > 0n && html`<p class="muted small">${say(text.usage.credits, { count: count(sum.creditsUsed) })}</p>`}
+</div>`;
 }
 
 function periodOf({ day, language }: Voice, { periodStart }: Sum, granularity: Granularity): string {

@@ -198,10 +198,7 @@ export interface PortalMessages {
     thisMonth: string;
     none: string;
     all: string;
-    metric: string;
-    quantity: string;
     credits: string;
-    period: string;
     by: string;
     byMonth: string;
     byDay: string;
