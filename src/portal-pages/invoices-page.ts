@@ -46,9 +46,11 @@ function invoiceRow(voice: Voice, invoice: Invoice, now: Date): Html {
   const { text, day, usd } = voice;
   const { number, lines, creditAppliedCents, createdAt } = invoice;
   const badge = badgeOf(invoice, now);
+  // A change of plan begins with what is given back; what is bought says more.
+  const line = lines.find(({ amountCents }) => amountCents > 0n) ?? lines[0];
   return html`<div class="row-what">
 <p><strong class="row-name"><bdi>${number}</bdi></strong> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
-<p class="muted small">${lines[0] && named(lines[0].description)}</p>
+<p class="muted small">${line && named(line.description)}</p>
 <p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${say(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${say(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>
