@@ -6,7 +6,8 @@ import { clearCookie, readCookie, setCookie } from '../portal/cookie.ts';
 import { enterPortal, findVisitor, leavePortal } from '../portal/enter-portal.ts';
 import { type PortalLink, readLink } from '../portal/read-link.ts';
 import { signedOutPage } from './closed-pages.ts';
-import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { sandboxBanner } from './frame.ts';
+import { noneWithoutVisit, type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { named, say, type Voice, voiceOf } from './voice.ts';
 
 /** The way in and the way out. */
@@ -15,7 +16,7 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
 
   async function isAlreadyIn({ request }: PageCall, { sessionId }: PortalLink): Promise<boolean> {
     const cookie = readCookie(request.headers, publicUrl());
-    const visitor = await findVisitor(db, cookie, clock.now()).catch(() => undefined);
+    const visitor = await findVisitor(db, cookie, clock.now()).catch(noneWithoutVisit);
     return visitor?.sessionId === sessionId;
   }
 
@@ -26,7 +27,7 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
     async handle(call) {
       const voice = voiceOf(call);
       const link = await readLink(db, call.params.token!, clock.now());
-      if (link?.isOpen) return openPage(voice, link);
+      if (link?.isOpen) return openPage(voice, link, parts.network === 'sandbox');
       if (link && (await isAlreadyIn(call, link))) return { redirectTo: voice.to('/portal') };
       return deadLinkPage(voice, link);
     },
@@ -69,11 +70,12 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-function openPage({ language, text }: Voice, { merchantName }: PortalLink): Page {
-  const { title, text: what, hint, button } = text.link;
+function openPage(voice: Voice, { merchantName }: PortalLink, isSandbox: boolean): Page {
+  const { title, text: what, hint, button } = voice.text.link;
   return {
-    language,
+    language: voice.language,
     title: `${title} · ${merchantName}`,
+    banner: isSandbox ? sandboxBanner(voice) : undefined,
     body: html`<section class="card notice-page">
 <p class="muted">${named(merchantName)}</p>
 <h1>${title}</h1>

@@ -43,7 +43,7 @@ export function framed(
     title: `${title} · ${senderOf(visit)}`,
     ...(status !== undefined && { status }),
     wide: true,
-    banner: isSandbox ? html`<p class="banner">${commonMessages[voice.language].sandbox}</p>` : undefined,
+    banner: isSandbox ? sandboxBanner(voice) : undefined,
     body: html`<div class="portal">
 ${side(voice, visit, current)}
 <div class="portal-main">
@@ -57,6 +57,10 @@ ${form(voice, visit, '/portal/sign-out', html`<button class="small">${voice.text
 </div>
 </div>`,
   };
+}
+
+export function sandboxBanner({ language }: Voice): Html {
+  return html`<p class="banner">${commonMessages[language].sandbox}</p>`;
 }
 
 function side(voice: Voice, visit: Visit, current: Place | undefined): Html {

@@ -66,7 +66,8 @@ export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: 
   });
 }
 
-function noneWithoutVisit(error: unknown): undefined {
+/** No visit is an answer too; anything else that goes wrong is not. */
+export function noneWithoutVisit(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'PORTAL_SESSION_REQUIRED') return undefined;
   throw error;
 }
