@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readCustomer, readSubscription } from '../support/billing.ts';
-import { newPage } from '../support/browser.ts';
+import { newSession, readCustomer, readSubscription } from '../support/billing.ts';
+import { newPage, type PageOptions } from '../support/browser.ts';
 import { logIn } from '../support/portal.ts';
-import { enter, follow, heading, newLinkUrl, newPlans, pathOf } from '../support/portal-page.ts';
+import {
+  adjustCredit,
+  customerInside,
+  enter,
+  follow,
+  heading,
+  newLinkUrl,
+  newPlans,
+  pathOf,
+} from '../support/portal-page.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../support/subscriptions.ts';
 
 let w: SubscriptionWorld;
@@ -13,16 +22,8 @@ beforeAll(async () => {
   plans = await newPlans(w.shop, w.projectId);
 });
 
-/** Somebody with a running subscription, in their portal. */
-async function customerInside(name: string, options: Parameters<typeof newPage>[0] = {}) {
-  const sub = await w.subscribe(plans.basic.id, name);
-  const page = await newPage(options);
-  await enter(page, w, sub.customerId);
-  return { sub, page, path: `/portal/subscriptions/${sub.id}`, customerId: sub.customerId as string };
-}
-
-const adjust = (customerId: string, deltaCents: number) =>
-  w.shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, { deltaCents, reason: 'gift' });
+const inside = (name: string, options?: PageOptions) => customerInside(w, plans.basic.id, name, options);
+const adjust = (customerId: string, deltaCents: number) => adjustCredit(w, customerId, deltaCents);
 
 const attention = 'section.attention';
 
@@ -58,7 +59,7 @@ describe('the link', () => {
 
   test('401 for one that never was, 410 once its hour is over, and the visit itself ends after an hour', async () => {
     expect((await fetch(`${w.service.url}/portal/portal_${'x'.repeat(43)}`)).status).toBe(401);
-    const { page, customerId } = await customerInside('hour');
+    const { page, customerId } = await inside('hour');
     const url = await newLinkUrl(w, customerId);
     await w.moveTo(new Date(w.service.clock.now().getTime() + 61 * 60_000));
     const late = await newPage();
@@ -69,7 +70,7 @@ describe('the link', () => {
   });
 
   test('a form sent after the visit is over changes nothing, and says so', async () => {
-    const { sub, page, path } = await customerInside('too late');
+    const { sub, page, path } = await inside('too late');
     await page.goto(`${w.service.url}${path}/cancel`);
     await w.moveTo(new Date(w.service.clock.now().getTime() + 61 * 60_000));
     expect(await follow(page, 'button.danger')).toBe(401);
@@ -80,7 +81,7 @@ describe('the link', () => {
 
 describe('paying', () => {
   test('a renewal that is open: asked for first, paid at its checkout, overdue told with the last moment', async () => {
-    const { sub, customerId } = await customerInside('renewal');
+    const { sub, customerId } = await inside('renewal');
     await w.moveTo(days(sub.currentPeriodEnd, -6));
     const page = await newPage();
     await enter(page, w, customerId);
@@ -106,7 +107,7 @@ describe('paying', () => {
   });
 
   test('ahead of its time: what it costs is said first, then the checkout', async () => {
-    const { sub, page, customerId } = await customerInside('ahead');
+    const { sub, page, customerId } = await inside('ahead');
     await adjust(customerId, 350);
     await follow(page, 'a:has-text("Pay ahead")');
     expect(await page.locator('.sums').innerText()).toMatch(/\$10\.00.*-\$3\.50.*\$6\.50/s);
@@ -119,7 +120,7 @@ describe('paying', () => {
   });
 
   test('ahead of its time by account credit alone: never without saying so', async () => {
-    const { sub, page, customerId } = await customerInside('by credit');
+    const { sub, page, customerId } = await inside('by credit');
     await adjust(customerId, 1500);
     await follow(page, 'a:has-text("Pay ahead")');
     expect(await page.locator('main').innerText()).toContain('Nothing is taken from your wallet');
@@ -132,89 +133,8 @@ describe('paying', () => {
   });
 });
 
-describe('changing the plan', () => {
-  test('previewed to the cent, waiting for its payment, and the old plan stands until then', async () => {
-    const { sub, page, customerId } = await customerInside('dearer');
-    await adjust(customerId, 250);
-    await page.reload();
-    await follow(page, 'a:has-text("Change plan")');
-    expect(await page.locator('.rows li').allInnerTexts()).toHaveLength(2);
-    await follow(page, 'li:has-text("Pro") a');
-    expect(await heading(page)).toBe('Change to Coffee – Pro');
-    const shown = await page.locator('.sums').innerText();
-    expect(shown).toContain('-$2.50');
-    expect(await page.locator('main').innerText()).toContain('Your plan stays Coffee – Basic until you pay');
-    await follow(page, 'text=Confirm change');
-
-    const { pendingChange } = await readSubscription(w.shop, sub.id);
-    const due = `$${(pendingChange.amountDueCents / 100).toFixed(2)}`;
-    expect(shown).toContain(due);
-    expect(pathOf(page)).toBe('/portal');
-    expect(await page.locator('.notice').innerText()).toContain(`pay ${due} to change to Coffee – Pro`);
-    expect(await page.locator(`${attention} a.button`).getAttribute('href')).toBe(
-      new URL(pendingChange.checkoutUrl).pathname,
-    );
-    expect(await page.locator('.subscription h3').innerText()).toBe('Coffee – Basic');
-
-    await w.payInvoice(pendingChange.invoiceId);
-    await page.goto(`${w.service.url}/portal`);
-    expect(await page.locator('.subscription h3').innerText()).toBe('Coffee – Pro');
-    expect(await page.locator(attention).count()).toBe(0);
-  });
-
-  test('409 with a fresh preview when something changed meanwhile; confirmed twice it is one change', async () => {
-    const { sub, page, path, customerId } = await customerInside('stale');
-    const preview = `${w.service.url}${path}/change?plan=${plans.pro.id}`;
-    await page.goto(preview);
-    await adjust(customerId, 100);
-    expect(await follow(page, 'text=Confirm change')).toBe(409);
-    expect(await page.locator('[role=alert]').innerText()).toContain('nothing was done');
-    expect(await page.locator('.sums').innerText()).toContain('-$1.00');
-    expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
-
-    const second = await newPage({ context: page.context() });
-    await second.setContent('');
-    await second.goto(preview);
-    expect(await follow(page, 'text=Confirm change')).toBe(200);
-    const { pendingChange } = await readSubscription(w.shop, sub.id);
-    expect(await follow(second, 'text=Confirm change')).toBe(200);
-    expect((await readSubscription(w.shop, sub.id)).pendingChange).toEqual(pendingChange);
-    expect(await second.locator('.notice').innerText()).toContain('One step is left');
-  });
-
-  test('a preview is good for fifteen minutes; nothing is billed by an older one', async () => {
-    const { sub, page, path } = await customerInside('old preview');
-    await page.goto(`${w.service.url}${path}/change?plan=${plans.pro.id}`);
-    await w.moveTo(new Date(w.service.clock.now().getTime() + 16 * 60_000));
-    expect(await follow(page, 'text=Confirm change')).toBe(409);
-    await page.evaluate('document.querySelector("input[name=preview]").value = "made up"');
-    expect(await follow(page, 'text=Confirm change')).toBe(409);
-    await page.evaluate('document.querySelector("input[name=preview]").remove()');
-    expect(await follow(page, 'text=Confirm change')).toBe(409);
-    expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
-  });
-
-  test('a cheaper plan waits for the next period; a dearer one waits for a prepaid period', async () => {
-    const { page, path, customerId } = await customerInside('cheaper');
-    await adjust(customerId, 10_000);
-    await page.goto(`${w.service.url}${path}/change?plan=${plans.pro.id}`);
-    expect(await page.locator('main').innerText()).toContain('Your account credit pays for it');
-    await follow(page, 'text=Confirm change');
-    expect(await page.locator('.notice').innerText()).toBe('Your plan has changed to Coffee – Pro.');
-    await page.goto(`${w.service.url}${path}/change?plan=${plans.basic.id}`);
-    expect(await page.locator('main').innerText()).toContain('There is nothing to pay now');
-    await follow(page, 'text=Confirm change');
-    expect(await page.locator('.notice').innerText()).toContain('Your plan changes to Coffee – Basic on');
-    await follow(page, 'a:has-text("Pay ahead")');
-    await follow(page, 'text=Pay with account credit');
-    const refused = await page.goto(`${w.service.url}${path}/change?plan=${plans.yearly.id}`);
-    expect(refused!.status()).toBe(409);
-    expect(await page.locator('.notice').innerText()).toContain('The next period is paid already');
-  });
-});
-
 test('canceling says what happens and when, and is undone with one click', async () => {
-  const { sub, page } = await customerInside('ending');
+  const { sub, page } = await inside('ending');
   await follow(page, 'a:has-text("Cancel subscription")');
   expect(await heading(page)).toBe('Cancel Coffee – Basic?');
   const day = new Date(sub.currentPeriodEnd).toLocaleDateString('en-US', {
@@ -236,8 +156,31 @@ test('canceling says what happens and when, and is undone with one click', async
   expect(await page.locator('.notice').count()).toBe(0);
 });
 
+test('409 with how things stand when an end cannot be taken back any more', async () => {
+  const { sub, page } = await inside('too late to keep');
+  await follow(page, 'a:has-text("Cancel subscription")');
+  await follow(page, 'button.danger');
+  await w.shop.call('POST', `/api/v2/subscriptions/${sub.id}/cancel`, { atPeriodEnd: false });
+  expect(await follow(page, 'text=Keep subscription')).toBe(409);
+  expect(await page.locator('[role=alert]').innerText()).toContain('not possible as things stand');
+  expect(await page.locator('.subscription').innerText()).toContain('Ended');
+  await follow(page, '.languages a[lang=es]');
+  expect(await heading(page)).toBe('Su cuenta');
+});
+
+test('403 for a form of an earlier visit, with the way to the present one', async () => {
+  const { sub, page, path, customerId } = await inside('two visits');
+  await page.goto(`${w.service.url}${path}/cancel`);
+  await enter(await newPage({ context: page.context() }), w, customerId);
+  expect(await follow(page, 'button.danger')).toBe(403);
+  expect(await heading(page)).toBe('This page was out of date');
+  expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(false);
+  expect(await follow(page, 'main a')).toBe(200);
+  expect(await heading(page)).toBe('Your account');
+});
+
 test('400 with all that was typed when an e-mail is none; corrected it is saved', async () => {
-  const { page, customerId } = await customerInside('person');
+  const { page, customerId } = await inside('person');
   await follow(page, 'section:has(#details) a');
   await page.fill('#name', 'Ada <Lovelace> "x"');
   await page.fill('#email', 'ada at example.com');
@@ -263,7 +206,7 @@ test('400 with all that was typed when an e-mail is none; corrected it is saved'
 });
 
 test('signing out ends the visit, for the pages and for the API alike', async () => {
-  const { page } = await customerInside('out');
+  const { page } = await inside('out');
   const { name, value } = (await page.context().cookies())[0]!;
   await follow(page, 'text=Sign out');
   expect(await heading(page)).toBe('You are signed out');
@@ -275,7 +218,7 @@ test('signing out ends the visit, for the pages and for the API alike', async ()
 });
 
 test('without scripts everything works the same', async () => {
-  const { sub, page } = await customerInside('plain', { javaScriptEnabled: false });
+  const { sub, page } = await inside('plain', { javaScriptEnabled: false });
   await follow(page, 'a:has-text("Change plan")');
   await follow(page, 'li:has-text("Pro") a');
   await follow(page, 'text=Confirm change');
@@ -293,7 +236,7 @@ test('without scripts everything works the same', async () => {
 });
 
 test('long lists come in pages: every invoice and every movement once, newest first', async () => {
-  const { page, customerId } = await customerInside('pages');
+  const { page, customerId } = await inside('pages');
   for (let cents = 1; cents <= 45; cents++) await adjust(customerId, cents);
   await follow(page, 'nav a:has-text("Balance")');
   const seen: string[] = [];
@@ -306,8 +249,18 @@ test('long lists come in pages: every invoice and every movement once, newest fi
   expect(seen.map((text) => text.replace(/[\u2066\u2069]/g, ''))).toEqual(wanted);
   await follow(page, 'text=Newest');
   expect(await page.locator('.rows li').count()).toBe(20);
+  for (let more = 0; more < 21; more++) {
+    const wanted = { mode: 'subscription', priceId: plans.pro.id, externalCustomerId: 'pages' };
+    await newSession(w.shop, w.projectId, wanted);
+  }
+  await follow(page, 'nav a:has-text("Overview")');
+  expect(await page.locator('.subscription').count()).toBe(20);
+  expect(await page.locator(`${attention} li`).count()).toBe(20);
+  await follow(page, 'a:has-text("Older subscriptions")');
+  expect(await page.locator('.subscription h3').allInnerTexts()).toEqual(['Coffee – Pro', 'Coffee – Basic']);
   await follow(page, 'nav a:has-text("Invoices")');
-  const pdf = await page.locator('.rows a').getAttribute('href');
+  await follow(page, 'a[rel=next]');
+  const pdf = await page.locator('.rows a').first().getAttribute('href');
   const answer = await page.context().request.get(w.service.url + pdf);
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
 });

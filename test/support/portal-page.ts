@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { newPlan } from './billing.ts';
+import { newPage, type PageOptions } from './browser.ts';
 import { newLinkToken } from './portal.ts';
 import type { TestMerchant } from './service.ts';
 import type { SubscriptionWorld } from './subscriptions.ts';
@@ -51,4 +52,22 @@ export async function newPlans(shop: TestMerchant, projectId: string) {
     return answer.body;
   };
   return { basic, pro: await more('Pro', 3000, 'month'), yearly: await more('Yearly', 9000, 'year') };
+}
+
+/** Somebody with a running subscription, in their portal. */
+export async function customerInside(
+  world: SubscriptionWorld,
+  priceId: string,
+  name: string,
+  options: PageOptions = {},
+) {
+  const sub = await world.subscribe(priceId, name);
+  const page = await newPage(options);
+  await enter(page, world, sub.customerId);
+  return { sub, page, path: `/portal/subscriptions/${sub.id}`, customerId: sub.customerId as string };
+}
+
+export function adjustCredit({ shop }: SubscriptionWorld, customerId: string, deltaCents: number) {
+  const body = { deltaCents, reason: 'gift' };
+  return shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, body);
 }
