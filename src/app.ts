@@ -44,6 +44,7 @@ import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { portalSessionRoutes } from './portal/session-routes.ts';
+import { portalPages } from './portal-pages/portal-pages.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
@@ -163,6 +164,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   hostedPages(app, publicUrl, (scope) => {
     linkPages(scope, { db, clock, ensureWatched, publicUrl, shown, network });
     checkoutPages(scope, { db, clock, live, network, mint, publicUrl, trial });
+    portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
   });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 

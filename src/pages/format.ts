@@ -4,9 +4,14 @@ import type { Language } from './language.ts';
 export function formatUsd(cents: bigint, language: Language): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
   const exact = `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-  return new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'USD' }).format(
-    exact as Intl.StringNumericLiteral,
-  );
+  const form = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'USD' });
+  const text = form.format(exact as Intl.StringNumericLiteral);
+  return language === 'ar' ? fromLeftToRight(text) : text;
+}
+
+/** Signs of currency and minus belong to neither direction: among Arabic words `US$` would be read as `$US`. */
+function fromLeftToRight(text: string): string {
+  return `\u2066${text.replace(/[\u061c\u200e\u200f]/g, '')}\u2069`;
 }
 
 export function formatCount(count: bigint, language: Language): string {
@@ -16,6 +21,12 @@ export function formatCount(count: bigint, language: Language): string {
 /** The day in UTC, with the month as a word: 03/04 is read two ways. */
 export function formatDay(date: Date, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+/** `November 2026`, in UTC. */
+export function formatMonth(date: Date, language: Language): string {
+  const form = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(localeOf(language), form).format(date);
 }
 
 /** Day and minute in UTC, which is said, because we do not know where the reader is. */

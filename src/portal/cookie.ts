@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { requireToken, sessionCookie } from '../http/session-cookie.ts';
+import { isSame, requireToken, sessionCookie } from '../http/session-cookie.ts';
 import { csrfTokenOf, VISIT_LIFE_MINUTES } from './portal-session.ts';
 
 export const PLAIN_COOKIE_NAME = 'florin_portal';
@@ -13,4 +13,9 @@ export const readCookie = cookie.read;
 
 export function requireCsrfToken(headers: IncomingHttpHeaders, value: string): void {
   requireToken(headers, csrfTokenOf(value), 'the login');
+}
+
+/** Whether what a change brought along is what we told the visitor with this cookie. */
+export function isCsrfToken(text: string, value: string): boolean {
+  return isSame(text, csrfTokenOf(value));
 }

@@ -38,10 +38,20 @@ export async function updateOpened(
   return row;
 }
 
-/** Whether there ever was such a link, as far as is remembered. */
-export async function findLink(db: Queryable, tokenHash: string): Promise<{ id: string } | undefined> {
-  const [row] = await db.query<{ id: string }>(
-    `select id from portal_sessions where token_hash = decode($1, 'hex')`,
+export interface LinkRow {
+  sessionId: string;
+  merchantId: string;
+  projectId: string;
+  openedAt: Date | null;
+  expiresAt: Date;
+}
+
+/** The link, used or not, as far as it is remembered. */
+export async function findLink(db: Queryable, tokenHash: string): Promise<LinkRow | undefined> {
+  const [row] = await db.query<LinkRow>(
+    `select id as "sessionId", merchant_id as "merchantId", project_id as "projectId", opened_at as "openedAt",
+            expires_at as "expiresAt"
+       from portal_sessions where token_hash = decode($1, 'hex')`,
     [tokenHash],
   );
   return row;

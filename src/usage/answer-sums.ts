@@ -32,6 +32,23 @@ export async function answerSums(
   merchantId: string,
   query: SumsQuery,
 ) {
+  const { range, read, present } = sumsOf(db, merchantId, query);
+  if (wantsCsv(request)) {
+    return sendCsv(reply, Object.keys(UsageSummaryView.properties), range, read, present);
+  }
+  return readSums(db, merchantId, query);
+}
+
+/** One page of sums. */
+export async function readSums(db: Database, merchantId: string, query: SumsQuery) {
+  const { range, read, present } = sumsOf(db, merchantId, query);
+  const sums = await read({ ...range, limit: range.limit + 1 });
+  const data = sums.slice(0, range.limit);
+  const hasMore = sums.length > range.limit;
+  return { data: data.map(present), hasMore, nextCursor: hasMore ? data.at(-1)!.id : null };
+}
+
+function sumsOf(db: Database, merchantId: string, query: SumsQuery) {
   const { cursor, granularity = 'total', limit = 20, from = null, to = null, ...filter } = query;
   if (from && to && to <= from) throw badField('to', 'must be later than from');
   // A sum has no id: its place in the list stands for one.
@@ -43,12 +60,5 @@ export async function answerSums(
   };
   const present = (sum: Awaited<ReturnType<typeof read>>[number]) =>
     presentSum(sum, granularity, { ...filter, from, to });
-  const range = { beforeId: cursor ?? '', fromId: '', limit };
-  if (wantsCsv(request)) {
-    return sendCsv(reply, Object.keys(UsageSummaryView.properties), range, read, present);
-  }
-  const sums = await read({ ...range, limit: limit + 1 });
-  const data = sums.slice(0, limit);
-  const hasMore = sums.length > limit;
-  return { data: data.map(present), hasMore, nextCursor: hasMore ? data.at(-1)!.id : null };
+  return { range: { beforeId: cursor ?? '', fromId: '', limit }, read, present };
 }

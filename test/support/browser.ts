@@ -113,9 +113,10 @@ function watch(page: Page): void {
     problems.push(`${page.url()} asked ${request.url()}`);
   });
   page.on('console', (message) => {
-    // A page that is told with 401 or 404 is no failure of the page.
-    const isAnswer =
-      message.text().startsWith('Failed to load resource') && navigations.has(message.location().url);
+    // A page that is told with 401 or 404 is no failure of the page, nor is an icon nobody promised.
+    const { url } = message.location();
+    const isExpected = navigations.has(url) || url.endsWith('/favicon.ico');
+    const isAnswer = message.text().startsWith('Failed to load resource') && isExpected;
     if (message.type() === 'error' && !isAnswer) problems.push(`${page.url()} said ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`${page.url()} threw ${error.message}`));

@@ -1,0 +1,72 @@
+import { findSession } from '../checkout-sessions/read-sessions.ts';
+import type { Queryable } from '../db/database.ts';
+import { type Range, readPage, toRange } from '../http/list.ts';
+import { amountDueCents, type Invoice } from '../invoices/invoice.ts';
+import { findInvoice, listInvoices } from '../invoices/read-invoices.ts';
+import { listOwnSubscriptions } from '../portal/own-subscriptions.ts';
+import type { Visitor } from '../portal/portal-session.ts';
+import type { PlannedSubscription } from '../portal/present.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+/** Money a subscription waits for, and where it is paid. */
+export interface Asked {
+  kind: 'begin' | 'renew' | 'overdue' | 'change';
+  amountCents: bigint;
+  /** When it was, or is, due. */
+  dueAt: Date | null;
+  payUrl: string;
+}
+
+export interface ShownSubscription extends PlannedSubscription {
+  /** A renewal and a change of plan may both wait. */
+  asked: Asked[];
+}
+
+/** A page of the visitor's subscriptions, each with what it asks of them. */
+export async function readSubscriptions(db: Queryable, visitor: Visitor, cursor: string | undefined) {
+  const range = toRange({ limit: 20, ...(cursor !== undefined && { cursor }) });
+  const page = await readPage(range, (wanted: Range) => listOwnSubscriptions(db, visitor, wanted));
+  const subscriptions = await Promise.all(page.data.map((planned) => withAsked(db, planned)));
+  return { subscriptions, nextCursor: page.nextCursor };
+}
+
+export async function withAsked(db: Queryable, planned: PlannedSubscription): Promise<ShownSubscription> {
+  const { subscription, plan, nextPlan } = planned;
+  return { subscription, plan, nextPlan, asked: await listAsked(db, subscription) };
+}
+
+async function listAsked(db: Queryable, subscription: Subscription): Promise<Asked[]> {
+  const { status, pendingChange, renewalInvoiceId, renewalCheckoutUrl } = subscription;
+  const renewal = status === 'past_due' ? 'overdue' : 'renew';
+  const found = await Promise.all([
+    status === 'incomplete' ? findBeginning(db, subscription) : undefined,
+    askedBy(db, renewal, subscription, renewalInvoiceId, renewalCheckoutUrl),
+    askedBy(db, 'change', subscription, pendingChange?.invoiceId, pendingChange?.checkoutUrl),
+  ]);
+  return found.filter((asked) => asked !== undefined);
+}
+
+/** The first payment of one that has not begun. */
+async function findBeginning(db: Queryable, { merchantId, id, customerId }: Subscription) {
+  const filter = { customerId, subscriptionId: id, status: ['open'] };
+  const [invoice] = await listInvoices(db, merchantId, filter, toRange({ limit: 1 }));
+  if (!invoice?.checkoutSessionId) return undefined;
+  const session = await findSession(db, { merchantId, id: invoice.checkoutSessionId });
+  return session?.status === 'open' ? asked('begin', invoice, session.checkoutUrl) : undefined;
+}
+
+async function askedBy(
+  db: Queryable,
+  kind: Asked['kind'],
+  { merchantId }: Subscription,
+  invoiceId: string | null | undefined,
+  payUrl: string | null | undefined,
+): Promise<Asked | undefined> {
+  if (!invoiceId || !payUrl) return undefined;
+  const invoice = await findInvoice(db, { merchantId, id: invoiceId });
+  return invoice && asked(kind, invoice, payUrl);
+}
+
+function asked(kind: Asked['kind'], invoice: Invoice, payUrl: string): Asked {
+  return { kind, amountCents: amountDueCents(invoice), dueAt: invoice.dueAt, payUrl };
+}

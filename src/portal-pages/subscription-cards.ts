@@ -1,0 +1,95 @@
+import { type Html, html } from '../http/html.ts';
+import { isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
+import { form } from './frame.ts';
+import type { VisitCall } from './portal-page-route.ts';
+import type { Asked, ShownSubscription } from './shown-subscription.ts';
+import { named, planName, say, type Voice } from './voice.ts';
+
+/** First what waits for the customer, then every subscription; those that are over are folded away. */
+export function subscriptionSections(call: VisitCall, shown: readonly ShownSubscription[]): Html {
+  const { text } = call.voice;
+  const running = shown.filter(({ subscription }) => !isOver(subscription));
+  const over = shown.filter(({ subscription }) => isOver(subscription));
+  return html`${attention(call.voice, shown)}
+<section class="portal-section" aria-labelledby="subscriptions">
+<h2 id="subscriptions">${text.subscriptions.title}</h2>
+${running.map((each) => card(call, each))}
+${running.length === 0 && html`<p class="muted">${text.subscriptions.none}</p>`}
+${over.length > 0 && html`<details id="ended"${running.length === 0 && html` open`}><summary>${text.subscriptions.ended}</summary>${over.map((each) => card(call, each))}</details>`}
+</section>`;
+}
+
+function attention(voice: Voice, shown: readonly ShownSubscription[]): Html | undefined {
+  const { title, noDebit } = voice.text.attention;
+  const waiting = shown.flatMap((each) => each.asked.map((asked) => ({ each, asked })));
+  if (waiting.length === 0) return undefined;
+  // What is overdue ends soonest.
+  waiting.sort((one, other) => Number(other.asked.kind === 'overdue') - Number(one.asked.kind === 'overdue'));
+  return html`<section class="portal-section card attention" aria-labelledby="attention">
+<h2 id="attention">${title}</h2>
+<ul>${waiting.map(({ each, asked }) => html`<li>${ask(voice, each, asked)}</li>`)}</ul>
+<p class="muted small">${noDebit}</p>
+</section>`;
+}
+
+function ask(voice: Voice, shown: ShownSubscription, asked: Asked): Html {
+  const { text } = voice;
+  const plan = named(planName(asked.kind === 'change' ? shown.nextPlan! : shown.plan));
+  return html`<div class="ask">
+<h3>${say(text.attention[asked.kind], { plan })}</h3>
+<p>${describeAsked(voice, shown, asked)}</p>
+</div>
+<a class="button primary" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention.pay, { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
+}
+
+/** Checkout pages are ours, whatever name we are reached by just now. */
+export function ownAddress({ to }: Voice, url: string): string {
+  return to(new URL(url).pathname);
+}
+
+function card(call: VisitCall, shown: ShownSubscription): Html {
+  const { voice } = call;
+  const { subscription, plan } = shown;
+  const badge = badgeOf(subscription);
+  const { productDescription } = plan;
+  return html`<article class="card subscription" aria-labelledby="s-${subscription.id}">
+<div class="subscription-head">
+<h3 id="s-${subscription.id}">${named(planName(plan))}</h3>
+<span class="badge ${badge.tone}">${voice.text.badges[badge.key]}</span>
+</div>
+<p class="subscription-rate amount">${voice.rate(plan)}</p>
+${productDescription && !isOver(subscription) && html`<p class="muted small lines">${named(productDescription)}</p>`}
+${describeState(voice, shown)}
+${actions(call, shown)}
+</article>`;
+}
+
+/** Only what can be done as things stand. */
+function actions({ voice, visit }: VisitCall, shown: ShownSubscription): Html | undefined {
+  const { text, to } = voice;
+  const { subscription, asked } = shown;
+  if (isOver(subscription)) return undefined;
+  const path = `/portal/subscriptions/${subscription.id}`;
+  const action = (name: string, label: string, look = '') =>
+    html`<a class="button small${look && ` ${look}`}" href="${to(`${path}/${name}`)}">${label}${about(shown)}</a>`;
+  if (subscription.cancelAtPeriodEnd) {
+    const keep = html`<button class="small primary">${text.subscriptions.keep}${about(shown)}</button>`;
+    return html`<div class="actions">${form(voice, visit, `${path}/keep`, keep)}</div>`;
+  }
+  return html`<div class="actions">
+${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}
+${canPayAhead(subscription, asked) && action('renew', text.subscriptions.payAhead)}
+${action('cancel', text.subscriptions.cancel, 'quiet')}
+</div>`;
+}
+
+export function canPayAhead(subscription: Subscription, asked: readonly Asked[]): boolean {
+  const { status, cancelAtPeriodEnd } = subscription;
+  return status === 'active' && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
+}
+
+/** Several buttons have the same words; who hears them one by one is told whose each is. */
+function about({ plan }: ShownSubscription): Html {
+  return html`<span class="unseen">: <bdi>${planName(plan)}</bdi></span>`;
+}
