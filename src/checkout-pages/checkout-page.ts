@@ -1,6 +1,6 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
-import { findSession } from '../checkout-sessions/find-session.ts';
+import { findSession } from '../checkout-sessions/read-sessions.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import { type Html, html } from '../http/html.ts';
 import { findIntent } from '../intents/find-intent.ts';

@@ -146,4 +146,81 @@ async function* lateStates(call: Call, shop: Shop): AsyncGenerator<State> {
   yield { name: 'checkout-underpaid-late', path: pathOf(partly), shows: 'The time to pay has passed' };
 }
 
-async function* portalStates(_call: Call, _shop: Shop, _url: string): AsyncGenerator<State> {}
+/** A team that subscribes, uses, and looks after its own account. */
+async function* portalStates(call: Call, shop: Shop, url: string): AsyncGenerator<State> {
+  const { projectId, planId } = shop;
+  const session = await call('POST', '/api/v2/checkout-sessions', {
+    projectId,
+    mode: 'subscription',
+    priceId: planId,
+    externalCustomerId: 'team-9',
+    customerEmail: 'team@lumen.example',
+    customerName: 'Lumen team',
+  });
+  await pay(call, session);
+  const { customerId } = await subscribed(call, session);
+  await call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, {
+    deltaCredits: 2_500,
+    reason: 'Welcome gift',
+  });
+  for (const [day, quantity] of [120, 340, 95].entries()) {
+    const key = `usage-${day}`;
+    await call('POST', '/api/v2/usage', {
+      projectId,
+      customerId,
+      metric: 'reports',
+      quantity,
+      idempotencyKey: key,
+    });
+  }
+  const link = async () =>
+    new URL(
+      (
+        await call('POST', '/api/v2/portal-sessions', {
+          projectId,
+          customerId,
+          returnUrl: 'https://lumen.example',
+        })
+      ).url,
+    ).pathname;
+  yield { name: 'portal-link', path: await link() };
+  const cookies = [{ name: 'florin_portal', value: await enter(url, await link()), url }];
+  yield { name: 'portal-account', path: '/portal', cookies };
+  const subscription = `/portal/subscriptions/${session.subscriptionId}`;
+  yield { name: 'portal-change', path: `${subscription}/change`, cookies };
+  yield {
+    name: 'portal-preview',
+    path: `${subscription}/change`,
+    cookies,
+    prepare: async (page) => {
+      await page.locator('main form button, main a.button').first().click();
+      await page.waitForLoadState();
+    },
+  };
+  yield { name: 'portal-cancel', path: `${subscription}/cancel`, cookies };
+  yield { name: 'portal-invoices', path: '/portal/invoices', cookies };
+  yield { name: 'portal-balance', path: '/portal/balance', cookies };
+  yield { name: 'portal-usage', path: '/portal/usage', cookies };
+  yield { name: 'portal-details', path: '/portal/details', cookies };
+  yield { name: 'portal-closed', path: '/portal' };
+}
+
+/** Waits until the first payment is final and has begun the subscription. */
+async function subscribed(call: Call, { subscriptionId }: { subscriptionId: string }) {
+  for (;;) {
+    const subscription = await call('GET', `/api/v2/subscriptions/${subscriptionId}`);
+    if (subscription.status === 'active') return subscription;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Uses a link up, as its button does; answers what the cookie holds. */
+async function enter(url: string, path: string): Promise<string> {
+  const token = path.split('/').at(-1);
+  const answer = await fetch(`${url}/api/portal/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  return /florin_portal=([^;]+)/.exec(answer.headers.get('set-cookie')!)![1]!;
+}
