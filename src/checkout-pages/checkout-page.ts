@@ -102,7 +102,7 @@ function summary(merchant: string, { session, invoice, price }: Bought, language
   return html`
 ${sellerSign(merchant)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
-<ul class="lines">${invoice.lines.map((line) => lineOf(line, language))}</ul>
+<ul class="bought">${invoice.lines.map((line) => lineOf(line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}

@@ -94,7 +94,7 @@ function paid(payment: Payment, place: PanelPlace, ways: Ways): Told {
 <h2 class="middle">${text.title}</h2>
 <p class="middle">${text.text(formatUsd(view.receivedCents, language), merchant)}</p>
 ${view.surplusCents > 0n && html`<p class="notice warn">${text.surplus(formatUsd(view.surplusCents, language), merchant)}</p>`}
-<dl class="facts">
+<dl class="payment-facts">
 ${intent.succeededAt && html`<div><dt>${text.paidAt}</dt><dd>${formatMoment(intent.succeededAt, language)}</dd></div>`}
 ${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature, place)}</dd></div>`}
 </dl>

@@ -41,7 +41,7 @@ ${page.brandColor && html`<link rel="stylesheet" href="/brand/${page.brandColor.
 </head>
 <body>
 <a class="skip" href="#main">${text.skip}</a>
-${page.banner}
+<div id="banner">${page.banner}</div>
 <main id="main" tabindex="-1" class="${page.wide ? 'wide' : 'narrow'}"${liveAttributes(page)} data-announce="${page.announce ?? ''}">
 ${page.body}
 </main>

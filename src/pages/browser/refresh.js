@@ -21,9 +21,12 @@ export async function refresh() {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
     if (!answer.ok) return;
-    const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
-    const main = document.getElementById('main');
-    if (next && main) replace(main, next);
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const [next, main] = [page, document].map((each) => each.getElementById('main'));
+    if (!next || !main) return;
+    document.title = page.title;
+    document.getElementById('banner')?.replaceChildren(...(page.getElementById('banner')?.childNodes ?? []));
+    replace(main, next);
   } finally {
     underWay = false;
   }
