@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckoutSession, type Florin, type WebhookEventName, webhooks } from '../sdk/src/florin.ts';
+import { requireTool } from './support/debian.ts';
 import { type Example, type Sandbox, startExample, startSandbox } from './support/example.ts';
+import { objectionTo } from './support/guide.ts';
 import { freePort } from './support/process.ts';
 import { eventually } from './support/webhooks.ts';
 
@@ -101,6 +105,7 @@ describe('express-shop', () => {
     expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
     const [checkoutUrl, second] = clicks.map(({ headers }) => headers.get('location')!);
     expect(second).toBe(checkoutUrl);
+    expect((await submit(`${shop.url}/buy`, formOf(page, 1))).status).toBe(409);
     expect(await (await fetch(checkoutUrl!)).text()).toContain('Espresso beans, 1 kg');
 
     const session = await sessionAt(checkoutUrl!);
@@ -201,6 +206,7 @@ describe('prepaid-api', () => {
     expect((await ask('balance', 'wrong')).status).toBe(401);
     expect((await ask('words', 'ada-demo-key', { method: 'POST', body: '{"text":1}' })).status).toBe(400);
     expect((await ask('words', 'ada-demo-key', { method: 'POST', body: '{"te' })).status).toBe(400);
+    await expectReadmeRight(api);
     const [status, { topUpUrl }] = await count('a b c', 'call-1');
     expect(status).toBe(402);
     expect(await count('a b c', 'call-2')).toMatchObject([402, { topUpUrl }]);
@@ -233,6 +239,17 @@ describe('prepaid-api', () => {
     expect((await balance()).credits).toBe(4);
   });
 });
+
+/** The command that the README tries the API with, and what the README says is answered. */
+async function expectReadmeRight(api: Example): Promise<void> {
+  requireTool('curl');
+  const readme = readFileSync(join(folder, 'prepaid-api/README.md'), 'utf8')
+    .replaceAll('http://127.0.0.1:3003', api.url)
+    .replaceAll('http://127.0.0.1:4020', sandbox.env.FLORIN_URL!);
+  const [, command, text] = /```sh\n(curl[\s\S]*?)```\s+```json\n([\s\S]*?)```/.exec(readme)!;
+  const { stdout } = await promisify(execFile)('bash', ['-c', command!]);
+  expect(objectionTo(stdout, { language: 'json', text: text! })).toBeUndefined();
+}
 
 describe('every example', () => {
   const why = (name: string, env: Record<string, string>) =>

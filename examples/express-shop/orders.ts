@@ -29,19 +29,22 @@ const STATUS_AFTER: Partial<Record<WebhookEventName, Order['status']>> = {
   'checkout.session.canceled': 'canceled',
 };
 
-/**
- * Changes an order by what Florin said, each event once and never back to an older state: events may come twice, and
- * one that failed at first comes late. In your shop all of this is one transaction.
- */
+/** Changes an order by what Florin said, each event once. In your shop all of this is one transaction. */
 export function applyEvent(event: WebhookEvent, deliver: (order: Order) => void): void {
   if (handledEvents.has(event.id)) return;
+  changeOrder(event, deliver);
+  // Last: what failed was not handled, and Florin sends it again.
   handledEvents.add(event.id);
+}
+
+function changeOrder(event: WebhookEvent, deliver: (order: Order) => void): void {
   const status = STATUS_AFTER[event.event];
   // The webhook is for everything the merchant does, so there are events of other things than orders, too.
   if (!status || !('checkoutSession' in event.data)) return;
   const order = findOrder(event.data.merchantReference);
+  // An event that failed at first comes late, and must not take a newer one back.
   if (!order || event.sequence <= order.sequence) return;
+  if (status === 'paid') deliver(order);
   order.status = status;
   order.sequence = event.sequence;
-  if (status === 'paid') deliver(order);
 }

@@ -24,19 +24,23 @@ export function createShop({ projectId, products }: Catalog, shopUrl: string): E
     if (!product || !isUuid(form.order)) return notFound(response, 'That is not for sale.');
 
     const order = placeOrder(form.order, product);
+    if (order.product !== product) {
+      const text = 'This page was used for another order already. Please choose again.';
+      return response.status(409).send(messagePage('One moment', text));
+    }
     // The order's own number is the key: however often this is sent, there is one checkout for it.
     const session = await florin.checkoutSessions.create(
       {
         projectId,
         mode: 'one_time',
-        priceId: order.product.priceId,
+        priceId: product.priceId,
         merchantReference: order.id,
         successUrl: `${shopUrl}/thanks`,
         cancelUrl: shopUrl,
       },
       { idempotencyKey: order.id },
     );
-    response.redirect(303, session.checkoutUrl);
+    return response.redirect(303, session.checkoutUrl);
   });
 
   // Anyone can open this address, paid or not: it reads the session, and grants nothing.

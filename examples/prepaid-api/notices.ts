@@ -10,7 +10,12 @@ export const noticeFor = (customerId: string): string | null => notices.get(cust
 /** Tells a customer once that credits run low, and takes it back when there are new ones. */
 export function noteBalance(plan: Plan, event: WebhookEvent): void {
   if (handledEvents.has(event.id)) return;
+  changeNotice(plan, event);
+  // Last: what failed was not handled, and Florin sends it again.
   handledEvents.add(event.id);
+}
+
+function changeNotice(plan: Plan, event: WebhookEvent): void {
   if (!('creditBalance' in event.data)) return;
   const { projectId, customerId, externalCustomerId, creditBalance } = event.data;
   // The webhook is for everything the merchant does, so other projects' events come, too.
