@@ -112,6 +112,7 @@ describe('express-shop', () => {
     expect(session).toMatchObject({ amountCents: 2400, merchantReference: form.order });
     const thanks = `${session.successUrl}?session_id=${session.id}`;
     expect(await textOf(thanks)).toContain('We have not seen your payment yet.');
+    expect(await textOf(thanks)).toContain(`<a href="${checkoutUrl}">Pay</a>`);
     await expectForgeriesRefused(shop.webhookUrl, completed(form.order!));
     expect(await textOf(order)).toContain('Waiting for your payment.');
 

@@ -3,13 +3,15 @@ import type { CheckoutSession, Int64 } from './florin.ts';
 import { type Html, html } from './html.ts';
 import type { Order } from './orders.ts';
 
+const BACK = html`<p><a href="/">Back to the shop</a></p>`;
+
 /** The number of the order is in the form: pressing the button twice is one order. */
 export function productsPage(products: readonly Product[], orderId: string): string {
   const rows = products.map(
     ({ name, amountCents, priceId }) => html`
     <li>
       <span>${name}</span> <b>${dollars(amountCents)}</b>
-      <button name="price" value="${priceId}">Buy</button>
+      <button name="price" value="${priceId}" aria-label="Buy ${name}">Buy</button>
     </li>`,
   );
   return page(
@@ -27,9 +29,12 @@ const PAYMENT: Record<CheckoutSession['paymentStatus'], string> = {
 
 /** What the buyer sees on coming back. It tells, and changes nothing. */
 export function thanksPage(order: Order, session: CheckoutSession): string {
+  const isOwed = session.paymentStatus === 'unpaid' || session.paymentStatus === 'underpaid';
   return page(
     'Thank you',
-    html`<p>${PAYMENT[session.paymentStatus]}</p><p><a href="/orders/${order.id}">Your order</a></p>`,
+    html`<p>${PAYMENT[session.paymentStatus]}</p>
+    ${isOwed ? html`<p><a href="${session.checkoutUrl}">Pay</a></p>` : html``}
+    <p><a href="/orders/${order.id}">Your order</a></p>${BACK}`,
   );
 }
 
@@ -46,12 +51,12 @@ export function orderPage({ product, status }: Order): string {
   return page(
     'Your order',
     html`<p>${product.name}, ${dollars(product.amountCents)}</p>
-    <p class="status" data-status="${status}">${STATUS[status]}</p>`,
+    <p class="status" data-status="${status}">${STATUS[status]}</p>${BACK}`,
     isMoving ? html`<meta http-equiv="refresh" content="2">` : html``,
   );
 }
 
-export const messagePage = (title: string, text: string): string => page(title, html`<p>${text}</p>`);
+export const messagePage = (title: string, text: string): string => page(title, html`<p>${text}</p>${BACK}`);
 
 function dollars(amountCents: Int64): string {
   const cents = BigInt(amountCents);
@@ -80,7 +85,6 @@ function page(title: string, content: Html, head: Html = html``): string {
 <body>
   <h1>${title}</h1>
   ${content}
-  <p><a href="/">The shop</a></p>
 </body>
 </html>`.markup;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import express, { type Express, type Next, type Request, type Response } from 'express';
 import { balanceOf, takeCredits, topUpUrl } from './credits.ts';
-import { FlorinSignatureError, webhookSecret, webhooks } from './florin.ts';
+import { FlorinError, FlorinSignatureError, webhookSecret, webhooks } from './florin.ts';
 import { noteBalance, noticeFor } from './notices.ts';
 import type { Account, Plan } from './set-up.ts';
 
@@ -24,7 +24,7 @@ export function createApi(plan: Plan): Express {
     }
   });
 
-  api.use('/v1', express.json(), (request, response, next) => {
+  api.use('/v1', (request, response, next) => {
     const account = plan.accounts.find(
       ({ apiKey }) => request.header('authorization') === `Bearer ${apiKey}`,
     );
@@ -32,6 +32,7 @@ export function createApi(plan: Plan): Express {
     response.locals.account = account;
     return next();
   });
+  api.use(express.json());
 
   api.get('/v1/balance', async (_request, response) => {
     const account = accountOf(response);
@@ -74,8 +75,8 @@ function usageKey(account: Account, text: string, callerKey: string = randomUUID
 /** Express knows this handler by its four parameters. */
 function sayWhatFailed(error: unknown, _request: Request, response: Response, _next: Next): void {
   const { status } = error as { status?: number };
-  // What Express's own parser refuses is the caller's mistake; everything else is ours to look at.
-  if (status === 400 || status === 413) {
+  // What the parser refuses is the caller's mistake; everything else, Florin's answers included, is ours to look at.
+  if (!(error instanceof FlorinError) && (status === 400 || status === 413)) {
     response.status(status).json({ error: 'The body must be JSON, and not too large.' });
     return;
   }
