@@ -70,12 +70,15 @@ test.each(Object.entries(docTables))(
   },
 );
 
-test('every link between the pages leads to a page, and every page of docs/ is led to', () => {
+test('every link between the pages leads to a page, and every page of docs/ and examples/ is led to', () => {
   const pages = [
     'README.md',
     ...readdirSync(new URL('../docs', import.meta.url))
       .filter(isPage)
       .map(inDocs),
+    ...readdirSync(new URL('../examples', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter(isPage)
+      .map((name) => `examples/${name}`),
   ];
   const links = pages.flatMap((page) =>
     [...rootFile(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((link) => join(dirname(page), link[1]!)),

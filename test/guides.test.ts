@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
 import { requireTool } from './support/debian.ts';
 import { stepsOf, tryGuide } from './support/guide.ts';
-import { startProcess, temporaryFolder } from './support/process.ts';
+import { freePort, startProcess, temporaryFolder } from './support/process.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 const textOf = (page: string) => readFileSync(new URL(page, docs), 'utf8');
@@ -48,14 +46,6 @@ async function filledIn(guide: string): Promise<string> {
     .replaceAll('fl_dev_…', service.apiKey!)
     .replaceAll('whsec_…', /whsec_\w+/.exec(service.output())![0])
     .replaceAll('8787', String(await freePort()));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function follow(steps: ReturnType<typeof stepsOf>): Promise<string | undefined> {

@@ -20,6 +20,11 @@ const clientFiles = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 
   (file) => /\.ts$/.test(file) && !/(^|\/)(dist|generated|node_modules)\//.test(file),
 );
 
+/** The examples' files; what stands in brackets is a folder of Next's. */
+const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.ts$/.test(file) && !file.includes('node_modules'),
+);
+
 const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
 
 /** What `text` imports from other files of src/, as paths inside src/. */
@@ -119,12 +124,33 @@ test('the client imports nothing but itself, and nothing of Node', () => {
   expect(clientObjection('src/generated/a.ts', "import { b } from '../b.ts';")).toBeUndefined();
 });
 
+test('an example imports its own files, the client in one file, Node and what it installs', () => {
+  const importing = exampleFiles.flatMap((file) =>
+    [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/^(?!\/\/).*\bfrom '(\.[^']+)'/gm)].map(
+      (match) => [file, join(file, '..', match[1]!)] as const,
+    ),
+  );
+  const outside = importing.filter(([file, target]) => folderOf(file) !== folderOf(target));
+  expect(outside.filter(([, target]) => target !== '../sdk/src/florin.ts')).toEqual([]);
+  expect([...new Set(outside.map(([file]) => file))].sort()).toEqual([
+    'edge-handler/lib/florin.ts',
+    'express-shop/florin.ts',
+    'prepaid-api/florin.ts',
+  ]);
+});
+
 test('source files stay readable: at most 300 lines, kebab-case, no vague names', () => {
-  const paths = [...files.map((file) => `src/${file}`), ...clientFiles.map((file) => `sdk/${file}`)];
+  const paths = [
+    ...files.map((file) => `src/${file}`),
+    ...clientFiles.map((file) => `sdk/${file}`),
+    ...exampleFiles.filter((file) => !file.endsWith('.d.ts')).map((file) => `examples/${file}`),
+  ];
   const tooLong = paths.filter(
     (file) => !file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').split('\n').length > 301,
   );
-  const badName = paths.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file));
+  const badName = paths.filter(
+    (file) => !/^([a-z0-9-]+\/|\[id\]\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file),
+  );
   const vague = paths.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
   expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
 });

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { loadCatalog } from './catalog.ts';
+import { FlorinAuthenticationError, FlorinConnectionError, florin } from './florin.ts';
+import { createShop } from './shop.ts';
+
+const { FLORIN_URL, PORT = '3001', SHOP_URL = `http://127.0.0.1:${PORT}` } = process.env;
+
+try {
+  const catalog = await loadCatalog();
+  await once(createShop(catalog, SHOP_URL).listen(Number(PORT), '127.0.0.1'), 'listening');
+  const webhookUrl = `${SHOP_URL}/webhooks/florin`;
+  // A sandbox is told at every start where we are. Where money is real, you set it once, by hand.
+  if (catalog.environment === 'devnet') await florin.merchant.updateWebhook({ webhookUrl });
+  console.log(`\n  Florin    ${FLORIN_URL}\n  Webhooks  ${webhookUrl}\n  Shop      ${SHOP_URL}\n`);
+} catch (error) {
+  console.error(whyNot(error));
+  process.exit(1);
+}
+
+function whyNot(error: unknown): string {
+  const { message } = error as Error;
+  if (error instanceof FlorinConnectionError) {
+    return `No Florin answers at ${FLORIN_URL}. Start one with: npm start\n${message}`;
+  }
+  if (error instanceof FlorinAuthenticationError) {
+    return `Florin at ${FLORIN_URL} does not know this FLORIN_KEY. Make one with: npx florin keys create\n${message}`;
+  }
+  return message;
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createApi } from './api.ts';
+import { FlorinAuthenticationError, FlorinConnectionError, florin } from './florin.ts';
+import { setUp } from './set-up.ts';
+
+const { FLORIN_URL, PORT = '3003', API_URL = `http://127.0.0.1:${PORT}` } = process.env;
+
+try {
+  const plan = await setUp();
+  await once(createApi(plan).listen(Number(PORT), '127.0.0.1'), 'listening');
+  const webhookUrl = `${API_URL}/webhooks/florin`;
+  // A sandbox is told at every start where we are. Where money is real, you set it once, by hand.
+  if (plan.environment === 'devnet') await florin.merchant.updateWebhook({ webhookUrl });
+  console.log(`\n  Florin    ${FLORIN_URL}\n  Webhooks  ${webhookUrl}\n  API       ${API_URL}`);
+  console.log(`  Keys      ${plan.accounts.map(({ apiKey }) => apiKey).join(', ')}\n`);
+} catch (error) {
+  console.error(whyNot(error));
+  process.exit(1);
+}
+
+function whyNot(error: unknown): string {
+  const { message } = error as Error;
+  if (error instanceof FlorinConnectionError) {
+    return `No Florin answers at ${FLORIN_URL}. Start one with: npm start\n${message}`;
+  }
+  if (error instanceof FlorinAuthenticationError) {
+    return `Florin at ${FLORIN_URL} does not know this FLORIN_KEY. Make one with: npx florin keys create\n${message}`;
+  }
+  return message;
+}

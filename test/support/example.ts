@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Florin } from '../../sdk/src/florin.ts';
+import { cleanUp } from './clean-up.ts';
+import { freePort, startProcess, temporaryFolder } from './process.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Sandbox {
+  florin: Florin;
+  webhookSecret: string;
+  /** What an example is to be told. */
+  env: Record<string, string>;
+}
+
+/** A service of its own, as a developer has it after the first start, on a chain that is soon final. */
+export async function startSandbox(): Promise<Sandbox> {
+  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const service = await startProcess({ FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' });
+  cleanUp(() => service.end('SIGTERM'));
+  const webhookSecret = /whsec_\w+/.exec(service.output())![0];
+  const env = {
+    FLORIN_URL: service.url,
+    FLORIN_KEY: service.apiKey!,
+    FLORIN_WEBHOOK_SECRET: webhookSecret,
+  };
+  return { florin: new Florin({ baseUrl: service.url, apiKey: service.apiKey }), webhookSecret, env };
+}
+
+export interface Example {
+  url: string;
+  webhookUrl: string;
+  output(): string;
+}
+
+/** Starts an example by the command its README names, and waits until it says where it is. */
+export async function startExample(name: string, env: Record<string, string>): Promise<Example> {
+  const readme = await readFile(join(root, 'examples', name, 'README.md'), 'utf8');
+  const command = /^npm start .*$/m.exec(readme)![0];
+  const child = spawn('bash', ['-c', `exec ${command}`], {
+    cwd: root,
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: await temporaryFolder(cleanUp),
+      npm_config_update_notifier: 'false',
+      PORT: String(await freePort()),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that what npm started ends with it.
+    detached: true,
+  });
+  cleanUp(() => endGroup(child));
+  return isReady(child);
+}
+
+async function isReady(child: ChildProcess): Promise<Example> {
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (/^ {2}(Shop|Page|API) .*\n/m.test(output)) resolve();
+    };
+    child.stdout!.on('data', read);
+    child.stderr!.on('data', read);
+    child.once('close', (code) => reject(new Error(`ended with ${code}:\n${output}`)));
+  });
+  return {
+    url: /^ {2}(?:Shop|Page|API) +(\S+)$/m.exec(output)![1]!,
+    webhookUrl: /^ {2}Webhooks +(\S+)$/m.exec(output)![1]!,
+    output: () => output,
+  };
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGTERM');
+  await ended;
+}
