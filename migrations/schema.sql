@@ -223,8 +223,8 @@ create table events (
   constraint events_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint events_sequence_check CHECK (sequence > 0)
 );
+CREATE INDEX events_as_written ON events USING btree (merchant_id, written_by, ordinal);
 CREATE UNIQUE INDEX events_by_object ON events USING btree (merchant_id, object_id, sequence);
-CREATE INDEX events_in_order ON events USING btree (merchant_id, written_by, id);
 CREATE TRIGGER events_only_grow BEFORE UPDATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table idempotency_keys (

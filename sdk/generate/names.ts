@@ -168,4 +168,5 @@ export const repeatable = new Set([
   'previewPortalChange',
   'recordUsageBatch',
   'checkPublicPaymentIntent',
+  'openMemberLink',
 ]);

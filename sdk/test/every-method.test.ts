@@ -1,16 +1,21 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../../test/support/chain.ts';
+import { newSetupToken } from '../../test/support/members.ts';
 import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import { Florin, type List } from '../src/florin.ts';
+import { cookieClient } from './cookie-client.ts';
+import { keepMembers, settleIn, signOff, usePasskeys } from './dashboard-days.ts';
 import { methodNames, noting } from './noting.ts';
 
 /** Every method against the real service, as someone would use it. The last test says which were forgotten. */
+/** Passkeys are for a host with a name. */
+const ORIGIN = 'http://localhost:4020';
 let t: TestChain;
 let florin: Florin;
 const answered = new Set<string>();
 
 beforeAll(async () => {
-  t = await testChain();
+  t = await testChain({ PUBLIC_URL: ORIGIN });
   florin = client({ apiKey: t.shop.key });
 });
 
@@ -46,11 +51,7 @@ test('merchant and API keys', async () => {
   });
   expect((await florin.merchant.generateWebhookSecret()).webhookSecret).toMatch(/^whsec_/);
   const scopes = ['payments:read'] as const;
-  const made = await florin.apiKeys.generate({
-    name: 'till',
-    scopes,
-    expiresAt: new Date(2 ** 42),
-  });
+  const made = await florin.apiKeys.generate({ name: 'till', scopes, expiresAt: new Date(2 ** 42) });
   expect(await florin.merchant.retrieve({ apiKey: made.rawApiKey })).toMatchObject({ webhookSecret: null });
   await florin.apiKeys.revoke(made.id);
   expect((await florin.apiKeys.list()).find(({ id }) => id === made.id)).toMatchObject({ name: 'till' });
@@ -239,22 +240,21 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
 });
 
-/** As a browser keeps it: the cookie comes and goes by itself, the token goes into a header. */
 async function enter(projectId: string, customerId: string): Promise<Florin> {
   const { url } = await florin.portalSessions.create({ projectId, customerId });
-  let cookie = '';
-  let csrfToken = '';
-  const visitor = client({
-    headers: ({ method }) => ({ cookie, ...(method !== 'GET' && { 'x-csrf-token': csrfToken }) }),
-    async fetch(to, init) {
-      const answer = await fetch(to, init);
-      cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-      return answer;
-    },
-  });
-  csrfToken = (await visitor.portal.enter({ token: url.split('/').pop()! })).csrfToken;
-  return visitor;
+  const visitor = cookieClient(client);
+  visitor.csrfToken = (await visitor.florin.portal.enter({ token: url.split('/').pop()! })).csrfToken;
+  return visitor.florin;
 }
+
+test('the merchant’s dashboard by cookie: signing in, passkeys, members', async () => {
+  const token = await newSetupToken(t.service, t.shop.id);
+  const email = 'olive@shop.example';
+  const owner = await settleIn(client, token, email);
+  await usePasskeys(client, owner, ORIGIN);
+  await keepMembers(client, owner);
+  await signOff(client, owner, email);
+});
 
 test('a webhook from the service is believed, and its delivery can be seen and sent again', async () => {
   const receiver = await startReceiver();

@@ -50,12 +50,13 @@ export async function checkoutPage(
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];
   const { title, panel } = stagePanel(payment, place, waysOf(found, payment, claim, language));
-  const { merchant } = payment;
+  const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
     language,
     title: `${title} · ${merchant}`,
     wide: true,
+    brandColor,
     announce: title,
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
@@ -79,9 +80,16 @@ function waysOf(
     backUrl: session.successUrl && withSessionId(session.successUrl, session.id),
     cancelUrl: session.cancelUrl,
     receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
-    againUrl: linkToken ? `/pay/${linkToken}?lang=${language}` : undefined,
+    againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
     claim,
   };
+}
+
+/** The cart the shop sent the buyer for stays the same when they begin again. */
+function linkUrl(linkToken: string, clientReferenceId: string | null, language: Language): string {
+  const query = new URLSearchParams({ lang: language });
+  if (clientReferenceId !== null) query.set('client_reference_id', clientReferenceId);
+  return `/pay/${linkToken}?${query}`;
 }
 
 /** The shop learns which checkout the buyer comes from; that it was paid it learns from the webhook. */

@@ -30,11 +30,12 @@ export async function intentPage(
   const { network, mint } = parts;
   const place = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const { title, panel } = stagePanel(payment, place, { claim });
-  const { merchant } = payment;
+  const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
     language,
     title: `${title} · ${merchant}`,
+    brandColor,
     announce: title,
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,

@@ -47,7 +47,7 @@ async function withLink<Result>(
   } catch (error) {
     const explained = error instanceof AppError ? explain(error, found, language) : undefined;
     if (!explained) throw error;
-    return explained;
+    return { ...explained, brandColor: found?.brandColor };
   }
 }
 
@@ -66,7 +66,7 @@ function linkPage(
   call: PageCall,
   { problems }: Pick<LinkOrder, 'problems'>,
 ): Page {
-  const { link, price, isArchived, merchantName } = found;
+  const { link, price, isArchived, merchantName, brandColor } = found;
   if (whyClosed(link, { isArchived, price, now: clock.now() })) throw new AppError('PAYMENT_LINK_INACTIVE');
   const { language } = call;
   const text = linkMessages[language];
@@ -78,6 +78,7 @@ function linkPage(
     title: isWrong ? `${text.problems.title} · ${subject}` : subject,
     status: isWrong ? 400 : 200,
     wide: true,
+    brandColor,
     banner:
       network === 'sandbox' ? html`<p class="banner">${commonMessages[language].sandbox}</p>` : undefined,
     body: html`<div class="link">

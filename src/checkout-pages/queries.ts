@@ -8,8 +8,12 @@ export interface SessionPlace {
   linkToken: string | null;
 }
 
+/** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
+const TOKEN = /^cs_[0-9A-Za-z]{1,100}$/;
+
 /** The token in a checkout's address is all a payer has. */
 export async function findSessionPlace(db: Queryable, token: string): Promise<SessionPlace | undefined> {
+  if (!TOKEN.test(token)) return undefined;
   const [row] = await db.query<SessionPlace>(
     `select s.merchant_id as "merchantId", s.id as "sessionId", l.public_token as "linkToken"
        from checkout_sessions s

@@ -4,7 +4,7 @@ import { askForReferenceCheck } from '../intents/reference-checks.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { BaseUnits } from '../lib/money.ts';
 import type { LiveVersions } from '../live/live-versions.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import { readBrand } from '../merchants/read-brand.ts';
 import { dueBaseUnits, isWaiting } from '../paying/read-public-intent.ts';
 import { transferRequestUrl } from '../solana/pay-url.ts';
 import type { TestPaymentParts } from './make-test-payment.ts';
@@ -28,6 +28,7 @@ export interface Payment {
   view: PaymentView;
   /** Who is paid. */
   merchant: string;
+  brandColor: string | null;
   /** Of the newest transaction toward it, final or not. */
   signature: string | null;
   /** What still has to arrive, to the last base unit. */
@@ -43,9 +44,9 @@ export interface Payment {
 export async function readPayment(parts: CheckoutParts, intent: Intent): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
-  const [underway, name, version] = await Promise.all([
+  const [underway, { name, brandColor }, version] = await Promise.all([
     findUnderway(db, intent.merchantId, intent.id),
-    readMerchantName(db, intent.merchantId),
+    readBrand(db, intent.merchantId),
     live.read({ kind: 'intent', id: intent.id }),
     isWaiting(intent) && askForReferenceCheck(db, intent, now),
   ]);
@@ -55,6 +56,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent): Promise
     intent,
     view,
     merchant,
+    brandColor,
     signature: underway.signature ?? intent.txSignature,
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,

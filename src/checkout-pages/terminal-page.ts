@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts';
 import { findIntent } from '../intents/find-intent.ts';
 import { AppError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
+import { readBrand } from '../merchants/read-brand.ts';
 import { formatUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
@@ -29,17 +29,18 @@ export async function terminalPage(
   language: Language,
 ): Promise<Page> {
   const { db, live, network } = parts;
-  const [merchantName, version, intent] = await Promise.all([
-    readMerchantName(db, terminal.merchantId),
+  const [{ name, brandColor }, version, intent] = await Promise.all([
+    readBrand(db, terminal.merchantId),
     live.read({ kind: 'terminal', id: terminal.id }),
     terminal.currentIntentId === null ? undefined : findIntent(db, terminal.currentIntentId),
   ]);
   const payment = intent && terminal.isActive ? await readPayment(parts, intent) : undefined;
   const { title, panel } = shown(parts, terminal, payment, language);
-  const merchant = merchantName ?? new URL(parts.publicUrl()).host;
+  const merchant = name ?? new URL(parts.publicUrl()).host;
   return {
     language,
     title: `${terminal.name ?? merchant} · ${title}`,
+    brandColor,
     announce: title,
     live: { url: `/terminals/${terminal.id}/live`, version: version! },
     banner:

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import { emitEvents, eventually } from '../../test/support/webhooks.ts';
+import type { Queryable } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
-import { appendEvents } from './append-events.ts';
+import { newId } from '../lib/ids.ts';
+import { appendEvents, type NewEvent } from './append-events.ts';
+import { findLastPlace, listEventsAfter } from './queries.ts';
 
 let service: TestService;
 
@@ -13,6 +16,12 @@ beforeAll(async () => {
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map((event) => event.id);
 const many = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+function sampleOf({ id: merchantId }: TestMerchant): NewEvent {
+  const objectId = randomUUID();
+  const what = { event: 'payment_intent.updated', objectType: 'test', status: 'x', previousStatus: null };
+  return { merchantId, ...what, objectId, sequence: 1, lane: objectId, data: {} };
+}
 
 /** Everything there is, page by page, as a receiver would. Other tests' transactions may delay the newest. */
 async function pullAll(shop: TestMerchant, path: string, wanted: number, limit = 7): Promise<string[]> {
@@ -35,6 +44,22 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     expect(await pullAll(shop, path, 35)).toEqual(ids);
   });
 
+  test('200 in the order written, also where one transaction writes again and again', async () => {
+    const shop = await service.createMerchant();
+    const now = realNow();
+    const ids = await service.db.transaction(async (tx) => {
+      const written: string[] = [];
+      while (written.length < 20) {
+        // Somebody else's id in between: the next of this millisecond does not follow the one before.
+        newId(new Date(now.getTime() + 1));
+        written.push(...(await appendEvents(tx, [sampleOf(shop)], now)));
+      }
+      return written;
+    });
+    expect(ids).not.toEqual(ids.toSorted());
+    expect(await pullAll(shop, path, ids.length)).toEqual(ids);
+  });
+
   test('200 with the stored bytes, digit for digit, and a cursor to go on from when nothing is left', async () => {
     const shop = await service.createMerchant();
     const empty = await shop.call('GET', path);
@@ -45,7 +70,7 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
       return answer.body.data.length === 2 && answer;
     });
     const rows = await service.db.query<{ body: string }>(
-      'select body from events where merchant_id = $1 order by written_by, id',
+      'select body from events where merchant_id = $1 order by written_by, ordinal',
       [shop.id],
     );
     const { nextCursor } = full.body;
@@ -64,26 +89,8 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     const written = Promise.withResolvers<string>();
     const held = Promise.withResolvers<void>();
     const late = service.db.transaction(async (tx) => {
-      const objectId = randomUUID();
-      await appendEvents(
-        tx,
-        [
-          {
-            merchantId: shop.id,
-            event: 'payment_intent.updated',
-            objectType: 'test',
-            objectId,
-            sequence: 1,
-            status: 'x',
-            previousStatus: null,
-            lane: objectId,
-            data: {},
-          },
-        ],
-        realNow(),
-      );
-      const [row] = await tx.query<{ id: string }>('select id from events where object_id = $1', [objectId]);
-      written.resolve(row!.id);
+      const [id] = await appendEvents(tx, [sampleOf(shop)], realNow());
+      written.resolve(id!);
       await held.promise;
     });
     const lateId = await written.promise;
@@ -130,16 +137,17 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     const bad = [
       'after=',
       'after=x',
-      `after=${'A'.repeat(33)}`,
-      `after=${'A'.repeat(31)}!`,
+      `after=${'A'.repeat(32)}`,
+      `after=${'A'.repeat(21)}!`,
+      `after=${'_'.repeat(22)}`,
       'limit=0',
       'limit=101',
       'cursor=x',
     ];
     for (const query of bad)
       expect([query, (await shop.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);
-    const furthest = `${'_'.repeat(32)}`;
-    expect((await shop.call('GET', `${path}?after=${furthest}`)).status).toBe(200);
+    for (const utmost of [`${'_'.repeat(21)}w`, 'A'.repeat(22)])
+      expect((await shop.call('GET', `${path}?after=${utmost}`)).status).toBe(200);
   });
 
   test('401 without a key; 403 unless both read scopes are there', async () => {
@@ -152,3 +160,39 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     }
   });
 });
+
+test('a page is found by the index in order, however many events there are', async () => {
+  const [shop, other] = [await service.createMerchant(), await service.createMerchant()];
+  await service.db.query(
+    `insert into events (merchant_id, id, written_by, event, object_type, object_id, sequence, status, lane, body, created_at)
+     select m.id, uuidv7(), (1 + n / 3)::text::xid8, 'e', 'o', uuidv7(), 1, 's', m.id, '{}', now()
+       from generate_series(1, 20000) n, unnest($1::uuid[]) m(id)`,
+    [[shop.id, other.id]],
+  );
+  await service.db.query('vacuum analyze events');
+  const place = { writtenBy: '3000', ordinal: 1n };
+  const asks: ((db: Queryable) => Promise<unknown>)[] = [
+    (db) => listEventsAfter(db, shop.id, place, 101),
+    (db) => findLastPlace(db, shop.id),
+  ];
+  for (const ask of asks) {
+    const plan = await planOf(ask);
+    expect(plan).toMatch(
+      /Index Scan( Backward)? using events_as_written|Index Only Scan.* events_as_written/,
+    );
+    expect(plan).not.toMatch(/Sort|Seq Scan|Filter/);
+  }
+});
+
+/** How the statement that `ask` runs would be carried out. */
+async function planOf(ask: (db: Queryable) => Promise<unknown>): Promise<string> {
+  let plan = '';
+  await ask({
+    query: async (text, values) => {
+      const rows = await service.db.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      return [];
+    },
+  });
+  return plan;
+}

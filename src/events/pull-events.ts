@@ -7,7 +7,7 @@ export interface PullQuery {
   limit?: number;
 }
 
-const START: Place = { writtenBy: '0', id: '00000000-0000-0000-0000-000000000000' };
+const START: Place = { writtenBy: '0', ordinal: 0n };
 const DEFAULT_LIMIT = 20;
 
 /** In the place of a cursor: nothing of what was, everything from here on. */
@@ -33,17 +33,16 @@ function pageAtEnd(place: Place): string {
   return `{"data":[],"hasMore":false,"nextCursor":"${encodePlace(place)}"}`;
 }
 
-function encodePlace({ writtenBy, id }: Place): string {
-  const bytes = Buffer.alloc(24);
+function encodePlace({ writtenBy, ordinal }: Place): string {
+  const bytes = Buffer.alloc(16);
   bytes.writeBigUInt64BE(BigInt(writtenBy));
-  bytes.write(id.replaceAll('-', ''), 8, 'hex');
+  bytes.writeBigInt64BE(ordinal, 8);
   return bytes.toString('base64url');
 }
 
 function decodePlace(cursor: string): Place {
   const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length !== 24 || bytes.toString('base64url') !== cursor)
+  if (bytes.length !== 16 || bytes.toString('base64url') !== cursor)
     throw badField('after', 'is not a cursor that this list gave out');
-  const id = bytes.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return { writtenBy: bytes.readBigUInt64BE().toString(), id };
+  return { writtenBy: bytes.readBigUInt64BE().toString(), ordinal: bytes.readBigInt64BE(8) };
 }

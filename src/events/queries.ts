@@ -86,14 +86,14 @@ const DELETE_FAIRLY = deleteThose(`
       union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[])
                   order by ordinal limit $1 - (select count(*) from first))`);
 
-/** A place in a merchant's events: the transaction that wrote one, and its id. */
+/** A place in a merchant's events: the transaction that wrote one, and which of all events it is. */
 export interface Place {
   writtenBy: string;
-  id: string;
+  ordinal: bigint;
 }
 
 /**
- * Events after `place`, by the transaction that wrote them. None of a transaction that could still have a
+ * Events after `place`, by the transaction that wrote them, and within it as it wrote them. None of a transaction that could still have a
  * rival with a lower number running: what is answered once is never followed by something before it.
  */
 export async function listEventsAfter(
@@ -103,20 +103,20 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<(Place & { body: string })[]> {
   return db.query(
-    `select written_by::text as "writtenBy", id, body from events
-      where merchant_id = $1 and (written_by, id) > ($2::text::xid8, $3::uuid)
+    `select written_by::text as "writtenBy", ordinal, body from events
+      where merchant_id = $1 and (written_by, ordinal) > ($2::text::xid8, $3::bigint)
         and written_by < pg_snapshot_xmin(pg_current_snapshot())
-      order by written_by, id limit $4`,
-    [merchantId, place.writtenBy, place.id, limit],
+      order by written_by, ordinal limit $4`,
+    [merchantId, place.writtenBy, place.ordinal, limit],
   );
 }
 
 /** Where the events that may be served end now. */
 export async function findLastPlace(db: Queryable, merchantId: string): Promise<Place | undefined> {
   const [row] = await db.query<Place>(
-    `select written_by::text as "writtenBy", id from events
+    `select written_by::text as "writtenBy", ordinal from events
       where merchant_id = $1 and written_by < pg_snapshot_xmin(pg_current_snapshot())
-      order by written_by desc, id desc limit 1`,
+      order by written_by desc, ordinal desc limit 1`,
     [merchantId],
   );
   return row;

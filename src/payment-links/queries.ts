@@ -166,6 +166,7 @@ export interface LinkDisplay {
   link: PaymentLink;
   isArchived: boolean;
   merchantName: string | null;
+  brandColor: string | null;
 }
 
 /** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
@@ -174,8 +175,9 @@ const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 /** By its public token, for buyers, who have no key. */
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
-  const [row] = await db.query<PaymentLink & { isArchived: boolean; merchantName: string | null }>(
-    `select ${COLUMNS}, j.archived_at is not null as "isArchived", m.name as "merchantName"
+  const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
+    `select ${COLUMNS}, j.archived_at is not null as "isArchived", m.name as "merchantName",
+            m.brand_color as "brandColor"
        from payment_links l
        join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
        join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id
@@ -184,6 +186,6 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
     [publicToken],
   );
   if (!row) return undefined;
-  const { isArchived, merchantName, ...link } = row;
-  return { link, isArchived, merchantName };
+  const { isArchived, merchantName, brandColor, ...link } = row;
+  return { link, isArchived, merchantName, brandColor };
 }

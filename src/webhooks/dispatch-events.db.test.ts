@@ -156,7 +156,7 @@ test('within a lane the order is that of the commits, even where transaction ids
   mayLock.resolve();
   await second;
   const byXid = await service.db.query<{ sequence: number }>(
-    'select sequence from events order by written_by, id',
+    'select sequence from events order by written_by, ordinal',
   );
   expect(byXid.map((row) => row.sequence)).toEqual([2, 1]);
   const { claims } = await dispatchEvents(service.db, EVERYTHING, 100, realNow());

@@ -315,7 +315,10 @@ export class DashboardResource {
 
   /** Look at a set-up, invitation or reset link. Uses nothing up. */
   async openLink(body: OpenMemberLinkRequest, options: RequestOptions = {}): Promise<MemberLink> {
-    return this.#send({ method: 'POST', path: '/api/dashboard/links/open', body, isKeyless: true }, options);
+    return this.#send(
+      { method: 'POST', path: '/api/dashboard/links/open', body, isRepeatable: true, isKeyless: true },
+      options,
+    );
   }
 
   /** Use a set-up, invitation or reset link. Once: makes the member with this password, or gives one back their way in, and signs them in. Whoever gets back in loses their passkeys and every other session. */
