@@ -30,6 +30,7 @@ import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { liveVersions } from './live/live-versions.ts';
 import { endStreamsOnClose } from './live/stream.ts';
+import { manualRoutes } from './manual/routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { assetRoutes } from './pages/assets.ts';
@@ -43,7 +44,6 @@ import { portalRoutes } from './portal/routes.ts';
 import { portalSessionRoutes } from './portal/session-routes.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
-import { referenceRoutes } from './reference/routes.ts';
 import { renewalRoutes } from './renewals/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
@@ -80,8 +80,8 @@ const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api', idSuffix: 'V1' },
 ];
 
-/** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
-const webhooks = [
+/** Every webhook there is: described in openapi.json and docs/events.md, and sent as a sample by the sandbox. */
+export const webhooks = [
   ...intentWebhooks,
   ...invoiceWebhooks,
   ...sessionWebhooks,
@@ -151,7 +151,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);
-  referenceRoutes(app, document, openApiText(document));
+  const isSandbox = sandbox !== undefined;
+  manualRoutes(app, { document, text: openApiText(document), isSandbox, publicUrl });
   refuseOtherMethods(app);
   await app.ready();
   return app;
