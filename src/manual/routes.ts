@@ -10,6 +10,7 @@ import { framed, INSIDE } from './frame.ts';
 import { homePage } from './home-page.ts';
 import { readMarkdown } from './markdown.ts';
 import { manualPage } from './page.ts';
+import { addressOf } from './page-address.ts';
 import { llmsFullText, llmsText } from './plain-text.ts';
 import { searchEntries } from './search.ts';
 import { searchPage } from './search-page.ts';
@@ -101,13 +102,6 @@ const ICON_HEADERS = {
   'Cache-Control': 'public, max-age=86400',
   'Content-Security-Policy': "default-src 'none'",
 };
-
-/** Where a link of a page leads once it is served: pages lose their ending, and what is not served is no link. */
-export function addressOf(href: string): string | undefined {
-  if (href.startsWith('#') || href === '../openapi.json') return href;
-  const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return ENTRIES.some((entry) => entry.name === name) ? `${name}${anchor}` : undefined;
-}
 
 function referencePage(document: ApiDocument, canBeTried: boolean): string {
   const { contents, main } = referenceOf(document, canBeTried);
