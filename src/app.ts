@@ -31,6 +31,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { liveVersions } from './live/live-versions.ts';
 import { endStreamsOnClose } from './live/stream.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { manualRoutes } from './manual/routes.ts';
 import { createMemberDoor } from './members/create-member-door.ts';
 import { dashboardRoutes } from './members/routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
@@ -47,7 +48,6 @@ import { portalSessionRoutes } from './portal/session-routes.ts';
 import { portalPages } from './portal-pages/portal-pages.ts';
 import { createRequestCounter } from './projects/request-counter.ts';
 import { projectRoutes } from './projects/routes.ts';
-import { referenceRoutes } from './reference/routes.ts';
 import { renewalRoutes } from './renewals/routes.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
@@ -89,8 +89,8 @@ const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api', idSuffix: 'V1' },
 ];
 
-/** Every webhook there is: described in openapi.json, and sent as a sample by the sandbox. */
-const webhooks = [
+/** Every webhook there is: described in openapi.json and docs/events.md, and sent as a sample by the sandbox. */
+export const webhooks = [
   ...intentWebhooks,
   ...invoiceWebhooks,
   ...sessionWebhooks,
@@ -169,7 +169,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);
-  referenceRoutes(app, document, openApiText(document));
+  const isSandbox = sandbox !== undefined;
+  manualRoutes(app, { document, text: openApiText(document), isSandbox, publicUrl });
   refuseOtherMethods(app);
   await app.ready();
   return app;

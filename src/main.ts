@@ -70,7 +70,7 @@ function greeting(service: Service, config: Config, totalMs: number): string {
     `  Florin ${version} · ${config.FLORIN_NETWORK} · ready in ${seconds(totalMs)} (${steps})`,
     '',
     `  API        ${service.url}`,
-    `  Reference  ${service.url}/docs`,
+    `  Docs       ${service.url}/docs`,
     `  Data       ${service.place}`,
     ...(service.sandboxUrl ? [`  Chain      ${service.sandboxUrl} (Solana RPC of the sandbox)`] : []),
     ...(service.demo ? demoLines(service, service.demo) : nextLines()),

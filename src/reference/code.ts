@@ -14,7 +14,8 @@ export function jsonBlock(caption: HtmlPart, label: string, value: unknown): Htm
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
 
-function coloured(json: string): Html {
+/** JSON text with its values set apart. */
+export function coloured(json: string): Html {
   const parts: HtmlPart[] = [];
   let at = 0;
   for (const match of json.matchAll(TOKEN)) {
@@ -61,6 +62,12 @@ function identity(method: string, security: Operation['security']): string[] {
 export function requestExample({ requestBody }: Operation, schemas: Schemas): unknown {
   const schema = requestBody?.content['application/json']?.schema;
   return schema && exampleOf(schema, { schemas, purpose: 'request' });
+}
+
+/** No more than what must be said: the rest is up to who sends it. */
+export function leastRequest({ requestBody }: Operation, schemas: Schemas): unknown {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema && exampleOf(schema, { schemas, purpose: 'least' });
 }
 
 /** Path ids as the example of this path shows them. */

@@ -41,6 +41,8 @@ export interface Endpoint {
   method: string;
   path: string;
   operation: Operation;
+  /** The same operation in version 1 of the API. */
+  twin?: Endpoint | undefined;
 }
 
 export function endpointsOf(document: ApiDocument): Endpoint[] {

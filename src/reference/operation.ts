@@ -1,18 +1,20 @@
 import { type Html, html, inline, prose } from '../http/html.ts';
 import { type ErrorCode, textOf } from '../lib/errors.ts';
-import { codeBlock, cookieOf, curlOf, jsonBlock, pathIds, requestExample } from './code.ts';
+import { stringifyJson } from '../lib/json.ts';
+import { codeBlock, cookieOf, curlOf, jsonBlock, leastRequest, pathIds, requestExample } from './code.ts';
 import type { Endpoint, Operation, Parameter, Response } from './document.ts';
 import { type Field, fieldsOf, fieldTable } from './fields.ts';
 import { exampleOf, type Schemas } from './schema-example.ts';
 
 /** One operation: what it does and takes on the left, how that looks on the right. */
-export function operationSection(endpoint: Endpoint, schemas: Schemas): Html {
-  const { method, path, operation } = endpoint;
+export function operationSection(endpoint: Endpoint, schemas: Schemas, canBeTried: boolean): Html {
+  const { method, path, operation, twin } = endpoint;
   const id = operation.operationId;
   return html`<section class="entry operation" id="${id}">
 <div class="about">
 <h3><a class="anchor" href="#${id}">${operation.summary}</a></h3>
 <p class="endpoint">${methodBadge(method)} <code>${breakable(path)}</code></p>
+${twin && html`<p class="aside" id="${twin.operation.operationId}">Also as <code>${breakable(twin.path)}</code>, in version 1.</p>`}
 ${prose(descriptionOf(operation))}
 ${facts(operation)}
 ${parameterTables(operation, schemas)}
@@ -21,10 +23,24 @@ ${answerPart(operation, schemas)}
 ${errorList(operation)}
 </div>
 <div class="sample">
+${canBeTried && tryButton(endpoint, schemas)}
 ${codeBlock('Request', `Request: ${operation.summary}`, curlOf(method, path, operation, schemas))}
 ${answerSamples(endpoint, schemas)}
 </div>
 </section>`;
+}
+
+/** Shown by the script that can send the request; what that one asks the reader for is told here. */
+function tryButton({ method, path, operation }: Endpoint, schemas: Schemas): Html | undefined {
+  const { operationId, summary, parameters = [], security } = operation;
+  // A portal visit has a cookie of its own; the reader of this page has none.
+  if (cookieOf(security)) return undefined;
+  const named = (place: Parameter['in']) =>
+    parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+  const body = leastRequest(operation, schemas);
+  return html`<button class="try" type="button" hidden aria-haspopup="dialog" aria-label="Try it: ${summary}" data-id="${operationId}" data-method="${method}" data-path="${path}" data-query="${named('query').join(' ')}" data-keyed="${security ? 'yes' : 'no'}" data-repeatable="${named('header').includes('Idempotency-Key') ? 'yes' : 'no'}"${
+    body === undefined ? '' : html` data-body="${stringifyJson(body, 2)}"`
+  }>Try it</button>`;
 }
 
 export function methodBadge(method: string): Html {

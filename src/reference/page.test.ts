@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { MAX_INT64 } from '../lib/money.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { referencePage } from './page.ts';
+import { referenceOf } from './page.ts';
 
 const HOSTILE = `</code><script>alert(1)</script><img src=x onerror=alert(1)> "quoted" 'too'`;
+
+function referencePage(document: ApiDocument): string {
+  const { contents, main } = referenceOf(document, true);
+  return `${contents}${main}`;
+}
 
 function documentWith(operation: Partial<Operation>, schemas: ApiDocument['components']['schemas'] = {}) {
   const whole: Operation = {
@@ -52,7 +57,7 @@ test('text of the document is escaped wherever it lands', () => {
     paths: { [`/${HOSTILE}`]: document.paths['/things/{thingId}'] },
     webhooks: { [HOSTILE]: { post: document.paths['/things/{thingId}'].post } },
   });
-  expect(page.match(/<script/g)).toHaveLength(1);
+  expect(page).not.toContain('<script');
   expect(page).not.toContain('<img');
   // Inside quotes it is only a value.
   expect(page.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\sonerror/);
@@ -128,4 +133,26 @@ test('an operation of the portal is shown with its cookie, and no key', () => {
   const command = page.slice(page.lastIndexOf('curl '), page.lastIndexOf('X-CSRF-Token'));
   expect(command).toContain('__Host-florin_portal=$PORTAL_COOKIE');
   expect(command).not.toContain('Authorization');
+});
+
+test('what version 1 has again is told with its other path, and not twice', () => {
+  const document = documentWith({ operationId: 'doIt' });
+  const twin = documentWith({ operationId: 'doItV1' }).paths['/things/{thingId}'];
+  const page = referencePage({ ...document, paths: { ...document.paths, '/old/{thingId}': twin } });
+  expect(page.match(/<h3>/g)).toHaveLength(1);
+  expect(page).toContain('id="doItV1">Also as <code>/old<wbr>/{thingId}<wbr></code>');
+});
+
+test('a request to try holds what must be said and no more; the portal’s cannot be tried', () => {
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, note: { type: 'string' } },
+  };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const page = referencePage(documentWith({ requestBody, security: [{ apiKey: [] }] }));
+  expect(page).toContain('data-body="{\n  &quot;name&quot;: &quot;Main Street&quot;\n}"');
+  expect(page).toContain('data-keyed="yes"');
+  expect(referencePage(documentWith({ security: [{ portalCookie: [] }] }))).not.toContain('class="try"');
+  expect(`${referenceOf(documentWith({}), false).main}`).not.toContain('class="try"');
 });

@@ -6,44 +6,24 @@ import { type Guide, guidesOf } from './guides.ts';
 import { breakable, methodBadge, operationSection, toField } from './operation.ts';
 import { exampleOf, resolved, type Schemas } from './schema-example.ts';
 
-/**
- * The API reference as one page, whole without a script. Its addresses are relative, so that it also works
- * where a proxy serves it under a path of its own.
- */
-export function referencePage(document: ApiDocument): string {
+/** The API reference: what there is to choose from beside it, and the sections themselves. */
+export interface Reference {
+  contents: Html;
+  main: Html;
+}
+
+/** Whole without a script. `canBeTried` says whether there is a dialog to send requests from. */
+export function referenceOf(document: ApiDocument, canBeTried: boolean): Reference {
   const { info } = document;
   const guides = guidesOf(document);
   const groups = groupsOf(document);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${info.title} API reference</title>
-<link rel="icon" href="icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="docs/reference.css">
-<script src="docs/reference.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-<header class="top">
-<a class="brand" href="#introduction"><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><circle cx="16" cy="16" r="15"/><path d="M12 24V11q0-3.500 3.500-3.500H21M8.500 15.500H19"/></svg>${info.title} <span>API reference</span></a>
-<button class="menu" type="button" popovertarget="contents">Menu</button>
-</header>
-<div class="frame">
-${navigation(guides, groups, document)}
-<main id="content" tabindex="-1">
-<header class="title"><h1>${info.title} API</h1><p>Version ${info.version}</p></header>
+  return {
+    contents: contentsOf(guides, groups, document),
+    main: html`<header class="title"><h1>${info.title} API</h1><p>Version ${info.version}</p></header>
 ${guides.map(guideSection)}
-${groups.map((group) => groupSection(group, document.components.schemas))}
-${webhookSection(document)}
-</main>
-</div>
-</body>
-</html>
-`;
-  return page.toString();
+${groups.map((group) => groupSection(group, document.components.schemas, canBeTried))}
+${webhookSection(document)}`,
+  };
 }
 
 interface Group {
@@ -59,27 +39,35 @@ function groupsOf(document: ApiDocument): Group[] {
     id: `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     name,
     description,
-    endpoints: endpoints.filter(({ operation }) => operation.tags?.includes(name)),
+    endpoints: withTwins(endpoints.filter(({ operation }) => operation.tags?.includes(name))),
   }));
 }
 
-/** A popover on a phone, which needs no script; a column of the page where there is room for one. */
-function navigation(guides: readonly Guide[], groups: readonly Group[], { webhooks }: ApiDocument): Html {
+/** Version 1 has the same operations under other paths: each is told once, with both. */
+function withTwins(endpoints: readonly Endpoint[]): Endpoint[] {
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint]));
+  const twinOf = (id: string) => byId.get(`${id}V1`);
+  const twins = new Set([...byId.keys()].flatMap((id) => twinOf(id) ?? []));
+  return endpoints
+    .filter((endpoint) => !twins.has(endpoint))
+    .map((endpoint) => ({ ...endpoint, twin: twinOf(endpoint.operation.operationId) }));
+}
+
+function contentsOf(guides: readonly Guide[], groups: readonly Group[], { webhooks }: ApiDocument): Html {
   const operations = (endpoints: readonly Endpoint[]) =>
     endpoints.map(({ method, operation: { operationId, summary } }) =>
       navigationItem(operationId, html`<span>${summary}</span> ${methodBadge(method)}`),
     );
   const events = Object.keys(webhooks);
-  return html`<nav id="contents" aria-label="Contents" popover>
-<p class="filter" hidden><input type="search" placeholder="Filter" aria-label="Filter the contents" autocomplete="off" spellcheck="false"><kbd>/</kbd></p>
+  return html`<p class="back"><a href="../docs">All documentation</a></p>
+<p class="filter" hidden><input type="search" placeholder="Filter" aria-label="Filter the contents" autocomplete="off" spellcheck="false"></p>
 ${navigationGroup(
   'Start here',
   guides.map(({ id, title }) => navigationItem(id, html`<span>${title}</span>`)),
 )}
 ${groups.map(({ name, endpoints }) => navigationGroup(name, operations(endpoints)))}
 ${events.length > 0 && navigationGroup('Webhooks', [navigationItem('webhooks', html`<span>How they arrive</span>`), ...events.map((event) => navigationItem(event, html`<span>${event}</span>`))])}
-<p class="filter-empty" role="status" hidden>Nothing has that name.</p>
-</nav>`;
+<p class="filter-empty" role="status" hidden>Nothing has that name.</p>`;
 }
 
 function navigationGroup(title: string, items: readonly Html[]): Html {
@@ -100,7 +88,11 @@ ${sample && html`<div class="sample">${sample}</div>`}
 `;
 }
 
-function groupSection({ id, name, description, endpoints }: Group, schemas: Schemas): Html {
+function groupSection(
+  { id, name, description, endpoints }: Group,
+  schemas: Schemas,
+  canBeTried: boolean,
+): Html {
   return html`<section class="group" id="${id}">
 <div class="entry"><div class="about"><h2><a class="anchor" href="#${id}">${name}</a></h2>
 ${description && html`<p>${inline(description)}</p>`}</div>
@@ -108,7 +100,7 @@ ${description && html`<p>${inline(description)}</p>`}</div>
     ({ method, path, operation }) =>
       html`<li><a href="#${operation.operationId}">${methodBadge(method)} <code>${breakable(path)}</code></a></li>`,
   )}</ul></div></div>
-${endpoints.map((endpoint) => operationSection(endpoint, schemas))}
+${endpoints.map((endpoint) => operationSection(endpoint, schemas, canBeTried))}
 </section>
 `;
 }

@@ -32,8 +32,8 @@ export type Schemas = Record<string, JsonSchema>;
 export interface ExampleOptions {
   /** What $ref points into. */
   schemas?: Schemas;
-  /** People paste requests, so those hold no option that would do more than they came for. */
-  purpose?: 'request' | 'answer';
+  /** People paste requests, so those hold no option that would do more than they came for; the least holds none. */
+  purpose?: 'request' | 'least' | 'answer';
   /** Values the reader has seen already, by property: an answer repeats what its request said. */
   known?: Record<string, unknown>;
 }
@@ -105,7 +105,7 @@ function exampleObject(schema: JsonSchema, options: Options, depth: number): Rec
       ([name, property]) =>
         options.purpose === 'answer' ||
         required.includes(name) ||
-        isHarmless(resolved(property, options.schemas)),
+        (options.purpose === 'request' && isHarmless(resolved(property, options.schemas))),
     )
     .map(([name, property]) => {
       const known = options.known[name];
@@ -143,8 +143,7 @@ function exampleText(name: string, schema: JsonSchema, { purpose }: Options): st
   if (schema.format === 'uuid') return exampleUuid(name);
   if (schema.format === 'date-time') return exampleTime(name, purpose);
   // An address that is nobody's must not be pasted into a payout setting, so a request holds a gap to fill.
-  const text =
-    purpose === 'request' && /address$/i.test(name) ? 'YOUR_SOLANA_ADDRESS' : wordFor(name, schema);
+  const text = purpose !== 'answer' && /address$/i.test(name) ? 'YOUR_SOLANA_ADDRESS' : wordFor(name, schema);
   return text.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
 }
 
@@ -155,7 +154,8 @@ const WORDS: [RegExp, string][] = [
   [/address$/i, '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'],
   [/signature$/i, '4bJdGYtn6ZVvC5nRSqYDTqsPfbAr61uQWzHnXhjRrAxVL9k2mEw8KcUu3TsMfPq7DoZyNVGe5iBxtJhWaR1C2vXd'],
   [/apiKey$/i, 'fl_live_…'],
-  [/prefix$/i, 'fl_live_8Kq2'],
+  [/^prefix$/, 'fl_live_8Kq2'],
+  [/^invoicePrefix$/, 'INV'],
   [/secret$/i, 'whsec_…'],
   [/cursor$/i, 'AZt22qgAcACAAAAAAAAAAQ'],
   [/^currency$/i, 'USD'],
@@ -178,9 +178,9 @@ export function exampleUuid(name: string): string {
   return `019b76da-a800-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
 }
 
-function exampleTime(name: string, purpose: 'request' | 'answer'): string {
+function exampleTime(name: string, purpose: Options['purpose']): string {
   const isLater = /expires|until|due|end|next|to$/i.test(name);
-  if (purpose === 'request' && isLater) return '2030-01-31T12:00:00.000Z';
+  if (purpose !== 'answer' && isLater) return '2030-01-31T12:00:00.000Z';
   return isLater ? '2026-01-31T12:30:00.000Z' : '2026-01-31T12:00:00.000Z';
 }
 

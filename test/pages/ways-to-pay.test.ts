@@ -147,6 +147,7 @@ describe('the test wallet', () => {
     t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 6_000);
     // One at a time, and other pages were open before this one.
     for (let looks = 0; looks < 40; looks++) await t.lookCloser();
+    await t.look();
     if (button === 'Fail on chain' || button === 'Pay with another token') {
       await page.getByText('The last attempt did not go through').waitFor();
     }

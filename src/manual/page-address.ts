@@ -1,0 +1,8 @@
+import { ENTRIES } from './contents.ts';
+
+/** Where a link of a page leads once it is served: pages lose their ending, and what is not served is no link. */
+export function addressOf(href: string): string | undefined {
+  if (href.startsWith('#') || href === '../openapi.json') return href;
+  const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return ENTRIES.some((entry) => entry.name === name) ? `${name}${anchor}` : undefined;
+}

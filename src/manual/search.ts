@@ -1,0 +1,58 @@
+import type { ApiDocument } from '../reference/document.ts';
+import { endpointsOf } from '../reference/document.ts';
+import type { Entry } from './contents.ts';
+import type { ManualText } from './markdown.ts';
+
+/** One place that a search can lead to; `url` is relative to /docs/. */
+export interface SearchEntry {
+  url: string;
+  page: string;
+  heading: string;
+  text: string;
+}
+
+export interface Finding {
+  entry: SearchEntry;
+  before: string;
+  match: string;
+  after: string;
+}
+
+interface Ranking {
+  rank(entries: readonly SearchEntry[], query: string, limit: number): Finding[];
+}
+
+/** The script of the page itself, so that a reader without scripts finds the same. */
+export const { rank }: Ranking = await import(new URL('./browser/rank.js', import.meta.url).href);
+
+/** Enough to find a section by; the rest of a long one adds weight and no words. */
+const MAX_TEXT = 2_000;
+
+export function searchEntries(
+  pages: readonly { entry: Entry; text(): ManualText }[],
+  document: ApiDocument,
+): SearchEntry[] {
+  return [
+    ...pages.flatMap(({ entry, text }) =>
+      text().sections.map(({ id, heading, text }) => ({
+        url: id === '' ? entry.name : `${entry.name}#${id}`,
+        page: entry.title,
+        heading: id === '' ? entry.title : heading,
+        text: text.slice(0, MAX_TEXT),
+      })),
+    ),
+    ...operationEntries(document),
+  ];
+}
+
+/** Version 1 of billing has the same operations again; one of each is enough to find. */
+function operationEntries(document: ApiDocument): SearchEntry[] {
+  return endpointsOf(document)
+    .filter(({ operation }) => !operation.operationId.endsWith('V1'))
+    .map(({ method, path, operation: { operationId, summary, description = '' } }) => ({
+      url: `reference#${operationId}`,
+      page: 'API reference',
+      heading: summary,
+      text: `${method} ${path} ${description.replaceAll('`', '').replace(/\s+/g, ' ')}`.trim(),
+    }));
+}

@@ -1,0 +1,275 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { webhooks } from '../src/app.ts';
+import { readConfig, settings } from '../src/config.ts';
+import { bodyValidator } from '../src/http/validate.ts';
+import { errorCodes } from '../src/lib/errors.ts';
+import {
+  type Block,
+  blocksOf,
+  type Command,
+  codeWords,
+  commandsOf,
+  docPages,
+  envOf,
+  nginxObjection,
+  unitOf,
+} from './support/doc-blocks.ts';
+import { florin } from './support/process.ts';
+import { testService } from './support/service.ts';
+
+const root = join(import.meta.dirname, '..');
+const pages = docPages();
+const blocks = pages.flatMap((page) => page.blocks);
+const { db, app } = await testService();
+
+/** Pages whose blocks other tests run from the first to the last. */
+const isGuide = (page: string) => pages.find(({ name }) => name === page)!.text.includes('fl_dev_…');
+
+/** Whoever checks a block of this kind; a block of no kind is one that nobody checks. */
+const checks: { name: string; takes(block: Block): boolean; check(block: Block): void | Promise<void> }[] = [
+  { name: 'followed by test/guides.test.ts', takes: ({ page }) => isGuide(page), check: () => {} },
+  {
+    name: 'run by sdk/test',
+    takes: ({ page, language }) => page === 'sdk.md' && ['ts', 'text'].includes(language),
+    check: () => {},
+  },
+  {
+    name: 'run by test/docs.test.ts',
+    takes: ({ page, language, text }) =>
+      page === 'webhooks.md' && ['js', 'python'].includes(language) && isFirst(page, language, text),
+    check: () => {},
+  },
+  { name: 'an event', takes: ({ language }) => language === 'json', check: checkEvent },
+  { name: 'settings', takes: ({ language }) => language === 'env', check: checkSettings },
+  { name: 'a unit file', takes: ({ language }) => language === 'ini', check: checkUnit },
+  { name: 'a proxy', takes: ({ language }) => language === 'nginx', check: checkProxy },
+  { name: 'alerts', takes: ({ language }) => language === 'yaml', check: checkAlerts },
+  { name: 'SQL', takes: ({ language }) => language === 'sql', check: checkSql },
+  { name: 'commands of an operator', takes: ({ language }) => language === 'sh', check: checkCommands },
+];
+
+/** Those tests take the first block of a language, so a second one would go unread. */
+function isFirst(page: string, language: string, text: string): boolean {
+  return blocks.find((block) => block.page === page && block.language === language)?.text === text;
+}
+
+test.for(blocks)('docs/$page:$line ($language) is checked', async (block) => {
+  const checker = checks.find(({ takes }) => takes(block));
+  expect(checker, 'nothing checks this block').toBeDefined();
+  await checker!.check(block);
+});
+
+function checkEvent({ text }: Block): void {
+  const body = JSON.parse(text);
+  const webhook = webhooks.find(({ event }) => event === body.event);
+  expect(webhook, `there is no event ${body.event}`).toBeDefined();
+  bodyValidator(webhook!.body)(body);
+}
+
+function checkSettings({ text }: Block): void {
+  const env = envOf(text);
+  expect(Object.keys(env).filter((name) => !(name in settings))).toEqual([]);
+  readConfig(env);
+}
+
+function checkUnit({ text }: Block): void {
+  const unit = unitOf(text);
+  const [folder] = unit.get('Service.WorkingDirectory')!;
+  const files = unit.get('Service.ExecStart')![0]!.split(' ');
+  expect(files.filter((file) => !existsSync(file.replace(folder!, root)))).toEqual([]);
+  const names = unit.get('Service.Environment')!.map((pair) => pair.split('=')[0]!);
+  expect(names.filter((name) => !(name in settings))).toEqual([]);
+}
+
+function checkProxy({ text }: Block): void {
+  expect(nginxObjection(text)).toBeUndefined();
+  const ports = [...text.matchAll(/proxy_pass http:\/\/127\.0\.0\.1:(\d+);/g)].map((match) => match[1]);
+  expect(ports).toEqual([settings.PORT.default]);
+}
+
+function checkAlerts({ text }: Block): void {
+  const expressions = [...text.matchAll(/^ +expr: (.+)$/gm)].map((match) => match[1]!);
+  expect(expressions.length).toBe(text.match(/- alert: \w+$/gm)!.length);
+  for (const expression of expressions) {
+    expect(unknownMetrics(expression)).toEqual([]);
+    for (const pair of ['()', '{}', '[]'])
+      expect(expression.split(pair[0]!).length).toBe(expression.split(pair[1]!).length);
+  }
+}
+
+async function checkSql({ text }: Block): Promise<void> {
+  for (const statement of text
+    .split(/;\s*$/m)
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    const [, setting] = /^alter system set (\w+) =/.exec(statement) ?? [];
+    // A setting of the whole server is looked up, not changed: other tests are running on it.
+    const [row] = setting
+      ? await db.query('select 1 from pg_settings where name = $1', [setting])
+      : await db.query(`explain ${statement}`);
+    expect(row, statement).toBeDefined();
+  }
+}
+
+async function checkCommands({ text }: Block): Promise<void> {
+  for (const command of commandsOf(text)) {
+    expect(Object.keys(command.env).filter((name) => !(name in settings))).toEqual([]);
+    expect(await commandObjection(command)).toBeUndefined();
+  }
+}
+
+/** What an operator types besides our own commands. */
+const PLAIN = ['git pull', 'openssl rand -hex 32', 'npm ci', 'npm pack -w sdk'];
+
+async function commandObjection({ words }: Command): Promise<string | undefined> {
+  const [program, ...rest] = words;
+  if (PLAIN.includes(words.join(' '))) return undefined;
+  if (program === 'npx' && rest[0] === 'florin') return florinObjection(rest.slice(1));
+  if (program === 'npm') return scriptObjection(rest);
+  return program === 'curl' ? callObjection(rest) : `nothing checks ${words.join(' ')}`;
+}
+
+function scriptObjection(words: readonly string[]): string | undefined {
+  const script = words[0] === 'run' ? words[1]! : words[0]!;
+  const folder = words.includes('-w') ? words[words.indexOf('-w') + 1]! : '.';
+  const { scripts } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return script in scripts ? undefined : `there is no script ${script}`;
+}
+
+const helpTexts = new Map<string, Promise<string>>();
+
+/** What `--help` says of a command; it also says when there is none. */
+function helpOf(words: readonly string[]): Promise<string> {
+  const key = words.join(' ');
+  if (!helpTexts.has(key))
+    helpTexts.set(
+      key,
+      florin([...words, '--help'], {}).then(({ stdout }) => stdout),
+    );
+  return helpTexts.get(key)!;
+}
+
+async function florinObjection(words: readonly string[]): Promise<string | undefined> {
+  const commands: string[] = [];
+  for (const word of words) {
+    const help = await helpOf(commands);
+    if (!new RegExp(`^  ${word}\\b`, 'm').test(help.split('\nCommands:\n')[1] ?? '')) break;
+    commands.push(word);
+  }
+  const help = await helpOf(commands);
+  if (
+    help.includes('\nCommands:\n') &&
+    words.length > commands.length &&
+    !words[commands.length]!.startsWith('--')
+  )
+    return `there is no command ${words.join(' ')}`;
+  const unknown = words.filter((word) => word.startsWith('--') && !new RegExp(`\\s${word}\\b`).test(help));
+  return unknown.length === 0 ? undefined : `${commands.join(' ')} has no ${unknown.join(', ')}`;
+}
+
+/** A call with curl: the operation must be there, and take the body. */
+function callObjection(words: readonly string[]): string | undefined {
+  const after = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
+  const path = words
+    .find((word) => word.startsWith('$FLORIN_URL'))
+    ?.replace('$FLORIN_URL', '')
+    .split('?')[0];
+  const body = after('-d');
+  const method = after('-X') ?? (body === undefined ? 'GET' : 'POST');
+  const route = app.routeDescriptions.find((other) => other.method === method && other.path === path);
+  if (!route) return `there is no ${method} ${path}`;
+  // A gap in an example is an id that the reader has.
+  if (body !== undefined)
+    bodyValidator(route.body!)(JSON.parse(body.replaceAll('…', '019b76da-a800-7000-8000-000000000001')));
+  return undefined;
+}
+
+const metrics = knownMetrics();
+
+/** Every metric that the code names; a name with a choice in it is two. */
+function knownMetrics(): Set<string> {
+  const found = new Set<string>();
+  for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    const whole = [1, 2].map((choice) =>
+      text.replaceAll(/\$\{\w+ \? '(\w+)' : '(\w+)'\}/g, (_, one, other) => (choice === 1 ? one : other)),
+    );
+    for (const [name] of whole.join('\n').matchAll(/\bflorin_[a-z_]+_(total|seconds|bytes|waiting)\b/g))
+      found.add(name);
+  }
+  return found;
+}
+
+function unknownMetrics(text: string): string[] {
+  const named = [...text.matchAll(/\bflorin_[a-z_]+/g)].map(([name]) =>
+    name.replace(/_(bucket|sum|count)$/, ''),
+  );
+  return named.filter((name) => !metrics.has(name) && !name.startsWith('florin_portal'));
+}
+
+test('every metric is in docs/operating.md, and the docs name no other', () => {
+  const page = pages.find(({ name }) => name === 'operating.md')!;
+  expect([...metrics].filter((name) => !page.text.includes(`\`${name}\``))).toEqual([]);
+  expect(metrics.size).toBeGreaterThan(8);
+  expect(pages.flatMap(({ text }) => unknownMetrics(text))).toEqual([]);
+});
+
+/** Variables of the guides' own. */
+const OF_GUIDES = ['FLORIN_URL', 'FLORIN_KEY', 'WEBHOOK_SECRET', 'HOOK_PORT'];
+
+test('a word in capitals is a setting, an error code, or a variable of a guide', () => {
+  const known = new Set<string>([...Object.keys(settings), ...errorCodes, ...OF_GUIDES]);
+  const words = pages
+    .flatMap(({ text }) => codeWords(text))
+    .map((word) => /^([A-Z][A-Z0-9]*_[A-Z0-9_]+)(=|$)/.exec(word)?.[1]);
+  expect(words.filter((word) => word !== undefined && !known.has(word))).toEqual([]);
+});
+
+test('every command named in a sentence is there', async () => {
+  const named = new Set(
+    pages.flatMap(({ text }) => codeWords(text)).filter((word) => word.startsWith('npx florin ')),
+  );
+  expect(named.size).toBeGreaterThan(3);
+  for (const text of named)
+    for (const command of commandsOf(text)) expect(await commandObjection(command), text).toBeUndefined();
+});
+
+test('every path of the API named in a sentence is there', () => {
+  const routes = app.routeDescriptions.map(
+    ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  const named = pages
+    .flatMap(({ text }) => codeWords(text))
+    .flatMap(
+      (word) =>
+        /^(GET|POST|PATCH|DELETE) (\/(?:api|health|metrics|docs)[^\s?]*)/.exec(word)?.slice(1, 3).join(' ') ??
+        [],
+    );
+  const lost = named.filter((call) => !routes.includes(call.replaceAll(/\{\w+\}/g, '{}')));
+  expect([named.length > 15, lost]).toEqual([true, []]);
+});
+
+test('the guards object to what they should', async () => {
+  const [block] = blocksOf('a.md', 'Text\n\n1. Item\n\n   ```sh\n   npx florin backup x\n   ```\n');
+  expect(block).toEqual({ page: 'a.md', line: 5, language: 'sh', text: 'npx florin backup x\n' });
+  const verdict = async (text: string) => commandObjection(commandsOf(text)[0]!);
+  expect(await verdict('npx florin backup x')).toBeUndefined();
+  expect(await verdict('npx florin bake x')).toContain('no command bake');
+  expect(await verdict('npx florin keys rotate')).toContain('no command keys rotate');
+  expect(await verdict('npx florin keys create --colour red')).toContain('has no --colour');
+  expect(await verdict('npm run nothing')).toContain('no script nothing');
+  expect(await verdict('rm -rf /')).toContain('nothing checks');
+  expect(await verdict('curl "$FLORIN_URL/api/v2/nothing"')).toContain('no GET /api/v2/nothing');
+  await expect(verdict(`curl "$FLORIN_URL/api/v2/projects" -d '{"nam":"x"}'`)).rejects.toThrow('name');
+  expect(nginxObjection('server {\n  listen 1\n}')).toContain('does not end');
+  expect(nginxObjection('server {')).toContain('nothing closes');
+  expect(() => unitOf('[Unit]\nnonsense')).toThrow('nonsense');
+  expect(unknownMetrics('florin_http_request_duration_seconds_count florin_nothing_total')).toEqual([
+    'florin_nothing_total',
+  ]);
+  const invented: Block = { page: 'billing.md', line: 1, language: 'rust', text: '' };
+  expect(checks.some(({ takes }) => takes(invented))).toBe(false);
+});
