@@ -35,7 +35,7 @@ describe('a checkout from open to paid', () => {
     await page.getByText('Pay by hand').click();
     const hand = await page.locator('.by-hand').innerText();
     for (const said of ['1234.56 USDC', t.merchant.address]) expect(hand).toContain(said);
-    await page.waitForFunction(`/^2[34]:dd:dd$/.test(document.querySelector('[data-until]').textContent)`);
+    await page.locator('[data-until]', { hasText: /^2[34]:\d\d:\d\d$/ }).waitFor();
     await expectGood(page);
   });
 
