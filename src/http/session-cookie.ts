@@ -43,10 +43,15 @@ function isSecure(publicUrl: string): boolean {
 }
 
 /** Where a browser says which page asks, it must be one of ours. */
-export function requireOwnOrigin({ origin }: IncomingHttpHeaders, publicUrl: string): void {
+export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (isOwnOrigin(headers, publicUrl)) return;
   const own = new URL(publicUrl).origin;
-  if (origin === undefined || origin === own) return;
   throw new AppError('FORBIDDEN', { message: `This request comes from another site than ${own}.` });
+}
+
+/** Asked under another name than the public one, such as localhost, the page itself came from there too. */
+export function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  return origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === host;
 }
 
 /** `where` names the answer that told the caller the token. */

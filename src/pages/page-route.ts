@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/route.ts';
 import { noteError } from '../http/server.ts';
+import { isOwnOrigin } from '../http/session-cookie.ts';
 import { AppError } from '../lib/errors.ts';
 import { errorPage } from './error-page.ts';
 import { chooseLanguage, type Language } from './language.ts';
@@ -84,16 +85,10 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
  * `null`; then the browser's word on whether it is the same site counts.
  */
 function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
-  const { origin, host } = headers;
+  const { origin } = headers;
   const site = headers['sec-fetch-site'];
   const isForeignSite = site !== undefined && site !== 'same-origin';
-  const isForeignOrigin =
-    origin !== undefined &&
-    origin !== 'null' &&
-    origin !== new URL(publicUrl).origin &&
-    // Asked under another name than the public one: the page itself came from there too.
-    URL.parse(origin)?.host !== host;
-  if (isForeignSite || isForeignOrigin)
+  if (isForeignSite || (origin !== 'null' && !isOwnOrigin(headers, publicUrl)))
     throw new AppError('FORBIDDEN', { message: 'This form comes from another site.' });
 }
 
