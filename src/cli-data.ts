@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from './access/key.ts';
 import { presentGeneratedKey, presentKey } from './access/present.ts';
 import { findKeyAnywhere, listKeys } from './access/queries.ts';
 import { revokeKey } from './access/revoke-key.ts';
-import { type CommandContext, CommandFailed } from './cli-context.ts';
+import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
 import { operatorsLink } from './cli-members.ts';
 import { ensureInstallation } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
@@ -11,7 +11,7 @@ import { examine } from './doctor.ts';
 import { realNow } from './lib/clock.ts';
 import { isUuid } from './lib/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
-import { findMerchant, listMerchants } from './merchants/queries.ts';
+import { listMerchants } from './merchants/queries.ts';
 
 const ACTOR = 'operator';
 
@@ -144,16 +144,4 @@ export async function doctorCommand(
   const ok = findings.every((finding) => finding.ok);
   print({ ok, findings }, ok ? 'All is well.' : 'Something needs attention.');
   if (!ok) process.exitCode = 1;
-}
-
-async function chooseMerchant({ db }: CommandContext, given: string | undefined): Promise<string> {
-  if (given !== undefined) {
-    if (!isUuid(given) || !(await findMerchant(db, given)))
-      throw new CommandFailed(`there is no merchant ${given}`);
-    return given;
-  }
-  const merchants = await listMerchants(db);
-  if (merchants.length !== 1)
-    throw new CommandFailed('say which merchant with --merchant <id>: npx florin merchants list');
-  return merchants[0]!.id;
 }
