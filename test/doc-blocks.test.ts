@@ -5,6 +5,7 @@ import { webhooks } from '../src/app.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { bodyValidator } from '../src/http/validate.ts';
 import { errorCodes } from '../src/lib/errors.ts';
+import { cleanUp } from './support/clean-up.ts';
 import {
   type Block,
   blocksOf,
@@ -16,7 +17,8 @@ import {
   nginxObjection,
   unitOf,
 } from './support/doc-blocks.ts';
-import { florin } from './support/process.ts';
+import { tryGuide } from './support/guide.ts';
+import { florin, startProcess, temporaryFolder } from './support/process.ts';
 import { testService } from './support/service.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -121,7 +123,14 @@ async function checkCommands({ text }: Block): Promise<void> {
 }
 
 /** What an operator types besides our own commands. */
-const PLAIN = ['git pull', 'openssl rand -hex 32', 'npm ci', 'npm pack -w sdk'];
+const PLAIN = [
+  'mkdir restored',
+  'cp data/secret.key restored/',
+  'git pull',
+  'openssl rand -hex 32',
+  'npm ci',
+  'npm pack -w sdk',
+];
 
 async function commandObjection({ words }: Command): Promise<string | undefined> {
   const [program, ...rest] = words;
@@ -185,6 +194,21 @@ function callObjection(words: readonly string[]): string | undefined {
     bodyValidator(route.body!)(JSON.parse(body.replaceAll('…', '019b76da-a800-7000-8000-000000000001')));
   return undefined;
 }
+
+test('a backup is taken, restored and found well, as docs/operating.md types it', async () => {
+  const data = await temporaryFolder(cleanUp);
+  const service = await startProcess({ FLORIN_DATA: data });
+  cleanUp(() => service.end('SIGTERM'));
+  const page = pages.find(({ name }) => name === 'operating.md')!;
+  const typed = page.blocks.filter(({ text }) => /florin (backup|restore) /.test(text));
+  const [taken, restored] = typed.map(({ text }) =>
+    text.replaceAll('npx florin', `'${process.execPath}' '${join(root, 'bin/florin.js')}'`),
+  ) as [string, string];
+  // Into which database the first block restores is up to the reader; the second one has its own.
+  const steps = [`ln -s '${data}' data\n${taken.replace(/^.* restore .*\n/m, '')}`, restored];
+  const guide = steps.map((commands, line) => ({ line, commands, promise: undefined }));
+  expect(await tryGuide(guide, await temporaryFolder(cleanUp))).toBeUndefined();
+});
 
 const metrics = knownMetrics();
 

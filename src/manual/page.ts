@@ -13,12 +13,12 @@ export function manualPage(entry: Entry, { title, body, headings }: ManualText):
     main: html`<div class="sheet">
 <article class="prose">
 <h1>${title}</h1>
-${shown.length > 2 && html`<details class="brief-toc"><summary>On this page</summary>${headingList(shown)}</details>`}
+${shown.length > 1 && html`<details class="brief-toc"><summary>On this page</summary>${headingList(shown)}</details>`}
 ${body}
 ${neighbours(entry)}
 </article>
 <aside class="toc">
-${shown.length > 2 && html`<nav aria-label="On this page"><p>On this page</p>${headingList(shown)}</nav>`}
+${shown.length > 1 && html`<nav aria-label="On this page"><p>On this page</p>${headingList(shown)}</nav>`}
 <p class="as-text"><a href="${entry.name}.md">This page as Markdown</a></p>
 </aside>
 </div>`,

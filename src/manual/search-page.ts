@@ -25,6 +25,6 @@ function answer(findings: readonly Finding[], query: string) {
   return html`<ol class="findings">
 ${findings.map(
   ({ entry: { url, page, heading }, before, match, after }) =>
-    html`<li><a href="${url}">${heading}</a> <span>${page}</span><p>${before}<mark>${match}</mark>${after}</p></li>\n`,
+    html`<li><a href="${url}">${heading}</a> <span>${page !== heading && page}</span><p>${before}<mark>${match}</mark>${after}</p></li>\n`,
 )}</ol>`;
 }

@@ -105,7 +105,7 @@ function exampleObject(schema: JsonSchema, options: Options, depth: number): Rec
       ([name, property]) =>
         options.purpose === 'answer' ||
         required.includes(name) ||
-        (options.purpose === 'request' && isHarmless(resolved(property, options.schemas))),
+        (options.purpose === 'request' && isHarmless(name, resolved(property, options.schemas))),
     )
     .map(([name, property]) => {
       const known = options.known[name];
@@ -118,8 +118,9 @@ function exampleObject(schema: JsonSchema, options: Options, depth: number): Rec
   return Object.fromEntries(entries);
 }
 
-/** A flag or a time changes what happens, and an id would have to exist. */
-function isHarmless(schema: JsonSchema): boolean {
+/** A flag, a limit or a time changes what happens; an id, an address or a network would have to be the caller's own. */
+function isHarmless(name: string, schema: JsonSchema): boolean {
+  if (/^environment$|address$|limit/i.test(name)) return false;
   return !typesOf(schema).includes('boolean') && schema.format !== 'date-time' && schema.format !== 'uuid';
 }
 

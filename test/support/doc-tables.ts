@@ -25,7 +25,10 @@ export const docTables: Record<string, (page: string, document: Document) => str
     withTable(page, 'events', [
       ['event', 'sent when'],
       ['---', '---'],
-      ...Object.entries(webhooks).map(([event, { post }]) => [`\`${event}\``, post.summary]),
+      ...Object.entries(webhooks).map(([event, { post }]) => [
+        `[\`${event}\`](events.md#${event.replaceAll('.', '')})`,
+        post.summary,
+      ]),
     ]),
   'docs/events.md': (page) => withPart(page, 'samples', eventSamples()),
   'docs/errors.md': (page) =>

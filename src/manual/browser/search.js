@@ -41,7 +41,7 @@ function option({ entry, before, match, after }, at) {
   const heading = document.createElement('b');
   heading.textContent = entry.heading;
   const page = document.createElement('small');
-  page.textContent = entry.page;
+  page.textContent = entry.page === entry.heading ? '' : entry.page;
   const excerpt = document.createElement('span');
   const mark = document.createElement('mark');
   mark.textContent = match;
