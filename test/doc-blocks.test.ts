@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { webhooks } from '../src/app.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { bodyValidator } from '../src/http/validate.ts';
+import { realNow } from '../src/lib/clock.ts';
 import { errorCodes } from '../src/lib/errors.ts';
+import { standardHeaders } from '../src/webhooks/sign.ts';
 import { cleanUp } from './support/clean-up.ts';
 import {
   type Block,
@@ -43,6 +46,11 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
       page === 'webhooks.md' && ['js', 'python'].includes(language) && isFirst(page, language, text),
     check: () => {},
   },
+  {
+    name: 'a library of Standard Webhooks',
+    takes: ({ page, language }) => page === 'webhooks.md' && language === 'ts',
+    check: checkLibrary,
+  },
   { name: 'an event', takes: ({ language }) => language === 'json', check: checkEvent },
   { name: 'settings', takes: ({ language }) => language === 'env', check: checkSettings },
   { name: 'a unit file', takes: ({ language }) => language === 'ini', check: checkUnit },
@@ -62,6 +70,18 @@ test.for(blocks)('docs/$page:$line ($language) is checked', async (block) => {
   expect(checker, 'nothing checks this block').toBeDefined();
   await checker!.check(block);
 });
+
+/** Run as it stands, on a webhook that is signed as ours are. */
+function checkLibrary({ text }: Block): void {
+  const secret = 'whsec_M8PRn51IWcD9FojbJEtEEmo0s7IXmnWxutq3VWAZ';
+  const rawBody = Buffer.from('{"event":"invoice.paid"}');
+  const pairs = standardHeaders([secret], 'event-1', realNow(), rawBody);
+  const headers = Object.fromEntries([0, 2, 4].map((at) => [pairs[at], pairs[at + 1]]));
+  const program = text.replace(/^import .*\n/, '');
+  const run = new Function('Webhook', 'process', 'rawBody', 'request', `${program}; return event;`);
+  const event = run(Webhook, { env: { FLORIN_WEBHOOK_SECRET: secret } }, rawBody.toString(), { headers });
+  expect(event).toEqual({ event: 'invoice.paid' });
+}
 
 function checkEvent({ text }: Block): void {
   const body = JSON.parse(text);
@@ -164,19 +184,18 @@ async function florinObjection(words: readonly string[]): Promise<string | undef
   const commands: string[] = [];
   for (const word of words) {
     const help = await helpOf(commands);
-    if (!new RegExp(`^  ${word}\\b`, 'm').test(help.split('\nCommands:\n')[1] ?? '')) break;
+    if (!hasCommands(help) || !new RegExp(`^  ${word}( |$)`, 'm').test(help)) break;
     commands.push(word);
   }
   const help = await helpOf(commands);
-  if (
-    help.includes('\nCommands:\n') &&
-    words.length > commands.length &&
-    !words[commands.length]!.startsWith('--')
-  )
+  const next = words[commands.length];
+  if (hasCommands(help) && next !== undefined && !next.startsWith('--'))
     return `there is no command ${words.join(' ')}`;
   const unknown = words.filter((word) => word.startsWith('--') && !new RegExp(`\\s${word}\\b`).test(help));
   return unknown.length === 0 ? undefined : `${commands.join(' ')} has no ${unknown.join(', ')}`;
 }
+
+const hasCommands = (help: string) => /^Usage: .*\[command\]/m.test(help);
 
 /** A call with curl: the operation must be there, and take the body. */
 function callObjection(words: readonly string[]): string | undefined {
@@ -231,7 +250,7 @@ function unknownMetrics(text: string): string[] {
   const named = [...text.matchAll(/\bflorin_[a-z_]+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   );
-  return named.filter((name) => !metrics.has(name) && !name.startsWith('florin_portal'));
+  return named.filter((name) => !metrics.has(name) && !/^florin_(portal|dashboard)/.test(name));
 }
 
 test('every metric is in docs/operating.md, and the docs name no other', () => {
@@ -241,8 +260,8 @@ test('every metric is in docs/operating.md, and the docs name no other', () => {
   expect(pages.flatMap(({ text }) => unknownMetrics(text))).toEqual([]);
 });
 
-/** Variables of the guides' own. */
-const OF_GUIDES = ['FLORIN_URL', 'FLORIN_KEY', 'WEBHOOK_SECRET', 'HOOK_PORT'];
+/** Variables of the guides' own, and of the command line. */
+const OF_GUIDES = ['FLORIN_API_KEY', 'NO_COLOR', 'FLORIN_URL', 'FLORIN_KEY', 'WEBHOOK_SECRET', 'HOOK_PORT'];
 
 test('a word in capitals is a setting, an error code, or a variable of a guide', () => {
   const known = new Set<string>([...Object.keys(settings), ...errorCodes, ...OF_GUIDES]);
