@@ -77,8 +77,13 @@ describe('what is somebody else’s', () => {
       expect([path, await send(path, { csrf }, {})]).toEqual([path, 401]);
       expect([path, await send(path, {}, { cookie })]).toEqual([path, 403]);
       expect([path, await send(path, { csrf: forger.csrfToken }, { cookie })]).toEqual([path, 403]);
-      for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
-        expect([path, await send(path, { csrf }, { cookie, origin })]).toEqual([path, 403]);
+      for (const foreign of [
+        { origin: 'https://evil.example' },
+        { origin: 'http://127.0.0.1:1' },
+        // Our own pages hide their origin too; then the browser says whether it is the same site.
+        { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      ]) {
+        expect([path, await send(path, { csrf }, { cookie, ...foreign })]).toEqual([path, 403]);
       }
     }
     const link = new URL(await newLinkUrl(w, sub.customerId)).pathname;
