@@ -1,0 +1,45 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorScreen, NotFoundScreen } from './app/error-screen.tsx';
+import { readSearch, writeSearch } from './app/search.ts';
+
+type Screen = () => Promise<{ default: () => React.ReactNode }>;
+
+/** Every screen behind the door: its address, and the file that is fetched when it is first opened. */
+const screens: Record<string, Screen> = {
+  '/': () => import('./home/home-screen.tsx'),
+  '/payments': () => import('./payments/payments-screen.tsx'),
+  '/payments/$id': () => import('./payments/payment-screen.tsx'),
+};
+
+/** Before anybody is signed in: where the links of letters and of the command line lead. */
+const doors = ['/setup/$token', '/join/$token', '/reset/$token'];
+
+const root = createRootRoute({ errorComponent: ErrorScreen, notFoundComponent: NotFoundScreen });
+
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: lazyRouteComponent(() => import('./app/frame.tsx')),
+});
+
+const inside = Object.entries(screens).map(([path, load]) =>
+  createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load) }),
+);
+
+const outside = doors.map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import('./sign-in/link-screen.tsx')),
+  }),
+);
+
+export const router = createRouter({
+  routeTree: root.addChildren([frame.addChildren(inside), ...outside]),
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorScreen,
+  scrollRestoration: true,
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
+});
