@@ -9,6 +9,22 @@ const screens: Record<string, Screen> = {
   '/': () => import('./home/home-screen.tsx'),
   '/payments': () => import('./payments/payments-screen.tsx'),
   '/payments/$id': () => import('./payments/payment-screen.tsx'),
+
+  '/projects': () => import('./projects/projects-screen.tsx'),
+  '/projects/$id': () => import('./projects/project-screen.tsx'),
+  '/customers': () => import('./customers/customers-screen.tsx'),
+  '/customers/$id': () => import('./customers/customer-screen.tsx'),
+  '/catalog': () => import('./catalog/catalog-screen.tsx'),
+  '/catalog/$id': () => import('./catalog/product-screen.tsx'),
+  '/checkout-sessions': () => import('./checkout/sessions-screen.tsx'),
+  '/checkout-sessions/$id': () => import('./checkout/session-screen.tsx'),
+  '/invoices': () => import('./invoices/invoices-screen.tsx'),
+  '/invoices/$id': () => import('./invoices/invoice-screen.tsx'),
+  '/subscriptions': () => import('./subscriptions/subscriptions-screen.tsx'),
+  '/subscriptions/$id': () => import('./subscriptions/subscription-screen.tsx'),
+  '/usage': () => import('./usage/usage-screen.tsx'),
+  '/terminals': () => import('./terminals/terminals-screen.tsx'),
+  '/terminals/$id': () => import('./terminals/terminal-screen.tsx'),
 };
 
 /** Before anybody is signed in: where the links of letters and of the command line lead. */

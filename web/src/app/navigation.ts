@@ -18,4 +18,17 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
       { to: '/payments', label: 'Payments', icon: 'payments', key: 'p' },
     ],
   },
+  {
+    title: 'Billing',
+    places: [
+      { to: '/customers', label: 'Customers', icon: 'customers', key: 'c' },
+      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 's' },
+      { to: '/invoices', label: 'Invoices', icon: 'invoices', key: 'i' },
+      { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
+      { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },
+      { to: '/catalog', label: 'Catalog', icon: 'catalog', key: 't' },
+      { to: '/projects', label: 'Projects', icon: 'projects', key: 'r' },
+      { to: '/terminals', label: 'Terminals', icon: 'terminals', key: 'd' },
+    ],
+  },
 ];

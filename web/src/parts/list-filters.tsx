@@ -4,7 +4,16 @@ import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
 
 export type Filter =
-  | { kind: 'choice'; name: string; label: string; options: readonly string[] }
+  | {
+      kind: 'choice';
+      name: string;
+      label: string;
+      options: readonly string[];
+      /** Words for options that are not words themselves. */
+      labels?: Readonly<Record<string, string>>;
+      /** What is shown while nothing is chosen, where that is not any of them. */
+      none?: string;
+    }
   | { kind: 'text'; name: string; label: string; placeholder?: string }
   | { kind: 'date'; name: string; label: string };
 
@@ -51,8 +60,11 @@ function Field({ filter, value, onChange }: FieldProps) {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         data={[
-          { value: '', label: 'Any' },
-          ...filter.options.map((option) => ({ value: option, label: words(option) })),
+          { value: '', label: filter.none ?? 'Any' },
+          ...filter.options.map((option) => ({
+            value: option,
+            label: filter.labels?.[option] ?? words(option),
+          })),
         ]}
       />
     );
