@@ -22,7 +22,7 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     title: 'Billing',
     places: [
       { to: '/customers', label: 'Customers', icon: 'customers', key: 'c' },
-      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 's' },
+      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 'b' },
       { to: '/invoices', label: 'Invoices', icon: 'invoices', key: 'i' },
       { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
       { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },

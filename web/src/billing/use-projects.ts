@@ -38,7 +38,7 @@ const LINKED: Record<string, string> = {
 export function useOwnerFilters(): readonly Filter[] {
   const { all } = useProjects();
   const [search] = useAddressSearch();
-  const labels = Object.fromEntries([...all.values()].map(({ id, name }) => [id, name]));
+  const labels = Object.fromEntries([...all.values()].map(({ id, name }) => [id, shortName(name)]));
   const linked = Object.keys(LINKED).filter((name) => search[name] !== undefined);
   return [
     ...(all.size > 1
@@ -47,3 +47,6 @@ export function useOwnerFilters(): readonly Filter[] {
     ...linked.map((name) => ({ kind: 'text', name, label: LINKED[name]! }) as const),
   ];
 }
+
+/** A field is as wide as its longest choice. */
+const shortName = (name: string) => (name.length <= 32 ? name : `${name.slice(0, 31)}…`);

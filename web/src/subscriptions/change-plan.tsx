@@ -126,7 +126,6 @@ function Confirm({ preview, back, close }: ConfirmProps) {
     run: () =>
       florin.subscriptions.update(preview.subscriptionId, {
         priceId: preview.newPriceId,
-        prorationBehavior: preview.prorationBehavior,
         previewToken: preview.previewToken,
       }),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions', 'customers'],
