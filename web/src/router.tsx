@@ -9,6 +9,17 @@ const screens: Record<string, Screen> = {
   '/': () => import('./home/home-screen.tsx'),
   '/payments': () => import('./payments/payments-screen.tsx'),
   '/payments/$id': () => import('./payments/payment-screen.tsx'),
+  '/exceptions': () => import('./exceptions/exceptions-screen.tsx'),
+  '/payment-links': () => import('./payment-links/payment-links-screen.tsx'),
+  '/payment-links/$id': () => import('./payment-links/payment-link-screen.tsx'),
+  '/api-keys': () => import('./api-keys/api-keys-screen.tsx'),
+  '/webhooks': () => import('./webhooks/webhooks-screen.tsx'),
+  '/webhooks/$id': () => import('./webhooks/delivery-screen.tsx'),
+  '/audit': () => import('./audit/audit-screen.tsx'),
+  '/sandbox': () => import('./sandbox/sandbox-screen.tsx'),
+  '/settings': () => import('./settings/shop-screen.tsx'),
+  '/settings/members': () => import('./settings/members-screen.tsx'),
+  '/settings/account': () => import('./settings/account-screen.tsx'),
 };
 
 /** Before anybody is signed in: where the links of letters and of the command line lead. */
