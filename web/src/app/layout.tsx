@@ -1,4 +1,14 @@
-import { AppShell, Burger, Group, Menu, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import {
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -22,6 +32,7 @@ export default function Layout() {
       header={{ height: 52 }}
       navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <AppShell.Header className={styles.header}>
         <a className={styles.skip} href="#main">
@@ -122,8 +133,9 @@ function AccountMenu() {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton className={styles.account} aria-label={`Account of ${member.name}`}>
-          {initials(member.name)}
+        <UnstyledButton className={styles.account}>
+          <VisuallyHidden>Account of {member.name}</VisuallyHidden>
+          <span aria-hidden="true">{initials(member.name)}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

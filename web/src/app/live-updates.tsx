@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
 /** What is read again after an event, by the first word of its name. */
 const CONCERNS: Record<string, readonly string[]> = {
   payment_intent: ['intents', 'stats', 'overview', 'exceptions'],
-  checkout: ['checkout-sessions', 'payment-links', 'overview'],
+  checkout: ['checkout-sessions', 'payment-links', 'intents', 'stats', 'overview'],
   invoice: ['invoices', 'overview'],
   subscription: ['subscriptions', 'overview'],
   customer: ['customers', 'overview'],

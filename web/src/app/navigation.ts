@@ -16,6 +16,29 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     places: [
       { to: '/', label: 'Home', icon: 'home', key: 'h' },
       { to: '/payments', label: 'Payments', icon: 'payments', key: 'p' },
+      { to: '/exceptions', label: 'Exceptions', icon: 'exceptions', key: 'e' },
+      { to: '/payment-links', label: 'Payment links', icon: 'links', key: 'l' },
+    ],
+  },
+  {
+    title: 'Developers',
+    places: [
+      { to: '/api-keys', label: 'API keys', icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
+      { to: '/webhooks', label: 'Webhooks', icon: 'webhooks', key: 'w' },
+      {
+        to: '/sandbox',
+        label: 'Sandbox',
+        icon: 'sandbox',
+        key: 'x',
+        isFor: ({ playSandbox }) => playSandbox,
+      },
+    ],
+  },
+  {
+    title: 'Account',
+    places: [
+      { to: '/settings', label: 'Settings', icon: 'settings', key: 's' },
+      { to: '/audit', label: 'Audit log', icon: 'audit', key: 'a', isFor: ({ seeKeys }) => seeKeys },
     ],
   },
   {

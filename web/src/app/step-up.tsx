@@ -25,13 +25,21 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
+/** Whether the dialog stands over everything else: then Escape and Tab are its own. */
+export function useIsConfirming(): boolean {
+  return useSyncExternalStore(subscribe, () => answer !== undefined);
+}
+
 /** In the frame once; it shows itself when an action needs it. */
 export function StepUpDialog() {
-  const isOpen = useSyncExternalStore(subscribe, () => answer !== undefined);
+  const isOpen = useIsConfirming();
   const finish = (isConfirmed: boolean) => {
     const resolve = answer;
-    tell(undefined);
-    resolve?.(isConfirmed);
+    // Not within the key press that closes it: the same press would close the form below, too.
+    setTimeout(() => {
+      tell(undefined);
+      resolve?.(isConfirmed);
+    });
   };
   return (
     <Modal

@@ -14,13 +14,28 @@ const green: MantineColorsTuple = [
   '#054236',
 ];
 
+/** Greys with a touch of blue, as on Florin's own pages in the dark. */
+const dark: MantineColorsTuple = [
+  '#e8ecf0',
+  '#b4bec9',
+  '#98a3af',
+  '#6b7683',
+  '#3a4550',
+  '#2b343e',
+  '#1a2027',
+  '#12171c',
+  '#0d1115',
+  '#080b0e',
+];
+
 export const theme = createTheme({
   components: {
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Nearly every field is needed; the few that are not say so.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
-  colors: { green },
+  colors: { green, dark },
   primaryColor: 'green',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
@@ -28,7 +43,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace',
-  fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '17px', xl: '20px' },
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '16px' } } },
 });
 

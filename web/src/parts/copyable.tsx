@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import styles from './copyable.module.css';
@@ -8,12 +8,8 @@ import { Icon } from './icon.tsx';
 export function Copyable({ text, label, short = true }: { text: string; label: string; short?: boolean }) {
   const { isCopied, copy } = useCopy(text);
   return (
-    <UnstyledButton
-      className={styles.copyable}
-      onClick={copy}
-      title={text}
-      aria-label={`Copy ${label}: ${text}`}
-    >
+    <UnstyledButton className={styles.copyable} onClick={copy} title={text}>
+      <VisuallyHidden>Copy {label}</VisuallyHidden>
       <code>{short ? shortened(text) : text}</code>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>

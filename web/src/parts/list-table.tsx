@@ -17,8 +17,9 @@ interface ListTableProps<Item> {
   items: readonly Item[];
   idOf(item: Item): string;
   hrefOf?: ((item: Item) => string) | undefined;
-  onEnd(): void;
-  isMore: boolean;
+  /** Near the last row; a list without it is whole. */
+  onEnd?: () => void;
+  isMore?: boolean;
 }
 
 const ROW_PX = 41;
@@ -45,13 +46,17 @@ export function ListTable<Item>({
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= items.length - NEAR_END_ROWS) onEnd();
+    if (last >= items.length - NEAR_END_ROWS) onEnd?.();
   }, [last, items.length, onEnd]);
   const before = (rows[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
   return (
     <>
-      <table className={styles.table} ref={table} aria-rowcount={isMore ? -1 : items.length + 1}>
+      <table
+        className={`${styles.table} ${styles.fitted}`}
+        ref={table}
+        aria-rowcount={isMore ? -1 : items.length + 1}
+      >
         <caption className={styles.caption}>{caption}</caption>
         <thead>
           <tr>
@@ -86,9 +91,11 @@ export function ListTable<Item>({
           {after > 0 && <Space px={after} columns={columns.length} />}
         </tbody>
       </table>
-      <p className={styles.end} role="status">
-        {isMore ? 'Loading more …' : `${items.length} in all`}
-      </p>
+      {onEnd && (
+        <p className={styles.end} role="status">
+          {isMore ? 'Loading more …' : `${items.length} in all`}
+        </p>
+      )}
     </>
   );
 }

@@ -1,18 +1,8 @@
 import type { IntentsListQuery, PaymentIntent } from '@florin/sdk';
 import { florin } from '../app/florin.ts';
-import { madeAt } from '../parts/is-id.ts';
-import {
-  type Column,
-  createdRange,
-  DATE_FILTERS,
-  type Filter,
-  firstOf,
-  ListScreen,
-} from '../parts/list-screen.tsx';
-import { Money } from '../parts/money.tsx';
+import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
+import { PAYMENT_COLUMNS } from './payment-columns.tsx';
 
 const STATUSES = [
   'succeeded',
@@ -30,25 +20,15 @@ const FILTERS: readonly Filter[] = [
   ...DATE_FILTERS,
 ];
 
-const COLUMNS: readonly Column<PaymentIntent>[] = [
-  { title: 'Amount', cell: ({ expectedAmountCents }) => <Money cents={expectedAmountCents} /> },
-  { title: 'Status', cell: ({ status }) => <Status of={status ?? 'pending'} /> },
-  { title: 'Order', cell: ({ orderId }) => orderId ?? '–' },
-  {
-    title: 'Received',
-    cell: ({ amountReceivedCents }) => <Money cents={amountReceivedCents} />,
-    align: 'right',
-    wideOnly: true,
-  },
-  { title: 'Created', cell: ({ id }) => <Time at={madeAt(id)} />, align: 'right', wideOnly: true },
-];
+/** A payment that was only asked for is no event yet. */
+const REFRESH_MS = 15_000;
 
 export default function PaymentsScreen() {
   return (
     <ListScreen<PaymentIntent, IntentsListQuery>
       title="Payments"
       name="intents"
-      columns={COLUMNS}
+      columns={PAYMENT_COLUMNS}
       filters={FILTERS}
       query={(search) => ({
         status: search.status as IntentsListQuery['status'],
@@ -57,6 +37,7 @@ export default function PaymentsScreen() {
       })}
       load={(query) => florin.intents.list(query)}
       loadCsv={(query) => florin.intents.listCsv(query)}
+      refetchInterval={REFRESH_MS}
       hrefOf={({ id }) => `/payments/${id}`}
       empty={
         <Empty title="No payments yet">
