@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'test/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'sdk/**/*.test.ts',
+      'web/**/*.test.ts',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     // Nothing passes or fails by time; this only ends what hangs.
     testTimeout: 120_000,

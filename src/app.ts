@@ -9,6 +9,7 @@ import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { sessionCreator } from './checkout-sessions/session-creator.ts';
 import { type Config, mintOf } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
+import { dashboardPages } from './dashboard/routes.ts';
 import type { Database } from './db/database.ts';
 import { eventRoutes } from './events/routes.ts';
 import type { Mount } from './http/mount.ts';
@@ -166,6 +167,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     checkoutPages(scope, { db, clock, live, network, mint, publicUrl, trial });
     portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
   });
+  dashboardPages(app);
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = openApiDocument(app.routeDescriptions, webhooks, version);

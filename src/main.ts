@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { ensureDashboardBuilt } from './dashboard/build-dashboard.ts';
 import { DataFolderInUse } from './db/data-folder-lock.ts';
 import { DAY_MS } from './lib/clock.ts';
 import { createLog, type Logger, redact } from './lib/log.ts';
@@ -15,6 +16,9 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   process.on('uncaughtException', (error) => exitAfter(log, error));
   process.on('unhandledRejection', (error) => exitAfter(log, error));
   try {
+    if (config.FLORIN_ROLES.includes('api')) {
+      await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
+    }
     const startedMs = performance.now();
     const service = await startService(config, log);
     process.stdout.write(greeting(service, config, performance.now() - startedMs));
@@ -70,6 +74,7 @@ function greeting(service: Service, config: Config, totalMs: number): string {
     `  Florin ${version} · ${config.FLORIN_NETWORK} · ready in ${seconds(totalMs)} (${steps})`,
     '',
     `  API        ${service.url}`,
+    `  Dashboard  ${service.url}/dashboard`,
     `  Docs       ${service.url}/docs`,
     `  Data       ${service.place}`,
     ...(service.sandboxUrl ? [`  Chain      ${service.sandboxUrl} (Solana RPC of the sandbox)`] : []),

@@ -25,6 +25,11 @@ const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, enco
   (file) => /\.ts$/.test(file) && !file.includes('node_modules'),
 );
 
+/** The dashboard's own files. */
+const webFiles = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.tsx?$/.test(file),
+);
+
 const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
 
 /** What `text` imports from other files of src/, as paths inside src/. */
@@ -144,19 +149,20 @@ test('source files stay readable: at most 300 lines, kebab-case, no vague names'
     ...files.map((file) => `src/${file}`),
     ...clientFiles.map((file) => `sdk/${file}`),
     ...exampleFiles.filter((file) => !file.endsWith('.d.ts')).map((file) => `examples/${file}`),
+    ...webFiles.map((file) => `web/src/${file}`),
   ];
   const tooLong = paths.filter(
     (file) => !file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').split('\n').length > 301,
   );
   const badName = paths.filter(
-    (file) => !/^([a-z0-9-]+\/|\[id\]\/)*[a-z0-9-]+(\.db)?(\.test)?\.ts$/.test(file),
+    (file) => !/^([a-z0-9-]+\/|\[id\]\/)*[a-z0-9-]+(\.db)?(\.test)?\.tsx?$/.test(file),
   );
-  const vague = paths.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.ts$/.test(file));
+  const vague = paths.filter((file) => /(^|\/)(service|utils?|helpers?|manager|index)\.tsx?$/.test(file));
   expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
 });
 
 test('no test is skipped or runs alone', () => {
-  const all = ['src', 'test', 'bench', 'sdk'].flatMap((folder) =>
+  const all = ['src', 'test', 'bench', 'sdk', 'web/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),

@@ -19,6 +19,8 @@ export interface PageOptions {
   /** What the browser asks for as its language. */
   locale?: string;
   reducedMotion?: 'reduce' | 'no-preference';
+  /** The page calls the API itself, and may be told no. */
+  isApp?: boolean;
   /** Cookies of another page: the same visitor in a second window. */
   context?: BrowserContext;
 }
@@ -45,11 +47,11 @@ const contexts: BrowserContext[] = [];
 const problems: string[] = [];
 
 /** A real browser page. Whatever it complains of, or asks of another host, fails the test that opened it. */
-export async function newPage({ context, ...options }: PageOptions = {}): Promise<Page> {
+export async function newPage({ context, isApp = false, ...options }: PageOptions = {}): Promise<Page> {
   browser ??= startBrowser();
   const own = context ?? (await newContext(await browser, options));
   const page = await own.newPage();
-  watch(page);
+  watch(page, isApp);
   return page;
 }
 
@@ -104,7 +106,7 @@ async function newContext(started: Browser, options: BrowserContextOptions): Pro
   return context;
 }
 
-function watch(page: Page): void {
+function watch(page: Page, isApp: boolean): void {
   const navigations = new Set<string>();
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -115,7 +117,8 @@ function watch(page: Page): void {
   page.on('console', (message) => {
     // A page that is told with 401 or 404 is no failure of the page, nor is an icon nobody promised.
     const { url } = message.location();
-    const isExpected = navigations.has(url) || url.endsWith('/favicon.ico');
+    const isExpected =
+      navigations.has(url) || url.endsWith('/favicon.ico') || (isApp && url.includes('/api/'));
     const isAnswer = message.text().startsWith('Failed to load resource') && isExpected;
     if (message.type() === 'error' && !isAnswer) problems.push(`${page.url()} said ${message.text()}`);
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { ensureDashboardBuilt } from '../../src/dashboard/build-dashboard.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -15,6 +16,7 @@ declare module 'vitest' {
 
 /** One real PostgreSQL for the whole run; every test database is cloned from a migrated template in it. */
 export default async function setup(project: TestProject) {
+  await ensureDashboardBuilt((line) => process.stdout.write(`${line}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataFolder, purpose: 'service', settings });

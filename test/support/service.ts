@@ -77,7 +77,7 @@ export async function testService(
     publicUrl: () => config.PUBLIC_URL ?? 'http://127.0.0.1',
   });
   if (!database) await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: '127.0.0.1', port: Number(env.PORT ?? 0) });
   const address = app.server.address();
   const url = `http://127.0.0.1:${(address as { port: number }).port}`;
   cleanUp(() => drainServer(app));

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { DIST_FOLDER } from './source-stamp.ts';
+
+export interface BuiltFile {
+  type: string;
+  /** As it is, or packed; packed once. */
+  bytes(encoding: 'br' | 'gzip' | undefined): Buffer;
+}
+
+export interface BuiltFiles {
+  /** index.html; undefined where nothing is built. */
+  page(): string | undefined;
+  find(path: string): BuiltFile | undefined;
+}
+
+/** What the build left in web/dist, read when it is first asked for. Only listed names are found, so no path leads out of it. */
+export function builtFiles(folder = DIST_FOLDER): BuiltFiles {
+  let read: { page: string; files: Map<string, BuiltFile> } | undefined;
+  function all() {
+    try {
+      read ??= { page: readFileSync(join(folder, 'index.html'), 'utf8'), files: readAssets(folder) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return read;
+  }
+  return { page: () => all()?.page, find: (path) => all()?.files.get(path) };
+}
+
+function readAssets(folder: string): Map<string, BuiltFile> {
+  return new Map(
+    readdirSync(join(folder, 'assets')).map((name) => {
+      const path = `assets/${name}`;
+      return [path, builtFile(name, readFileSync(join(folder, path)))];
+    }),
+  );
+}
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Packed on the first request and kept: a dashboard has one server, and many of its chunks are never asked for. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+function builtFile(name: string, plain: Buffer): BuiltFile {
+  const packed: { br?: Buffer; gzip?: Buffer } = {};
+  return {
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    bytes(encoding) {
+      if (encoding === undefined) return plain;
+      packed[encoding] ??= encoding === 'br' ? brotliCompressSync(plain, BROTLI) : gzipSync(plain);
+      return packed[encoding];
+    },
+  };
+}

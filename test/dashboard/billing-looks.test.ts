@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { newPlan, newProject, newSession, newTopUp, paySession } from '../support/billing.ts';
+import { DESKTOP, expectAccessible, expectFits, PHONE } from '../support/browser.ts';
+import type { TestChain } from '../support/chain.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { newMember, newOwner, type TestMember } from '../support/members.ts';
+
+let t: TestChain;
+let owner: TestMember;
+let viewer: TestMember;
+let details: string[] | undefined;
+
+const LISTS = {
+  '/projects': 'No projects yet',
+  '/customers': 'No customers yet',
+  '/catalog': 'Nothing for sale yet',
+  '/checkout-sessions': 'No checkouts yet',
+  '/invoices': 'No invoices yet',
+  '/subscriptions': 'No subscriptions yet',
+  '/usage': 'No usage yet',
+  '/terminals': 'No terminals yet',
+};
+
+const LONG = 'A very long name that somebody gave to it, since nobody ever told them where to stop';
+
+/** One of everything, with names as long as people make them. */
+async function sellSomething(): Promise<string[]> {
+  const { shop } = t;
+  const project = await newProject(shop, {
+    name: LONG,
+    monthlyVolumeLimitCents: 130_000_000,
+    monthlyRequestLimit: 1_000,
+    settings: { usageCredits: { images: 5 }, lowBalanceCredits: 100 },
+  });
+  await newProject(shop, { name: 'Second shop' });
+  const plan = await newPlan(shop, project.id, { name: 'Monthly' });
+  await newPlan(shop, project.id, { unitAmountCents: 250_000, recurringInterval: 'year' });
+  const topUp = await newTopUp(shop, project.id);
+  const buyer = { externalCustomerId: 'reader-7', customerName: LONG, customerEmail: 'reader@shop.example' };
+  const first = await newSession(shop, project.id, { mode: 'subscription', priceId: plan.id, ...buyer });
+  const credits = await newSession(shop, project.id, { mode: 'balance_top_up', priceId: topUp.id, ...buyer });
+  const open = await newSession(shop, project.id, {
+    merchantReference: 'order-1001',
+    amountCents: 123_456_789,
+  });
+  for (const session of [first, credits]) await paySession(t, session);
+  await t.finalize();
+  const usage = { projectId: project.id, metric: 'images', customerId: first.customerId };
+  for (const quantity of [3, 12]) {
+    await shop.call('POST', '/api/v2/usage', { ...usage, quantity, idempotencyKey: `u-${quantity}` });
+  }
+  const terminal = await shop.call('POST', '/api/b2b/merchants/terminals', { name: 'Front counter' });
+  return [
+    `/projects/${project.id}`,
+    `/customers/${first.customerId}`,
+    `/catalog/${plan.productId}`,
+    `/checkout-sessions/${first.id}`,
+    `/checkout-sessions/${open.id}`,
+    `/invoices/${first.invoiceId}`,
+    `/subscriptions/${first.subscriptionId}`,
+    `/terminals/${terminal.body.id}`,
+  ];
+}
+
+beforeAll(async () => {
+  t = await dashboardChain();
+  owner = await newOwner(t.service, t.shop);
+  viewer = await newMember(t.service, owner, 'viewer');
+});
+
+/** Everything that is asked for has come. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  await page.waitForFunction(`!document.body.innerText.includes('…\\n')`);
+}
+
+async function expectGoodEverywhere(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size);
+      await expectFits(page);
+      // SHOT
+    }
+    await expectAccessible(page);
+  }
+}
+
+test('empty lists say what would be there, in every light and width', async () => {
+  const page = await pageOf(t, owner);
+  for (const [path, text] of Object.entries(LISTS)) {
+    await page.goto(dashboardUrl(t, path));
+    await page.getByRole('heading', { name: text }).waitFor();
+    await expectGoodEverywhere(page);
+  }
+});
+
+test('full screens are accessible and fit, in every light and width', async () => {
+  details ??= await sellSomething();
+  const page = await pageOf(t, owner);
+  for (const path of [...Object.keys(LISTS), ...details]) {
+    await page.goto(dashboardUrl(t, path));
+    await settled(page);
+    await expectGoodEverywhere(page);
+  }
+});
+
+test('a viewer sees everything and no button that changes anything', async () => {
+  details ??= await sellSomething();
+  const page = await pageOf(t, viewer);
+  const harmless = /^(Account of|Copy |CSV$|Clear$|Code as SVG$|Menu$)/;
+  for (const path of [...Object.keys(LISTS), ...details]) {
+    await page.goto(dashboardUrl(t, path));
+    await settled(page);
+    const names = await page
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((one) => one.textContent));
+    expect(names.map(String).filter((name) => !harmless.test(name))).toEqual([]);
+  }
+});

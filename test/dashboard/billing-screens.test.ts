@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import { beforeAll, expect, test } from 'vitest';
+import { newCustomer, newPlan, newProject, newSession, paySession } from '../support/billing.ts';
+import { expectAccessible } from '../support/browser.ts';
+import type { TestChain } from '../support/chain.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { newOwner, PASSWORD, type TestMember } from '../support/members.ts';
+import { createWallet } from '../support/wallet.ts';
+
+let t: TestChain;
+let owner: TestMember;
+
+/** A name that would run if any screen took it for more than text. */
+const EVIL = `Paper <img src=x onerror="window.hit=1">`;
+
+beforeAll(async () => {
+  t = await dashboardChain();
+  owner = await newOwner(t.service, t.shop);
+});
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+const isUnhurt = async (page: Page) => expect(await page.evaluate('window.hit')).toBeUndefined();
+
+/** Opens a dialog, fills its fields by label and sends it. */
+async function fill(page: Page, open: string, fields: Record<string, string>, send: string): Promise<void> {
+  await button(page, open).first().click();
+  await dialog(page).waitFor();
+  await expectAccessible(page);
+  for (const [label, text] of Object.entries(fields)) await dialog(page).getByLabel(label).fill(text);
+  await dialog(page).getByRole('button', { name: send, exact: true }).click();
+}
+
+test('a new shop: project, product, prices, a checkout that is paid, its invoice and its subscription', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/projects'));
+  await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+  await fill(page, 'New project', { Name: EVIL }, 'Create the project');
+  await heading(page, EVIL).waitFor();
+  await closed(page);
+
+  await page.getByRole('link', { name: 'Catalog' }).click();
+  await page.getByRole('heading', { name: 'Nothing for sale yet' }).waitFor();
+  await fill(page, 'New product', { Name: EVIL, Description: 'Every morning' }, 'Create the product');
+  await heading(page, EVIL).waitFor();
+  for (const amount of ['10', '30.00']) {
+    await button(page, 'New price').click();
+    await dialog(page).getByLabel('How it is paid').selectOption('subscription');
+    await dialog(page).getByLabel('Amount in USDC').fill(amount);
+    await button(page, 'Create the price').click();
+    await closed(page);
+  }
+  await fill(page, 'New price', { 'Amount in USDC': 'ten' }, 'Create the price');
+  await page.getByRole('alert').filter({ hasText: 'write an amount such as 12' }).waitFor();
+  await dialog(page).getByLabel('How it is paid').selectOption('balance_top_up');
+  await dialog(page).getByLabel('Amount in USDC').fill('20');
+  await dialog(page).getByLabel('Credits the customer gets').fill('500');
+  await button(page, 'Create the price').click();
+  await closed(page);
+  await button(page, 'Switch off: 20.00 USDC for 500 credits').click();
+  await button(page, 'Put on sale: 20.00 USDC for 500 credits').waitFor();
+
+  await page.getByRole('link', { name: 'Checkouts' }).click();
+  await heading(page, 'Checkouts').waitFor();
+  await button(page, 'New checkout').first().click();
+  const choice = dialog(page).getByLabel('What is bought');
+  expect(await choice.locator('option').allTextContents()).toEqual([
+    'An amount of your own',
+    `${EVIL}, 30.00 USDC a month`,
+    `${EVIL}, 10.00 USDC a month`,
+  ]);
+  await choice.selectOption(`${EVIL}, 10.00 USDC a month`);
+  await dialog(page).getByLabel('Customer, by your own id').fill('reader-7');
+  await button(page, 'Create the checkout').click();
+  await heading(page, '10.00 USDC').waitFor();
+  await page.getByText('Waits to be paid, or expires').waitFor();
+  await button(page, /^Copy checkout address http/).waitFor();
+
+  await button(page, 'Pay with test money').click();
+  await page.getByText('Test money is on its way.').waitFor();
+  await t.finalize();
+  await page.getByText('Complete', { exact: true }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Paid' }).waitFor();
+
+  await page.getByRole('link', { name: 'Open the invoice' }).click();
+  await page.getByRole('heading', { name: /^Invoice / }).waitFor();
+  await page.getByRole('row', { name: /Paper/ }).waitFor();
+  const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
+  const pdf = await owner.call('GET', href!);
+  expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+  await isUnhurt(page);
+});
+
+async function running(cents = 1000) {
+  const project = await newProject(t.shop, { name: 'Plans' });
+  const plan = await newPlan(t.shop, project.id, { unitAmountCents: cents });
+  await newPlan(t.shop, project.id, { unitAmountCents: cents * 3 });
+  const session = await newSession(t.shop, project.id, {
+    mode: 'subscription',
+    priceId: plan.id,
+    externalCustomerId: 'subscriber',
+  });
+  await paySession(t, session);
+  await t.finalize();
+  return session;
+}
+
+test('a subscription: the preview says what a change costs, an end is planned, taken back, and made at once', async () => {
+  const { subscriptionId } = await running();
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, `/subscriptions/${subscriptionId}`));
+  await button(page, 'Change plan').click();
+  await dialog(page).getByLabel('New plan').waitFor();
+  await expectAccessible(page);
+  await button(page, 'Show what it costs').click();
+  await page.getByText('The customer is asked for the amount to pay.').waitFor();
+  await expectAccessible(page);
+  await button(page, 'Change the plan').click();
+  await page
+    .getByRole('region', { name: 'A change waits' })
+    .getByText('When the customer has paid it')
+    .waitFor();
+
+  await button(page, 'Cancel').click();
+  await dialog(page)
+    .getByText(/Access stays until/)
+    .waitFor();
+  await expectAccessible(page);
+  await button(page, 'End the subscription').click();
+  await page.getByRole('alert').filter({ hasText: 'It ends with what is paid' }).waitFor();
+  await page.getByRole('region', { name: 'A change waits' }).waitFor({ state: 'detached' });
+
+  await button(page, 'Let it go on').click();
+  await page.getByText('It goes on').waitFor();
+  await button(page, 'Cancel').click();
+  await dialog(page).getByLabel('Now', { exact: true }).check();
+  await button(page, 'End the subscription').click();
+  await page.getByText('Somebody asked for it').waitFor();
+  const { body } = await t.shop.call('GET', `/api/v2/subscriptions/${subscriptionId}`);
+  expect([body.status, body.hasAccess]).toEqual(['canceled', false]);
+});
+
+test('a customer: made, given credits and account credit, edited, let into the portal once', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/customers'));
+  await heading(page, 'Customers').waitFor();
+  await fill(page, 'New customer', { 'Your own id': 'user-9', Name: EVIL }, 'Create the customer');
+  await heading(page, EVIL).waitFor();
+  await fill(page, 'Adjust', { 'How much': '250', Reason: 'Welcome' }, 'Adjust');
+  await closed(page);
+  await page.getByRole('row', { name: /\+250 credits.*Welcome/ }).waitFor();
+  await button(page, 'Adjust').click();
+  await dialog(page).getByLabel('Which balance').selectOption('money');
+  await dialog(page).getByLabel('How much').fill('1.50');
+  await dialog(page).getByLabel('Reason').fill(EVIL);
+  await dialog(page).getByRole('button', { name: 'Adjust', exact: true }).click();
+  await page.getByRole('row', { name: /\+1\.50 USDC/ }).waitFor();
+  await fill(page, 'Edit', { 'E-mail': 'nine@shop.example', Language: 'de-AT' }, 'Save');
+  await closed(page);
+  const id = page.url().split('/').pop();
+  const { body } = await t.shop.call('GET', `/api/v2/customers/${id}`);
+  expect(body).toMatchObject({ creditBalance: 250, accountCreditCents: 150, language: 'de-AT' });
+
+  await button(page, 'Portal link').click();
+  const link = await button(page, /^Copy portal link/).getAttribute('title');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await closed(page);
+  await page.goto(link!);
+  await page.getByText(EVIL).first().waitFor();
+  await isUnhurt(page);
+});
+
+test('a terminal: its code leads to its display; off, it says so', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/terminals'));
+  await fill(page, 'New terminal', { Name: 'Front counter' }, 'Create the terminal');
+  await heading(page, 'Front counter').waitFor();
+  await closed(page);
+  const id = page.url().split('/').pop()!;
+  expect(await scanned(page)).toBe(`${t.service.config.PUBLIC_URL}/terminals/${id}`);
+  const saving = page.waitForEvent('download');
+  await button(page, 'Code as SVG').click();
+  expect((await saving).suggestedFilename()).toBe('front-counter.svg');
+  await fill(page, 'Rename', { Name: 'Back counter' }, 'Save');
+  await heading(page, 'Back counter').waitFor();
+  await closed(page);
+  await button(page, 'Switch off').click();
+  await button(page, 'Switch it off').click();
+  await button(page, 'Switch on').waitFor();
+  const { body } = await t.shop.call('GET', '/api/b2b/merchants/terminals');
+  expect(body.find((one: { id: string }) => one.id === id)).toMatchObject({
+    name: 'Back counter',
+    isActive: false,
+  });
+});
+
+/** What a phone would read off the picture. */
+async function scanned(page: Page): Promise<string> {
+  const side = 300;
+  const dots = await page.evaluate<string>(`(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${side}, height: ${side} });
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, ${side}, ${side});
+    context.drawImage(document.querySelector('main img'), 0, 0, ${side}, ${side});
+    const { data } = context.getImageData(0, 0, ${side}, ${side});
+    return Array.from({ length: data.length / 4 }, (_, at) => (data[at * 4] < 128 ? '#' : ' ')).join('');
+  })()`);
+  const data = new Uint8Array(
+    [...dots].flatMap((dot) => (dot === '#' ? [0, 0, 0, 255] : [255, 255, 255, 255])),
+  );
+  return decodeQR({ width: side, height: side, data });
+}
+
+test('a project’s payout address wants the owner’s password; limits and settings are shown with their use', async () => {
+  const project = await newProject(t.shop, { name: 'Limits' });
+  await newSession(t.shop, project.id, { amountCents: 2500 });
+  const wallet = await createWallet(t.chain);
+  const member = await newOwner(t.service, t.shop);
+  await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
+  const page = await pageOf(t, member);
+  await page.goto(dashboardUrl(t, `/projects/${project.id}`));
+  await fill(page, 'Change the payout address', { 'Solana address': wallet.address }, 'Use this address');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await button(page, 'Confirm').click();
+  await button(page, `Copy payout address ${wallet.address}`).waitFor();
+  await closed(page);
+  await fill(page, 'Change the limits', { 'Volume in USDC': '100', Requests: '5000' }, 'Save');
+  await page.getByText('25.00 USDC of 100.00 USDC').waitFor();
+  await closed(page);
+  const changes = { 'Reminders, in days': '5, 2', 'Credits that usage takes': 'images: 5\ncalls: 1' };
+  await fill(page, 'Change the settings', changes, 'Save');
+  await page.getByText('calls 1, images 5').waitFor();
+  const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
+  expect(body).toMatchObject({ payoutAddress: wallet.address, settings: { reminderDays: [5, 2] } });
+});
+
+test('the CSV of a filtered list is the API’s, row for row', async () => {
+  const project = await newProject(t.shop, { name: 'Rows' });
+  for (const name of ['Ada', EVIL, '=1+1']) await newCustomer(t.shop, project.id, { name });
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/customers'));
+  await page.getByLabel('Project').selectOption('Rows');
+  await page.getByText('3 in all').waitFor();
+  const saving = page.waitForEvent('download');
+  await button(page, 'CSV').click();
+  const saved = await saving;
+  const text = await (await saved.createReadStream()).setEncoding('utf8').toArray();
+  const api = await owner.call('GET', `/api/v2/customers?projectId=${project.id}`, undefined, {
+    accept: 'text/csv',
+  });
+  expect(saved.suggestedFilename()).toBe('customers.csv');
+  expect(text.join('').replace(/^\uFEFF/, '')).toBe(api.text.replace(/^\uFEFF/, ''));
+  expect(text.join('').trim().split('\n')).toHaveLength(4);
+  await isUnhurt(page);
+});

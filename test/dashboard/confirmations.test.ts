@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from '../support/browser.ts';
+import type { TestChain } from '../support/chain.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { newOwner, PASSWORD } from '../support/members.ts';
+
+let t: TestChain;
+
+beforeAll(async () => {
+  t = await dashboardChain();
+});
+
+/** As if the last confirmation were an hour old. */
+const letConfirmationsLapse = () =>
+  t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+
+async function payoutAddress(): Promise<string> {
+  return (await t.shop.call('GET', '/api/b2b/merchants/me')).body.payoutAddress;
+}
+
+test('a new payout address asks who it is, goes through by itself, and a closed dialog changes nothing', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await letConfirmationsLapse();
+  await page.goto(dashboardUrl(t, '/settings'));
+  const before = await payoutAddress();
+  await press(page, 'Change the address');
+  await page.getByLabel('Solana address').fill(t.customer.address);
+  await inDialog(page, 'Change the address').getByRole('button', { name: 'Change the address' }).click();
+
+  const dialog = inDialog(page, 'Confirm that it is you');
+  await dialog.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await payoutAddress()).toBe(before);
+
+  await inDialog(page, 'Change the address').getByRole('button', { name: 'Change the address' }).click();
+  await dialog.getByLabel('Your password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('New payments arrive there.').waitFor();
+  expect(await payoutAddress()).toBe(t.customer.address);
+});
+
+test('a passkey is added, and then opens the door and confirms', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(dashboardUrl(t, '/settings/account'));
+  await press(page, 'Add a passkey');
+  await page.getByLabel('Name', { exact: true }).fill('Laptop');
+  await press(page, 'Go on');
+  await page.getByRole('cell', { name: 'Laptop' }).waitFor();
+
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await press(page, 'Use a passkey');
+  await page.getByRole('cell', { name: 'Laptop' }).waitFor();
+
+  await letConfirmationsLapse();
+  await page
+    .getByRole('row', { name: /Laptop/ })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  await inDialog(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
+  await inDialog(page, 'Confirm that it is you').getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('None yet.').waitFor();
+});
+
+test('money that matches nothing is given to its payment', async () => {
+  const asked = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 700, orderId: 'late-1' });
+  const pay = { paymentIntentId: asked.body.id, outcome: 'no_reference' };
+  expect((await t.shop.call('POST', '/api/v2/sandbox/payments', pay)).status).toBe(202);
+  await t.finalize();
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t));
+  await page.getByRole('link', { name: /1 amount arrived/ }).click();
+  await press(page, 'Resolve');
+  await page.getByLabel('Payment id').fill(asked.body.id);
+  await press(page, 'Link it');
+  await page.getByText('The money counts for that payment now.').waitFor();
+  await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
+  expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
+});

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { DESKTOP, expectAccessible, expectFits, PHONE } from '../support/browser.ts';
+import type { TestChain } from '../support/chain.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { newMember, newOwner, type TestMember } from '../support/members.ts';
+import { eventually, setUrl, startReceiver, startWorker } from '../support/webhooks.ts';
+
+let t: TestChain;
+let owner: TestMember;
+/** Every screen: its address, and something that only it shows. */
+let screens: [path: string, sign: string][];
+
+beforeAll(async () => {
+  t = await dashboardChain();
+  owner = await newOwner(t.service, t.shop);
+  screens = await filledShop();
+});
+
+/** Something on every screen, and the address of each. */
+async function filledShop(): Promise<typeof screens> {
+  const intents = [];
+  for (const [amountCents, orderId] of [
+    [1250, 'order-1001'],
+    [123_456_789, 'order-1002 <b>bold</b>'],
+    [990, 'order-1003'],
+  ] as const) {
+    intents.push((await t.shop.call('POST', '/api/merchants/intents', { amountCents, orderId })).body);
+  }
+  const pay = (paymentIntentId: string, more = {}) =>
+    t.shop.call('POST', '/api/v2/sandbox/payments', { paymentIntentId, ...more });
+  await pay(intents[0].id);
+  await pay(intents[1].id, { amountCents: 4200 });
+  await pay(intents[2].id, { outcome: 'no_reference' });
+  await t.finalize();
+  const { body: project } = await t.shop.call('POST', '/api/v2/projects', { name: 'Shop' });
+  const { body: setup } = await t.shop.call('POST', '/api/v2/payment-links/setup', {
+    projectId: project.id,
+    productName: 'Coffee <i>beans</i>',
+    billingMode: 'one_time',
+    unitAmountCents: 1500,
+  });
+  const receiver = await startReceiver();
+  await setUrl(t.service.db, t.shop.id, `${receiver.url}/hooks`);
+  startWorker(t.service);
+  await t.shop.call('POST', '/api/v2/sandbox/events', { event: 'invoice.paid' });
+  const delivery = await eventually(async () => {
+    const { body } = await t.shop.call('GET', '/api/v2/webhook-deliveries?status=succeeded');
+    return body.data[0];
+  });
+  return [
+    ['/', 'Latest payments'],
+    ['/payments', 'order-1003'],
+    [`/payments/${intents[1].id}`, 'What happened'],
+    ['/exceptions', 'This money is in your wallet'],
+    ['/payment-links', 'Coffee <i>beans</i>'],
+    [`/payment-links/${setup.paymentLink.id}`, 'Share it'],
+    ['/api-keys', 'keys'],
+    ['/webhooks', 'invoice.paid'],
+    [`/webhooks/${delivery.id}`, 'What was sent'],
+    ['/sandbox', 'sandbox'],
+    ['/settings', 'Payout address'],
+    ['/settings/members', 'Last signed in'],
+    ['/settings/account', 'Sign out everywhere'],
+    ['/audit', 'Api key: created'],
+  ];
+}
+
+/** Goes there inside the page, as a link would. */
+async function show(page: Page, path: string, sign: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(dashboardUrl(t, path))})`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  await page.getByRole('main').getByText(sign).first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+test('every screen is accessible, in the light and in the dark, and fits a phone', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t));
+  for (const [path, sign] of screens) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show(page, path, sign);
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectFits(page);
+    await page.setViewportSize(DESKTOP);
+  }
+});
+
+test('a viewer is offered no change on any screen', async () => {
+  const viewer = await newMember(t.service, owner, 'viewer');
+  const page = await pageOf(t, viewer);
+  await page.goto(dashboardUrl(t));
+  // Their own account is theirs to change; keys and the audit log are not for them.
+  const others = screens.filter(([path]) => !['/settings/account', '/audit'].includes(path));
+  for (const [path, sign] of others) {
+    await show(page, path, sign);
+    const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
+    const offered = buttons.filter((text) => text !== 'CSV' && !/^(Download the code|Copy )/.test(text));
+    expect([path, offered]).toEqual([path, []]);
+  }
+  expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
+    'Home',
+    'Payments',
+    'Exceptions',
+    'Payment links',
+    'Webhooks',
+    'Settings',
+  ]);
+});

@@ -1,0 +1,54 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { codeOf, messageOf } from './florin.ts';
+import { noteSignedOut, queryClient } from './query-client.ts';
+import { askToConfirm } from './step-up.tsx';
+
+export interface ActionOptions<Input, Result> {
+  run(input: Input): Promise<Result>;
+  /** What is told when it worked; none where the screen shows it by itself. */
+  done?: string | ((result: Result) => string);
+  /** The first parts of the keys of what is read again. */
+  refresh?: readonly string[];
+  onDone?(result: Result, input: Input): void;
+  /** The screen shows the error beside its form; otherwise it is a notification. */
+  showsError?: boolean;
+}
+
+/** One change: asks for a confirmation where the service wants one and repeats itself, then tells how it went. */
+export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
+  return useMutation<Result, Error, Input>({
+    mutationFn: (input) => withConfirmation(() => options.run(input)),
+    async onSuccess(result, input) {
+      options.onDone?.(result, input);
+      const text = typeof options.done === 'function' ? options.done(result) : options.done;
+      if (text) notifications.show({ message: text, color: 'green' });
+      await Promise.all(
+        (options.refresh ?? []).map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+      );
+    },
+    onError(error) {
+      noteSignedOut(error);
+      if (error instanceof NotConfirmed || options.showsError) return;
+      notifications.show({
+        title: 'That did not work',
+        message: messageOf(error),
+        color: 'red',
+        autoClose: 10_000,
+      });
+    },
+  });
+}
+
+/** Whoever closes the dialog did not want it after all: nothing happened, and nothing need be said. */
+export class NotConfirmed extends Error {}
+
+export async function withConfirmation<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (codeOf(error) !== 'STEP_UP_REQUIRED') throw error;
+    if (!(await askToConfirm())) throw new NotConfirmed('It was not confirmed.');
+    return run();
+  }
+}

@@ -1,0 +1,36 @@
+import { Center, Loader } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import SignInScreen from '../sign-in/sign-in-screen.tsx';
+import { ErrorScreen } from './error-screen.tsx';
+import { sessionQuery } from './session.ts';
+
+const Layout = lazy(() => import('./layout.tsx'));
+
+/** The door: whoever is not signed in sees it at every address, and then the screen they came for. */
+export default function Frame() {
+  const { data: session, error, isPending } = useQuery(sessionQuery);
+  if (isPending) return <Waiting />;
+  if (error) return <ErrorScreen error={error} />;
+  return (
+    <>
+      <Notifications position="bottom-right" />
+      {session === null ? (
+        <SignInScreen />
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <Layout key={session.member.id} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Center mih="100vh">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
+}

@@ -1,0 +1,160 @@
+import {
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { useAction } from './action.ts';
+import styles from './layout.module.css';
+import { LiveUpdates } from './live-updates.tsx';
+import { places } from './navigation.ts';
+import { SearchBox } from './search-box.tsx';
+import { signOut, useCan, useSession } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { StepUpDialog } from './step-up.tsx';
+
+/** Everything around a screen. */
+export default function Layout() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const main = useFocusOnArrival(close);
+  const { network } = useSession();
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+      transitionDuration={0}
+    >
+      <AppShell.Header className={styles.header}>
+        <a className={styles.skip} href="#main">
+          Skip to content
+        </a>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Menu"
+            aria-expanded={isOpen}
+          />
+          <MerchantName />
+          {network !== 'mainnet' && <span className={styles.network}>{network}</span>}
+          <SearchBox />
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={styles.navbar} p="xs">
+        <ScrollArea>
+          <SideBar />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </AppShell.Main>
+      <StepUpDialog />
+      <Shortcuts />
+      <LiveUpdates />
+    </AppShell>
+  );
+}
+
+/** A new screen is announced by moving the focus to it; the page that was opened first keeps the browser's own. */
+function useFocusOnArrival(onArrival: () => void) {
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    onArrival();
+    main.current?.focus({ preventScroll: true });
+  }, [path, onArrival]);
+  return main;
+}
+
+function MerchantName() {
+  const { merchant } = useSession();
+  return (
+    <Text fw={650} truncate className={styles.merchant}>
+      {merchant.name ?? 'Your shop'}
+    </Text>
+  );
+}
+
+function SideBar() {
+  const can = useCan();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <nav aria-label="Screens">
+      {places.map((group) => (
+        <div key={group.title ?? ''} className={styles.group}>
+          {group.title && (
+            <Text size="xs" c="dimmed" fw={600} px="sm" pb={4}>
+              {group.title}
+            </Text>
+          )}
+          {group.places
+            .filter(({ isFor }) => isFor?.(can) ?? true)
+            .map(({ to, label, icon }) => {
+              const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+              return (
+                <NavLink
+                  key={to}
+                  component={Link}
+                  to={to}
+                  label={label}
+                  active={isHere}
+                  aria-current={isHere ? 'page' : undefined}
+                  leftSection={<Icon name={icon} />}
+                  className={styles.place}
+                />
+              );
+            })}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function AccountMenu() {
+  const { member } = useSession();
+  const navigate = useNavigate();
+  const leave = useAction({ run: signOut });
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className={styles.account}>
+          <VisuallyHidden>Account of {member.name}</VisuallyHidden>
+          <span aria-hidden="true">{initials(member.name)}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {member.name}
+          <br />
+          {member.email} · {member.role}
+        </Menu.Label>
+        <Menu.Item onClick={() => navigate({ to: '/settings/account' })}>Your account</Menu.Item>
+        <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => [...part][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();

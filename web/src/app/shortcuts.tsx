@@ -1,0 +1,87 @@
+import { Kbd, Modal, Table } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { places } from './navigation.ts';
+import { useCan } from './session.ts';
+
+const SECOND_KEY_MS = 1_500;
+
+/** Keys that work everywhere but in a field, and the list of them. */
+export function Shortcuts() {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const can = useCan();
+  const goAtMs = useRef(Number.NEGATIVE_INFINITY);
+  const reachable = places.flatMap((group) => group.places).filter(({ isFor }) => isFor?.(can) ?? true);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && isSearch(event.target)) (event.target as HTMLElement).blur();
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('[role="dialog"]') && event.key !== '?') return;
+      const place = reachable.find(({ key }) => key === event.key);
+      if (place && event.timeStamp - goAtMs.current < SECOND_KEY_MS) {
+        void navigate({ to: place.to });
+      } else if (event.key === '/') {
+        document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+      } else if (event.key === '?') {
+        setOpen((open) => !open);
+      } else if (!moveInList(event.key)) {
+        goAtMs.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+        return;
+      }
+      goAtMs.current = Number.NEGATIVE_INFINITY;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [navigate, reachable]);
+
+  return (
+    <Modal opened={isOpen} onClose={() => setOpen(false)} title="Keys" size="sm">
+      <Table verticalSpacing={4}>
+        <Table.Tbody>
+          {[
+            ['/', 'Search'],
+            ...reachable.map(({ key, label }) => [`g ${key}`, label]),
+            ['↑ ↓', 'Move in a list'],
+            ['Enter', 'Open'],
+            ['Esc', 'Close, leave the search'],
+            ['?', 'This list'],
+          ].map(([keys, label]) => (
+            <Table.Tr key={label}>
+              <Table.Td>{label}</Table.Td>
+              <Table.Td ta="right">
+                {keys!.split(' ').map((key) => (
+                  <Kbd key={key} ml={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
+}
+
+function isSearch(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('[data-search]');
+}
+
+/** Up and down go from row to row; whether the key was one of them. */
+function moveInList(key: string): boolean {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
+  if (!step) return false;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  if (rows.length === 0) return false;
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step;
+  rows[Math.max(0, Math.min(next, rows.length - 1))]!.focus();
+  return true;
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useState, useSyncExternalStore } from 'react';
+import { florin, messageOf } from './florin.ts';
+import { passkeyAnswer } from './passkey.ts';
+import { renewSession, useSession } from './session.ts';
+
+let answer: ((isConfirmed: boolean) => void) | undefined;
+const watchers = new Set<() => void>();
+
+/** Opens the dialog; true when the member has shown that it is them. */
+export function askToConfirm(): Promise<boolean> {
+  answer?.(false);
+  return new Promise((resolve) => {
+    tell(resolve);
+  });
+}
+
+function tell(next: typeof answer): void {
+  answer = next;
+  for (const watcher of watchers) watcher();
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Whether the dialog stands over everything else: then Escape and Tab are its own. */
+export function useIsConfirming(): boolean {
+  return useSyncExternalStore(subscribe, () => answer !== undefined);
+}
+
+/** In the frame once; it shows itself when an action needs it. */
+export function StepUpDialog() {
+  const isOpen = useIsConfirming();
+  const finish = (isConfirmed: boolean) => {
+    const resolve = answer;
+    // Not within the key press that closes it: the same press would close the form below, too.
+    setTimeout(() => {
+      tell(undefined);
+      resolve?.(isConfirmed);
+    });
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => finish(false)}
+      title="Confirm that it is you"
+      size="sm"
+      zIndex={400}
+    >
+      <StepUpForm onConfirmed={() => finish(true)} />
+    </Modal>
+  );
+}
+
+function StepUpForm({ onConfirmed }: { onConfirmed(): void }) {
+  const { passkeysAvailable, member } = useSession();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function attempt(confirm: () => ReturnType<typeof florin.dashboard.stepUp>) {
+    setBusy(true);
+    try {
+      renewSession(await confirm());
+      onConfirmed();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  const byPassword = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get('password'));
+    void attempt(() => florin.dashboard.stepUp({ password }));
+  };
+  const byPasskey = () =>
+    attempt(async () => {
+      const options = await florin.dashboard.startPasskeyStepUp();
+      return florin.dashboard.stepUp({ credential: await passkeyAnswer(options) });
+    });
+  return (
+    <form onSubmit={byPassword}>
+      <Stack>
+        <Text size="sm">
+          This can move money or open the account, so it asks again. It lasts ten minutes.
+        </Text>
+        {/* Tells a password manager whose password it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
+        <PasswordInput
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+        />
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          {passkeysAvailable && (
+            <Button variant="default" onClick={byPasskey} disabled={isBusy}>
+              Use a passkey
+            </Button>
+          )}
+          <Button type="submit" loading={isBusy}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import type { AuditEntry, MerchantListAuditEntriesQuery } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'text', name: 'action', label: 'Action', placeholder: 'api_key.created' },
+  { kind: 'text', name: 'actor', label: 'Who', placeholder: 'member:… or key:…' },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'What', cell: ({ action }) => <span title={action}>{words(action.replace('.', ': '))}</span> },
+  { title: 'Who', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
+  { title: 'Details', cell: ({ detail }) => detailText(detail), wideOnly: true },
+  {
+    title: 'Of',
+    cell: ({ targetId }) => targetId && <Copyable text={targetId} label="id" />,
+    wideOnly: true,
+  },
+  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
+];
+
+export default function AuditScreen() {
+  return (
+    <ListScreen<AuditEntry, MerchantListAuditEntriesQuery>
+      title="Audit log"
+      name="audit"
+      columns={COLUMNS}
+      filters={FILTERS}
+      query={(search) => ({
+        action: firstOf(search.action),
+        actor: firstOf(search.actor),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.merchant.listAuditEntries(query)}
+      empty={<Empty title="Nothing was changed yet">Who changes what is written here, and stays.</Empty>}
+    />
+  );
+}
+
+function detailText(detail: Record<string, unknown>): string {
+  return Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,52 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { shortened } from '../parts/copyable.tsx';
+import { priceText } from './price-text.ts';
+import { useCatalog } from './use-catalog.ts';
+
+/** A price in words; one beyond what is read of a very long catalog is asked for by itself. */
+export function PriceName({ id }: { id: string }) {
+  const catalog = useCatalog();
+  const known = catalog.prices.get(id);
+  const { data } = useQuery({
+    queryKey: ['prices', 'one', id],
+    queryFn: () => florin.prices.retrieve(id),
+    enabled: catalog.isRead && !known,
+  });
+  const price = known ?? data;
+  return <>{price ? priceText(price, catalog) : '…'}</>;
+}
+
+/** Whichever name the merchant gave the customer, asked for once for each. */
+export function CustomerName({ id }: { id: string | null }) {
+  const { data } = useQuery({
+    queryKey: ['customers', 'one', id],
+    queryFn: () => florin.customers.retrieve(id!),
+    enabled: id !== null,
+    staleTime: 5 * 60_000,
+  });
+  if (id === null) return <>–</>;
+  return <>{data ? customerText(data) : '…'}</>;
+}
+
+export function CustomerLink({ id }: { id: string | null }) {
+  if (id === null) return <>–</>;
+  return (
+    <Anchor component={Link} to={`/customers/${id}`} size="sm">
+      <CustomerName id={id} />
+    </Anchor>
+  );
+}
+
+export function customerText(customer: {
+  id: string;
+  name: string | null;
+  email: string | null;
+  externalCustomerId: string | null;
+}): string {
+  return (
+    customer.name ?? customer.email ?? customer.externalCustomerId ?? `Customer ${shortened(customer.id)}`
+  );
+}

@@ -1,0 +1,26 @@
+import type { Price } from '@florin/sdk';
+import { moneyText } from '../parts/money.tsx';
+import type { Catalog } from './use-catalog.ts';
+
+/** `12.00 USDC a month`, `20.00 USDC for 500 credits`. */
+export function termsText(price: Price): string {
+  const amount = `${moneyText(price.unitAmountCents)} USDC`;
+  if (price.billingMode === 'balance_top_up')
+    return `${amount} for ${numberText(price.creditAmount ?? 0)} credits`;
+  if (price.billingMode === 'one_time') return `${amount} once`;
+  return `${amount} ${intervalText(price)}`;
+}
+
+export function intervalText({ recurringInterval, recurringIntervalCount }: Price): string {
+  const count = recurringIntervalCount ?? 1;
+  return count === 1 ? `a ${recurringInterval}` : `every ${count} ${recurringInterval}s`;
+}
+
+/** The product, the price's own name where it has one, and what it asks. */
+export function priceText(price: Price, { products }: Catalog): string {
+  const product = products.get(price.productId)?.name ?? 'Product';
+  const name = price.name ? ` · ${price.name}` : '';
+  return `${product}${name}, ${termsText(price)}`;
+}
+
+export const numberText = (value: number | bigint) => BigInt(value).toLocaleString('en-US');

@@ -1,0 +1,41 @@
+import { Anchor, NativeSelect, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useProjects } from './use-projects.ts';
+
+/** Which project something new belongs to; without one, the way to make it. */
+export function ProjectField({ value, onChange }: { value?: string; onChange?(id: string): void }) {
+  const { open, isRead } = useProjects();
+  if (isRead && open.length === 0) {
+    return (
+      <Text size="sm">
+        Everything sold belongs to a project, and there is none yet.{' '}
+        <Anchor component={Link} to="/projects">
+          Make one first
+        </Anchor>
+      </Text>
+    );
+  }
+  return (
+    <NativeSelect
+      label="Project"
+      name="projectId"
+      required
+      value={value}
+      onChange={onChange && ((event) => onChange(event.currentTarget.value))}
+      data={open.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}
+
+export function ProjectName({ id }: { id: string }) {
+  const { all } = useProjects();
+  return <>{all.get(id)?.name ?? '…'}</>;
+}
+
+export function ProjectLink({ id }: { id: string }) {
+  return (
+    <Anchor component={Link} to={`/projects/${id}`} size="sm">
+      <ProjectName id={id} />
+    </Anchor>
+  );
+}

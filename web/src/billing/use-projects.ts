@@ -1,0 +1,52 @@
+import type { Project } from '@florin/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { florin } from '../app/florin.ts';
+import type { Filter } from '../parts/list-screen.tsx';
+import { useAddressSearch } from '../parts/use-search.ts';
+
+const MOST = 500;
+
+/** Every project by its id, archived ones too: what they sold still bears their name. */
+export function useProjects(): { all: ReadonlyMap<string, Project>; open: Project[]; isRead: boolean } {
+  const { data } = useQuery({
+    queryKey: ['projects', 'all'],
+    queryFn: async () => {
+      const [open, archived] = await Promise.all([
+        florin.projects.list({ limit: 100 }).toArray({ limit: MOST }),
+        florin.projects.list({ limit: 100, archived: true }).toArray({ limit: MOST }),
+      ]);
+      return [...open, ...archived];
+    },
+  });
+  const all = data ?? [];
+  return {
+    all: new Map(all.map((project) => [project.id, project])),
+    open: all.filter(({ archivedAt }) => archivedAt === null),
+    isRead: data !== undefined,
+  };
+}
+
+/** What another screen's link asks for by id. It is shown, so that nobody takes a part of a list for all of it. */
+const LINKED: Record<string, string> = {
+  customerId: 'Customer id',
+  subscriptionId: 'Subscription id',
+  priceId: 'Price id',
+  paymentLinkId: 'Payment link id',
+};
+
+/** The project, for who has more than one, and the ids in the address. */
+export function useOwnerFilters(): readonly Filter[] {
+  const { all } = useProjects();
+  const [search] = useAddressSearch();
+  const labels = Object.fromEntries([...all.values()].map(({ id, name }) => [id, shortName(name)]));
+  const linked = Object.keys(LINKED).filter((name) => search[name] !== undefined);
+  return [
+    ...(all.size > 1
+      ? [{ kind: 'choice', name: 'projectId', label: 'Project', options: [...all.keys()], labels } as const]
+      : []),
+    ...linked.map((name) => ({ kind: 'text', name, label: LINKED[name]! }) as const),
+  ];
+}
+
+/** A field is as wide as its longest choice. */
+const shortName = (name: string) => (name.length <= 32 ? name : `${name.slice(0, 31)}…`);

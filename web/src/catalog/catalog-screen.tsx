@@ -1,0 +1,72 @@
+import type { Product, ProductsListQuery } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { termsText } from '../billing/price-text.ts';
+import { ProjectName } from '../billing/project-field.tsx';
+import { useCatalog } from '../billing/use-catalog.ts';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { NewProduct } from './product-forms.tsx';
+
+const FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'isActive',
+    label: 'On sale',
+    options: ['true', 'false'],
+    labels: { true: 'On sale', false: 'Switched off' },
+  },
+];
+
+const COLUMNS: readonly Column<Product>[] = [
+  { title: 'Product', cell: ({ name }) => name },
+  { title: 'Prices', cell: ({ id }) => <PricesOf id={id} /> },
+  { title: 'Status', cell: ({ isActive }) => <OnSale isActive={isActive} /> },
+  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+export default function CatalogScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const ownerFilters = useOwnerFilters();
+  const create = can.change && <NewProduct onDone={({ id }) => void navigate({ to: `/catalog/${id}` })} />;
+  return (
+    <ListScreen<Product, ProductsListQuery>
+      title="Catalog"
+      name="products"
+      columns={COLUMNS}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        projectId: firstOf(search.projectId),
+        isActive: search.isActive === undefined ? undefined : firstOf(search.isActive) === 'true',
+      })}
+      load={(query) => florin.products.list(query)}
+      loadCsv={(query) => florin.products.listCsv(query)}
+      hrefOf={({ id }) => `/catalog/${id}`}
+      actions={create}
+      empty={
+        <Empty title="Nothing for sale yet" action={create}>
+          A product has one or more prices: paid once, for credits, or again and again. Checkouts, payment
+          links and subscriptions sell prices.
+        </Empty>
+      }
+    />
+  );
+}
+
+export function OnSale({ isActive }: { isActive: boolean }) {
+  return <Status of={isActive ? 'on sale' : 'switched off'} tone={isActive ? 'good' : 'calm'} />;
+}
+
+function PricesOf({ id }: { id: string }) {
+  const { prices } = useCatalog();
+  const texts = [...prices.values()]
+    .filter(({ productId, isActive }) => productId === id && isActive)
+    .map(termsText);
+  return <>{texts.length === 0 ? '–' : texts.length > 2 ? `${texts.length} prices` : texts.join(', ')}</>;
+}

@@ -1,0 +1,94 @@
+import type { CreatePriceRequest, Product } from '@florin/sdk';
+import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import type { FormValues } from '../parts/form-values.ts';
+
+type Mode = CreatePriceRequest['billingMode'];
+
+const MODES: readonly { value: Mode; label: string }[] = [
+  { value: 'one_time', label: 'Paid once' },
+  { value: 'subscription', label: 'Again and again: a subscription' },
+  { value: 'balance_top_up', label: 'Buys prepaid credits' },
+];
+
+/** Each way of billing asks for what it needs and nothing else. */
+export function NewPrice({ product }: { product: Product }) {
+  return (
+    <DialogForm
+      button="New price"
+      icon="plus"
+      kind="main"
+      submit="Create the price"
+      run={async (values) => florin.prices.create(requestOf(product, values))}
+      refresh={['prices']}
+      done="The price can be bought."
+    >
+      <PriceFields />
+    </DialogForm>
+  );
+}
+
+function PriceFields() {
+  const [mode, setMode] = useState<Mode>('one_time');
+  return (
+    <>
+      <NativeSelect
+        label="How it is paid"
+        name="mode"
+        value={mode}
+        onChange={(event) => setMode(event.currentTarget.value as Mode)}
+        data={[...MODES]}
+      />
+      <TextInput
+        label="Amount in USDC"
+        name="amount"
+        inputMode="decimal"
+        placeholder="12.00"
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      {mode === 'subscription' && (
+        <Group grow align="end" preventGrowOverflow={false} wrap="nowrap">
+          <TextInput label="Every" name="count" inputMode="numeric" defaultValue="1" required />
+          <NativeSelect
+            label="Interval"
+            name="interval"
+            defaultValue="month"
+            data={['day', 'week', 'month', 'year']}
+          />
+        </Group>
+      )}
+      {mode === 'balance_top_up' && (
+        <TextInput label="Credits the customer gets" name="credits" inputMode="numeric" required />
+      )}
+      <TextInput
+        label="Name"
+        description="To tell it from other prices. May stay empty."
+        name="name"
+        maxLength={255}
+      />
+      <Text size="sm" c="dimmed">
+        The amount never changes later; other terms are another price, and this one can be switched off.
+      </Text>
+    </>
+  );
+}
+
+function requestOf(product: Product, values: FormValues): CreatePriceRequest {
+  const billingMode = values.text('mode') as Mode;
+  return {
+    projectId: product.projectId,
+    productId: product.id,
+    name: values.optional('name'),
+    unitAmountCents: values.money('amount', 'Amount'),
+    billingMode,
+    ...(billingMode === 'balance_top_up' && { creditAmount: values.count('credits', 'Credits') }),
+    ...(billingMode === 'subscription' && {
+      recurringInterval: values.text('interval') as 'month',
+      recurringIntervalCount: Number(values.count('count', 'Every')),
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+import type { CheckoutSession, CreateCheckoutSessionRequest, Price } from '@florin/sdk';
+import { Collapse, NativeSelect, TextInput, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { priceText } from '../billing/price-text.ts';
+import { ProjectField } from '../billing/project-field.tsx';
+import { useCatalog } from '../billing/use-catalog.ts';
+import { useProjects } from '../billing/use-projects.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import type { FormValues } from '../parts/form-values.ts';
+
+const OWN_AMOUNT = '';
+
+export function NewSession({ onDone }: { onDone(session: CheckoutSession): void }) {
+  const { prices } = useCatalog();
+  return (
+    <DialogForm
+      button="New checkout"
+      icon="plus"
+      kind="main"
+      submit="Create the checkout"
+      run={async (values) => florin.checkoutSessions.create(requestOf(values, prices))}
+      refresh={['checkout-sessions', 'invoices', 'customers', 'subscriptions']}
+      done="Send its address to the buyer."
+      onDone={onDone}
+    >
+      <SessionFields />
+    </DialogForm>
+  );
+}
+
+function SessionFields() {
+  const { open } = useProjects();
+  const [chosen, setChosen] = useState<string>();
+  const [priceId, setPriceId] = useState(OWN_AMOUNT);
+  const [hasMore, { toggle }] = useDisclosure();
+  const catalog = useCatalog();
+  const projectId = chosen ?? open[0]?.id;
+  const onSale = [...catalog.prices.values()].filter(
+    (price) =>
+      price.projectId === projectId && price.isActive && catalog.products.get(price.productId)?.isActive,
+  );
+  const needsCustomer = (catalog.prices.get(priceId)?.billingMode ?? 'one_time') !== 'one_time';
+  const choose = (id: string) => {
+    setChosen(id);
+    setPriceId(OWN_AMOUNT);
+  };
+  return (
+    <>
+      <ProjectField value={projectId} onChange={choose} />
+      <NativeSelect
+        label="What is bought"
+        name="priceId"
+        value={priceId}
+        onChange={(event) => setPriceId(event.currentTarget.value)}
+        data={[
+          { value: OWN_AMOUNT, label: 'An amount of your own' },
+          ...onSale.map((price) => ({ value: price.id, label: priceText(price, catalog) })),
+        ]}
+      />
+      {priceId === OWN_AMOUNT && (
+        <TextInput
+          label="Amount in USDC"
+          name="amount"
+          inputMode="decimal"
+          placeholder="12.00"
+          required
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+      <TextInput
+        label="Customer, by your own id"
+        description={
+          needsCustomer ? 'Found by it, or made with it.' : 'Found by it, or made with it. May stay empty.'
+        }
+        name="externalCustomerId"
+        maxLength={255}
+        required={needsCustomer}
+      />
+      <TextInput
+        label="Reference"
+        description="Your own name for it, such as an order. May stay empty."
+        name="merchantReference"
+        maxLength={255}
+      />
+      <UnstyledButton
+        type="button"
+        onClick={toggle}
+        aria-expanded={hasMore}
+        c="var(--mantine-color-anchor)"
+        fz="sm"
+      >
+        {hasMore ? 'Less' : 'More: e-mail and where the buyer goes afterwards'}
+      </UnstyledButton>
+      <Collapse expanded={hasMore}>
+        <TextInput label="E-mail of the buyer" name="customerEmail" type="email" maxLength={254} mb="sm" />
+        <TextInput label="After paying, go to" name="successUrl" type="url" placeholder="https://" mb="sm" />
+        <TextInput label="Instead of paying, go to" name="cancelUrl" type="url" placeholder="https://" />
+      </Collapse>
+    </>
+  );
+}
+
+function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): CreateCheckoutSessionRequest {
+  const price = prices.get(values.text('priceId'));
+  return {
+    projectId: values.text('projectId'),
+    mode: price?.billingMode ?? 'one_time',
+    ...(price ? { priceId: price.id } : { amountCents: values.money('amount', 'Amount') }),
+    externalCustomerId: values.optional('externalCustomerId'),
+    merchantReference: values.optional('merchantReference'),
+    customerEmail: values.optional('customerEmail'),
+    successUrl: values.optional('successUrl'),
+    cancelUrl: values.optional('cancelUrl'),
+  };
+}

@@ -1,0 +1,139 @@
+import type { CheckoutSession } from '@florin/sdk';
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { CustomerLink, PriceName } from '../billing/names.tsx';
+import { ProjectLink } from '../billing/project-field.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { SessionStatus } from './session-status.tsx';
+import { Timeline } from './timeline.tsx';
+
+export default function SessionScreen() {
+  return (
+    <DetailScreen<CheckoutSession>
+      name="checkout-sessions"
+      load={(id) => florin.checkoutSessions.retrieve(id)}
+      back={{ to: '/checkout-sessions', label: 'Checkouts' }}
+      title={({ amountCents }) => `${moneyText(amountCents)} USDC`}
+      badge={(session) => <SessionStatus session={session} />}
+      actions={(session) => <Actions session={session} />}
+    >
+      {(session) => <SessionParts session={session} />}
+    </DetailScreen>
+  );
+}
+
+function Actions({ session }: { session: CheckoutSession }) {
+  const can = useCan();
+  const { status, paymentStatus } = session;
+  if (status !== 'open') return null;
+  const isUnseen = paymentStatus === 'unpaid';
+  return (
+    <>
+      <Button
+        component="a"
+        href={session.checkoutUrl}
+        target="_blank"
+        rel="noreferrer"
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="external" />}
+      >
+        Open the page
+      </Button>
+      {can.playSandbox && paymentStatus !== 'processing' && <PayTest session={session} />}
+      {can.change && isUnseen && <CancelSession session={session} />}
+    </>
+  );
+}
+
+/** In the sandbox a buyer's wallet pays at the press of a button. */
+function PayTest({ session }: { session: CheckoutSession }) {
+  const pay = useAction({
+    run: () => florin.sandbox.pay({ paymentIntentId: session.paymentIntentId }),
+    refresh: ['checkout-sessions', 'invoices'],
+    done: 'Test money is on its way.',
+  });
+  return (
+    <Button size="xs" variant="default" onClick={() => pay.mutate()} loading={pay.isPending}>
+      Pay with test money
+    </Button>
+  );
+}
+
+function CancelSession({ session }: { session: CheckoutSession }) {
+  return (
+    <DialogForm
+      button="Cancel"
+      title="Cancel this checkout?"
+      kind="danger"
+      submit="Cancel the checkout"
+      run={() => florin.checkoutSessions.cancel(session.id)}
+      refresh={['checkout-sessions', 'invoices', 'subscriptions']}
+      done="The checkout is canceled."
+    >
+      <Text size="sm">
+        Its page stops taking money and its invoice becomes void. Money that is on its way all the same is
+        listed as an exception.
+      </Text>
+    </DialogForm>
+  );
+}
+
+function SessionParts({ session }: { session: CheckoutSession }) {
+  return (
+    <>
+      {session.status === 'open' && (
+        <Section title="Where the buyer pays">
+          <Copyable text={session.checkoutUrl} label="checkout address" short={false} />
+        </Section>
+      )}
+      <Section title="What happened">
+        <Timeline session={session} />
+      </Section>
+      <Section title="Details">
+        <Facts
+          of={[
+            ['Bought', session.priceId ? <PriceName key="p" id={session.priceId} /> : words(session.mode)],
+            ['Received', <Money key="m" cents={session.amountReceivedCents} />],
+            ['Customer', <CustomerLink key="c" id={session.customerId} />],
+            ['E-mail', session.customerEmail ?? '–'],
+            ['Reference', session.merchantReference ?? '–'],
+            ['Browser’s label', session.clientReferenceId ?? '–'],
+            ['Invoice', <To key="i" href={`/invoices/${session.invoiceId}`} text="Open the invoice" />],
+            ['Payment', <To key="t" href={`/payments/${session.paymentIntentId}`} text="Open the payment" />],
+            [
+              'Subscription',
+              session.subscriptionId ? (
+                <To key="s" href={`/subscriptions/${session.subscriptionId}`} text="Open the subscription" />
+              ) : (
+                '–'
+              ),
+            ],
+            ['After paying', session.successUrl ?? 'Stays on the page'],
+            ['Instead of paying', session.cancelUrl ?? '–'],
+            ['Project', <ProjectLink key="pr" id={session.projectId} />],
+            ['Expires', <Time key="e" at={session.expiresAt} />],
+            ['Checkout id', <Copyable key="id" text={session.id} label="checkout id" />],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function To({ href, text }: { href: string; text: string }) {
+  return (
+    <Anchor component={Link} to={href} size="sm">
+      {text}
+    </Anchor>
+  );
+}

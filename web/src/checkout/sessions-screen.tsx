@@ -1,0 +1,83 @@
+import type { CheckoutSession, CheckoutSessionsListQuery } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty } from '../parts/states.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { NewSession } from './new-session.tsx';
+import { SessionStatus } from './session-status.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'complete', 'expired', 'canceled'] },
+  {
+    kind: 'choice',
+    name: 'paymentStatus',
+    label: 'Payment',
+    options: ['unpaid', 'processing', 'underpaid', 'paid'],
+  },
+  { kind: 'choice', name: 'mode', label: 'For', options: ['one_time', 'subscription', 'balance_top_up'] },
+  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
+  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<CheckoutSession>[] = [
+  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
+  { title: 'Status', cell: (session) => <SessionStatus session={session} /> },
+  { title: 'Customer', cell: whoOf },
+  { title: 'For', cell: ({ mode }) => words(mode), wideOnly: true },
+  { title: 'Reference', cell: ({ merchantReference }) => merchantReference ?? '–', wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+function whoOf({ customerName, customerEmail, externalCustomerId }: CheckoutSession): string {
+  return customerName ?? customerEmail ?? externalCustomerId ?? '–';
+}
+
+export default function SessionsScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const ownerFilters = useOwnerFilters();
+  const open = ({ id }: CheckoutSession) => void navigate({ to: `/checkout-sessions/${id}` });
+  const create = can.change && <NewSession onDone={open} />;
+  return (
+    <ListScreen<CheckoutSession, CheckoutSessionsListQuery>
+      title="Checkouts"
+      name="checkout-sessions"
+      columns={COLUMNS}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        status: search.status as CheckoutSessionsListQuery['status'],
+        paymentStatus: search.paymentStatus as CheckoutSessionsListQuery['paymentStatus'],
+        mode: search.mode as CheckoutSessionsListQuery['mode'],
+        projectId: firstOf(search.projectId),
+        customerId: firstOf(search.customerId),
+        paymentLinkId: firstOf(search.paymentLinkId),
+        merchantReference: firstOf(search.merchantReference),
+        externalCustomerId: firstOf(search.externalCustomerId),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.checkoutSessions.list(query)}
+      loadCsv={(query) => florin.checkoutSessions.listCsv(query)}
+      hrefOf={({ id }) => `/checkout-sessions/${id}`}
+      actions={create}
+      empty={
+        <Empty title="No checkouts yet" action={create}>
+          A checkout is one page for one buyer to pay at. Your server makes them with the API, payment links
+          make them by themselves, and here you can make one by hand and send its address.
+        </Empty>
+      }
+    />
+  );
+}

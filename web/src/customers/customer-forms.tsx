@@ -1,0 +1,140 @@
+import type { Customer } from '@florin/sdk';
+import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { florin } from '../app/florin.ts';
+import { ProjectField } from '../billing/project-field.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { parseMoney } from '../parts/money.tsx';
+
+export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
+  return (
+    <DialogForm
+      button="New customer"
+      icon="plus"
+      kind="main"
+      submit="Create the customer"
+      run={(values) =>
+        florin.customers.create({
+          projectId: values.text('projectId'),
+          externalCustomerId: values.optional('externalCustomerId'),
+          name: values.optional('name'),
+          email: values.optional('email'),
+          language: values.optional('language'),
+        })
+      }
+      refresh={['customers']}
+      onDone={onDone}
+    >
+      <ProjectField />
+      <TextInput
+        label="Your own id"
+        description="How your system knows them. It stays for ever; empty: none."
+        name="externalCustomerId"
+        maxLength={255}
+        data-autofocus
+      />
+      <PersonFields />
+    </DialogForm>
+  );
+}
+
+export function EditCustomer({ customer }: { customer: Customer }) {
+  return (
+    <DialogForm
+      button="Edit"
+      title="Edit the customer"
+      submit="Save"
+      run={(values) =>
+        florin.customers.update(customer.id, {
+          name: values.optional('name'),
+          email: values.optional('email'),
+          language: values.optional('language'),
+        })
+      }
+      refresh={['customers']}
+      done="The customer is saved."
+    >
+      <PersonFields customer={customer} />
+    </DialogForm>
+  );
+}
+
+function PersonFields({ customer }: { customer?: Customer }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        name="name"
+        maxLength={255}
+        defaultValue={customer?.name ?? ''}
+        autoComplete="off"
+      />
+      <TextInput
+        label="E-mail"
+        name="email"
+        type="email"
+        maxLength={254}
+        defaultValue={customer?.email ?? ''}
+        autoComplete="off"
+      />
+      <TextInput
+        label="Language"
+        description="Letters to them are written in it: en, de-AT. Empty: yours."
+        name="language"
+        maxLength={35}
+        defaultValue={customer?.language ?? ''}
+      />
+    </>
+  );
+}
+
+/** Adds or takes, in one of the two balances; the reason is kept for whoever reads it later. */
+export function AdjustBalance({ customer }: { customer: Customer }) {
+  return (
+    <DialogForm
+      button="Adjust"
+      title="Adjust the balance"
+      submit="Adjust"
+      run={async (values) => {
+        const reason = values.text('reason');
+        const sign = values.text('direction') === 'take' ? -1n : 1n;
+        if (values.text('balance') === 'money') {
+          const deltaCents = sign * readAmount(values.text('amount'));
+          return florin.customers.adjustBalance(customer.id, { deltaCents, reason });
+        }
+        const deltaCredits = sign * values.count('amount', 'How much');
+        return florin.customers.adjustBalance(customer.id, { deltaCredits, reason });
+      }}
+      refresh={['customers', 'balance-entries']}
+      done="The balance is adjusted."
+    >
+      <NativeSelect
+        label="Which balance"
+        name="balance"
+        data={[
+          { value: 'credits', label: 'Prepaid credits, for usage' },
+          { value: 'money', label: 'Account credit in USDC, for the next renewal' },
+        ]}
+      />
+      <Radio.Group label="What to do" name="direction" defaultValue="add">
+        <Stack gap={6} mt={4}>
+          <Radio value="add" label="Add" />
+          <Radio value="take" label="Take away" />
+        </Stack>
+      </Radio.Group>
+      <TextInput label="How much" name="amount" inputMode="decimal" required autoComplete="off" />
+      <TextInput
+        label="Reason"
+        description="Kept with the entry; the customer can read it too."
+        name="reason"
+        required
+        maxLength={255}
+      />
+    </DialogForm>
+  );
+}
+
+function readAmount(text: string): bigint {
+  const cents = parseMoney(text);
+  if (cents === undefined) throw new Error('How much: write an amount such as 12 or 12.50.');
+  return cents;
+}

@@ -1,0 +1,149 @@
+import type { BalanceEntry, Customer, UsageSummary } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { customerText } from '../billing/names.tsx';
+import { numberText } from '../billing/price-text.ts';
+import { ProjectLink } from '../billing/project-field.tsx';
+import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { CsvButton } from '../parts/csv-button.tsx';
+import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
+import type { Column } from '../parts/list-screen.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
+import { ShortList } from '../parts/short-list.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { PLAN_COLUMNS } from '../subscriptions/subscription-columns.tsx';
+import { AdjustBalance, EditCustomer } from './customer-forms.tsx';
+import { OpenPortal } from './open-portal.tsx';
+
+const signed = (value: number | bigint, text: string) => (BigInt(value) > 0n ? `+${text}` : text);
+
+const ENTRIES: readonly Column<BalanceEntry>[] = [
+  {
+    title: 'What',
+    cell: ({ kind, reversesId }) => (reversesId ? `${words(kind)}, taken back` : words(kind)),
+  },
+  { title: 'Change', cell: (entry) => changeText(entry), align: 'right' },
+  {
+    title: 'Afterwards',
+    cell: (entry) =>
+      BigInt(entry.deltaCents) === 0n ? (
+        `${numberText(entry.creditBalance)} credits`
+      ) : (
+        <Money cents={entry.accountCreditCents} />
+      ),
+    align: 'right',
+    wideOnly: true,
+  },
+  { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+function changeText({ deltaCredits, deltaCents }: BalanceEntry): string {
+  if (BigInt(deltaCents) !== 0n) return signed(deltaCents, `${moneyText(deltaCents)} USDC`);
+  return signed(deltaCredits, `${numberText(deltaCredits)} credits`);
+}
+
+const USAGE: readonly Column<UsageSummary>[] = [
+  { title: 'Metric', cell: ({ metric }) => metric },
+  { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
+  { title: 'Credits taken', cell: ({ creditsUsed }) => numberText(creditsUsed), align: 'right' },
+];
+
+export default function CustomerScreen() {
+  const can = useCan();
+  return (
+    <DetailScreen<Customer>
+      name="customers"
+      load={(id) => florin.customers.retrieve(id)}
+      back={{ to: '/customers', label: 'Customers' }}
+      title={customerText}
+      actions={(customer) =>
+        can.change && (
+          <>
+            <OpenPortal customer={customer} />
+            <EditCustomer customer={customer} />
+          </>
+        )
+      }
+    >
+      {(customer) => <CustomerParts customer={customer} />}
+    </DetailScreen>
+  );
+}
+
+function CustomerParts({ customer }: { customer: Customer }) {
+  const can = useCan();
+  const of = { customerId: customer.id };
+  return (
+    <>
+      <Facts
+        of={[
+          ['Prepaid credits', numberText(customer.creditBalance)],
+          ['Account credit', <Money key="m" cents={customer.accountCreditCents} />],
+          ['E-mail', customer.email ?? '–'],
+          ['Your own id', customer.externalCustomerId ?? '–'],
+          ['Language', customer.language ?? '–'],
+          ['Project', <ProjectLink key="p" id={customer.projectId} />],
+          ['Created', <Time key="c" at={customer.createdAt} />],
+          ['Customer id', <Copyable key="i" text={customer.id} label="customer id" />],
+        ]}
+      />
+      <ShortList
+        title="Balance"
+        name="balance-entries"
+        of={{ ...of, ...balanceNow(customer) }}
+        rows={20}
+        load={(limit) => florin.customers.listBalanceEntries(customer.id, { limit })}
+        columns={ENTRIES}
+        empty="Nothing was added or taken yet."
+        actions={
+          <>
+            <CsvButton
+              name="balance-entries"
+              load={() => florin.customers.listBalanceEntriesCsv(customer.id)}
+            />
+            {can.change && <AdjustBalance customer={customer} />}
+          </>
+        }
+      />
+      <ShortList
+        title="Subscriptions"
+        name="subscriptions"
+        of={of}
+        load={(limit) => florin.subscriptions.list({ ...of, limit })}
+        columns={PLAN_COLUMNS}
+        hrefOf={({ id }) => `/subscriptions/${id}`}
+        all={{ to: '/subscriptions', search: of }}
+        empty="None. They begin with a checkout for a subscription price."
+      />
+      <ShortList
+        title="Invoices"
+        name="invoices"
+        of={of}
+        load={(limit) => florin.invoices.list({ ...of, limit })}
+        columns={INVOICE_COLUMNS}
+        hrefOf={({ id }) => `/invoices/${id}`}
+        all={{ to: '/invoices', search: of }}
+        empty="None yet."
+      />
+      <ShortList
+        title="Usage, in all"
+        name="usage"
+        of={of}
+        rows={20}
+        load={(limit) => florin.usage.listSummaries({ ...of, granularity: 'total', limit })}
+        columns={USAGE}
+        idOf={({ metric }) => metric}
+        all={{ to: '/usage', search: of }}
+        empty="Nothing recorded."
+      />
+    </>
+  );
+}
+
+/** A balance that moved elsewhere shows its entries anew. */
+const balanceNow = ({ creditBalance, accountCreditCents }: Customer) => ({
+  balance: `${creditBalance} ${accountCreditCents}`,
+});

@@ -1,0 +1,68 @@
+import type { Customer, CustomersListQuery } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { customerText } from '../billing/names.tsx';
+import { numberText } from '../billing/price-text.ts';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { NewCustomer } from './customer-forms.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'text', name: 'externalCustomerId', label: 'Your own id', placeholder: 'Exactly as you gave it' },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<Customer>[] = [
+  { title: 'Customer', cell: customerText },
+  { title: 'Your id', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
+  { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
+  { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
+  {
+    title: 'Account credit',
+    cell: ({ accountCreditCents }) => <Money cents={accountCreditCents} />,
+    align: 'right',
+    wideOnly: true,
+  },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+export default function CustomersScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const ownerFilters = useOwnerFilters();
+  const create = can.change && <NewCustomer onDone={({ id }) => void navigate({ to: `/customers/${id}` })} />;
+  return (
+    <ListScreen<Customer, CustomersListQuery>
+      title="Customers"
+      name="customers"
+      columns={COLUMNS}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        projectId: firstOf(search.projectId),
+        externalCustomerId: firstOf(search.externalCustomerId),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.customers.list(query)}
+      loadCsv={(query) => florin.customers.listCsv(query)}
+      hrefOf={({ id }) => `/customers/${id}`}
+      actions={create}
+      empty={
+        <Empty title="No customers yet" action={create}>
+          Whoever buys a subscription or credits becomes one by themselves; here you can also make one in
+          advance.
+        </Empty>
+      }
+    />
+  );
+}

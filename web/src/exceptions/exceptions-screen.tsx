@@ -1,0 +1,63 @@
+import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
+import { Text } from '@mantine/core';
+import { florin } from '../app/florin.ts';
+import { type Column, createdRange, DATE_FILTERS, type Filter, ListScreen } from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { OnChain } from '../parts/on-chain.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Status, words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { KINDS } from './kinds.ts';
+import { ResolveButton } from './resolve-button.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned'] },
+  { kind: 'choice', name: 'kind', label: 'Kind', options: Object.keys(KINDS) },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<PaymentException>[] = [
+  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
+  { title: 'Why', cell: ({ kind }) => <span title={KINDS[kind]}>{words(kind)}</span> },
+  {
+    title: 'Status',
+    cell: ({ status }) => <Status of={status} tone={status === 'open' ? 'warn' : undefined} />,
+  },
+  {
+    title: 'Transaction',
+    cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
+    wideOnly: true,
+  },
+  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+  { title: '', cell: (exception) => <ResolveButton exception={exception} />, align: 'right' },
+];
+
+const REFRESH_MS = 15_000;
+
+export default function ExceptionsScreen() {
+  return (
+    <ListScreen<PaymentException, ExceptionsListQuery>
+      title="Exceptions"
+      name="exceptions"
+      columns={COLUMNS}
+      filters={FILTERS}
+      query={(search) => ({
+        status: search.status as ExceptionsListQuery['status'],
+        kind: search.kind as ExceptionsListQuery['kind'],
+        ...createdRange(search),
+      })}
+      load={(query) => florin.exceptions.list(query)}
+      loadCsv={(query) => florin.exceptions.listCsv(query)}
+      refetchInterval={REFRESH_MS}
+      empty={
+        <Empty title="Nothing needs you">
+          Money that arrives and cannot be matched by itself is listed here, to the cent.
+        </Empty>
+      }
+    >
+      <Text c="dimmed" mb="sm" maw={640}>
+        This money is in your wallet. Say what it was for, or that you sent it back.
+      </Text>
+    </ListScreen>
+  );
+}

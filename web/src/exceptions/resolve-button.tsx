@@ -1,0 +1,67 @@
+import type { PaymentException } from '@florin/sdk';
+import { Button, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { FormDialog, type Given } from '../parts/form-dialog.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { KINDS } from './kinds.ts';
+
+/** An exception's two ways out. */
+export function ResolveButton({ exception }: { exception: PaymentException }) {
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  const [way, setWay] = useState('link');
+  const action = useAction<Given, PaymentException>({
+    run: (given) =>
+      way === 'link'
+        ? florin.exceptions.link(exception.id, { paymentIntentId: given.text('paymentIntentId') })
+        : florin.exceptions.markReturned(exception.id, { note: given.text('note') || null }),
+    done: ({ status }) =>
+      status === 'linked' ? 'The money counts for that payment now.' : 'Marked as returned.',
+    refresh: ['exceptions', 'overview', 'intents', 'stats'],
+    onDone: () => setOpen(false),
+    showsError: true,
+  });
+  if (!can.change || exception.status !== 'open') return null;
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
+        Resolve
+      </Button>
+      <FormDialog
+        title={`${moneyText(exception.amountCents)} USDC`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        submit={way === 'link' ? 'Link it' : 'Mark as returned'}
+        isBusy={action.isPending}
+        error={action.error}
+        onSubmit={action.mutate}
+      >
+        <Text size="sm">{KINDS[exception.kind]}</Text>
+        <Radio.Group value={way} onChange={setWay} label="What happens with it">
+          <Stack gap="xs" mt={6}>
+            <Radio value="link" label="It was for a payment" />
+            <Radio value="returned" label="I sent it back" />
+          </Stack>
+        </Radio.Group>
+        {way === 'link' ? (
+          <TextInput
+            label="Payment id"
+            description="An open or expired payment to the same address."
+            name="paymentIntentId"
+            defaultValue={exception.paymentIntentId ?? ''}
+            required
+          />
+        ) : (
+          <TextInput
+            label="Note"
+            description="For yourself, such as the transaction. Optional."
+            name="note"
+          />
+        )}
+      </FormDialog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { florin } from '../app/florin.ts';
+import { ListTable } from '../parts/list-table.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { PAYMENT_COLUMNS } from '../payments/payment-columns.tsx';
+
+const SHOWN = 8;
+const REFRESH_MS = 15_000;
+
+export function LatestPayments() {
+  const { data, error } = useQuery({
+    queryKey: ['intents', 'latest'],
+    queryFn: () => florin.intents.list({ limit: SHOWN }).page(),
+    // One that was only asked for is no event yet.
+    refetchInterval: REFRESH_MS,
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Loading lines={4} />;
+  if (data.data.length === 0) return <Text c="dimmed">None yet.</Text>;
+  return (
+    <ListTable
+      caption="Latest payments"
+      columns={PAYMENT_COLUMNS}
+      items={data.data}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/payments/${id}`}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { Section } from '../parts/detail-screen.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import styles from './home-screen.module.css';
+
+const REFRESH_MS = 15_000;
+
+interface Need {
+  count: number;
+  /** For one, and for more. */
+  text: [string, string];
+  to?: string;
+  search?: Record<string, string>;
+}
+
+/** What waits for a person, and nothing else. */
+export function NeedsYou() {
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: () => florin.billing.overview(),
+    refetchInterval: REFRESH_MS,
+  });
+  const underpaid = useQuery({
+    queryKey: ['intents', 'underpaid'],
+    queryFn: () => florin.intents.list({ status: 'underpaid', limit: 100 }).page(),
+  });
+  const error = overview.error ?? underpaid.error;
+  if (error) return <Failed error={error} />;
+  if (!overview.data || !underpaid.data) return <Loading lines={3} />;
+  const { data } = overview;
+  const all: Need[] = [
+    {
+      count: Number(data.openExceptionsCount),
+      text: ['amount arrived that matches no payment', 'amounts arrived that match no payment'],
+      to: '/exceptions',
+      search: { status: 'open' },
+    },
+    {
+      count: underpaid.data.data.length,
+      text: ['payment is underpaid', 'payments are underpaid'],
+      to: '/payments',
+      search: { status: 'underpaid' },
+    },
+    {
+      count: Number(data.failingDeliveriesCount),
+      text: ['webhook does not get through', 'webhooks do not get through'],
+      to: '/webhooks',
+    },
+    { count: Number(data.overdueInvoicesCount), text: ['invoice is overdue', 'invoices are overdue'] },
+    { count: Number(data.subscriptions.past_due), text: ['renewal is past due', 'renewals are past due'] },
+  ];
+  const needs = all.filter(({ count }) => count > 0);
+  return (
+    <Section title="Needs you">
+      {needs.length === 0 ? (
+        <Text c="dimmed">Nothing. Everything that arrived is accounted for.</Text>
+      ) : (
+        <ul className={styles.needs}>
+          {needs.map((need) => (
+            <li key={need.text[0]}>
+              <NeedRow need={need} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function NeedRow({ need: { count, text, to, search } }: { need: Need }) {
+  const words = (
+    <>
+      <span className={styles.count}>{count}</span> {text[count === 1 ? 0 : 1]}
+    </>
+  );
+  if (!to) return <span className={styles.row}>{words}</span>;
+  return (
+    <Link to={to} search={search as never} data-row>
+      {words}
+    </Link>
+  );
+}

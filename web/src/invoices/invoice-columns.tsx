@@ -1,0 +1,31 @@
+import type { Invoice } from '@florin/sdk';
+import type { Column } from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { Status, words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
+  const { status, isOverdue, amountPaidCents } = invoice;
+  if (status === 'open' && isOverdue) return <Status of="overdue" tone="warn" />;
+  if (status === 'open' && BigInt(amountPaidCents) > 0n) return <Status of="partly paid" tone="warn" />;
+  return <Status of={status} />;
+}
+
+const REASONS: Record<Invoice['billingReason'], string> = {
+  one_time: 'Bought once',
+  balance_top_up: 'Credits',
+  subscription_create: 'First period',
+  subscription_cycle: 'Renewal',
+  subscription_change: 'Change of plan',
+};
+
+export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);
+
+/** As they stand under a customer or a subscription. */
+export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
+  { title: 'Number', cell: ({ number }) => number },
+  { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
+  { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
+  { title: 'For', cell: reasonText, wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];

@@ -1,0 +1,76 @@
+import type { Invoice, InvoicesListQuery } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { CustomerName } from '../billing/names.tsx';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { INVOICE_COLUMNS } from './invoice-columns.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'paid', 'void', 'uncollectible'] },
+  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
+  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
+  ...DATE_FILTERS,
+];
+
+const [NUMBER, STATUS, TOTAL, REASON, CREATED] = INVOICE_COLUMNS as [
+  Column<Invoice>,
+  Column<Invoice>,
+  Column<Invoice>,
+  Column<Invoice>,
+  Column<Invoice>,
+];
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  NUMBER,
+  STATUS,
+  { title: 'Customer', cell: ({ customerId }) => <CustomerName id={customerId} />, wideOnly: true },
+  REASON,
+  TOTAL,
+  {
+    title: 'Due',
+    cell: ({ amountDueCents }) => <Money cents={amountDueCents} />,
+    align: 'right',
+    wideOnly: true,
+  },
+  { title: 'Until', cell: ({ dueAt }) => <Time at={dueAt} />, align: 'right', wideOnly: true },
+  CREATED,
+];
+
+export default function InvoicesScreen() {
+  const ownerFilters = useOwnerFilters();
+  return (
+    <ListScreen<Invoice, InvoicesListQuery>
+      title="Invoices"
+      name="invoices"
+      columns={COLUMNS}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        status: search.status as InvoicesListQuery['status'],
+        projectId: firstOf(search.projectId),
+        customerId: firstOf(search.customerId),
+        subscriptionId: firstOf(search.subscriptionId),
+        externalCustomerId: firstOf(search.externalCustomerId),
+        merchantReference: firstOf(search.merchantReference),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.invoices.list(query)}
+      loadCsv={(query) => florin.invoices.listCsv(query)}
+      hrefOf={({ id }) => `/invoices/${id}`}
+      empty={
+        <Empty title="No invoices yet">
+          Every checkout and every renewal writes one by itself, numbered without gaps.
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, type ButtonProps, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type ActionOptions, useAction } from '../app/action.ts';
+import { FormDialog, type Given } from './form-dialog.tsx';
+
+interface ActionDialogButtonProps<Result> {
+  /** On the button that opens it, and its title. */
+  label: string;
+  /** On the button that does it; the label where it is not given. */
+  submit?: string;
+  explanation?: ReactNode;
+  button?: ButtonProps;
+  isDangerous?: boolean;
+  action: Omit<ActionOptions<Given, Result>, 'showsError'>;
+  children?: ReactNode;
+}
+
+/** A button that asks first: for what is needed, or just whether it is meant. */
+export function ActionDialogButton<Result>(props: ActionDialogButtonProps<Result>) {
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction<Given, Result>({
+    ...props.action,
+    showsError: true,
+    onDone(result, given) {
+      setOpen(false);
+      props.action.onDone?.(result, given);
+    },
+  });
+  const open = () => {
+    action.reset();
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button size="xs" variant={props.isDangerous ? 'default' : undefined} {...props.button} onClick={open}>
+        {props.label}
+      </Button>
+      <FormDialog
+        title={props.label}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        submit={props.submit ?? props.label}
+        isDangerous={props.isDangerous}
+        isBusy={action.isPending}
+        error={action.error}
+        onSubmit={(given) => action.mutate(given)}
+      >
+        {props.explanation && <Text size="sm">{props.explanation}</Text>}
+        {props.children}
+      </FormDialog>
+    </>
+  );
+}

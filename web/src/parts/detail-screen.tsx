@@ -1,0 +1,87 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { codeOf } from '../app/florin.ts';
+import styles from './detail-screen.module.css';
+import { Icon } from './icon.tsx';
+import { ScreenTitle } from './screen-title.tsx';
+import { Empty, Failed, Loading } from './states.tsx';
+
+export interface DetailScreenProps<Item> {
+  /** The first part of its key: what live updates call it. */
+  name: string;
+  load(id: string): Promise<Item>;
+  /** Where it came from. */
+  back: { to: string; label: string };
+  title(item: Item): string;
+  badge?(item: Item): ReactNode;
+  actions?(item: Item): ReactNode;
+  children(item: Item): ReactNode;
+  refetchInterval?: number;
+}
+
+/** One thing, by the id in the address. */
+export function DetailScreen<Item>(props: DetailScreenProps<Item>) {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useQuery({
+    queryKey: [props.name, 'one', id],
+    queryFn: () => props.load(id),
+    refetchInterval: props.refetchInterval,
+  });
+  return (
+    <>
+      <Anchor component={Link} to={props.back.to} size="sm" className={styles.back}>
+        <Icon name="back" size={14} /> {props.back.label}
+      </Anchor>
+      {data !== undefined ? (
+        <>
+          <ScreenTitle title={props.title(data)} badge={props.badge?.(data)}>
+            {props.actions?.(data)}
+          </ScreenTitle>
+          {props.children(data)}
+        </>
+      ) : codeOf(error) === 'NOT_FOUND' ? (
+        <Empty title="There is nothing here">The address is wrong, or what it named is gone.</Empty>
+      ) : error ? (
+        <Failed error={error} retry={refetch} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+/** What is known of it, name by name. */
+export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {of.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Section({
+  title,
+  children,
+  actions,
+}: {
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { parseMoney } from './money.tsx';
+
+/** What a person put into a form, read field by field; a text that is no amount is told in words. */
+export interface FormValues {
+  text(name: string): string;
+  /** Null when it was left empty. */
+  optional(name: string): string | null;
+  isOn(name: string): boolean;
+  /** Cents. */
+  money(name: string, label: string): bigint;
+  optionalMoney(name: string, label: string): bigint | null;
+  count(name: string, label: string): bigint;
+  optionalCount(name: string, label: string): bigint | null;
+}
+
+export function formValues(form: FormData): FormValues {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const optional = (name: string) => text(name) || null;
+  const money = (name: string, label: string) => {
+    const cents = parseMoney(text(name));
+    if (cents === undefined) throw new Error(`${label}: write an amount such as 12 or 12.50.`);
+    return cents;
+  };
+  const count = (name: string, label: string) => {
+    if (!/^\d{1,18}$/.test(text(name))) throw new Error(`${label}: write a whole number.`);
+    return BigInt(text(name));
+  };
+  return {
+    text,
+    optional,
+    isOn: (name) => form.get(name) !== null,
+    money,
+    optionalMoney: (name, label) => (optional(name) === null ? null : money(name, label)),
+    count,
+    optionalCount: (name, label) => (optional(name) === null ? null : count(name, label)),
+  };
+}

@@ -1,0 +1,110 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { type SubmitEvent, useRef } from 'react';
+import { words } from './status.tsx';
+import { firstOf, useAddressSearch } from './use-search.ts';
+
+export type Filter =
+  | {
+      kind: 'choice';
+      name: string;
+      label: string;
+      options: readonly string[];
+      /** Words for options that are not words themselves. */
+      labels?: Readonly<Record<string, string>>;
+      /** What is shown while nothing is chosen, where that is not any of them. */
+      none?: string;
+    }
+  | { kind: 'text'; name: string; label: string; placeholder?: string }
+  | { kind: 'date'; name: string; label: string };
+
+/** Filters that live in the address. A text counts when it is sent or left. */
+export function ListFilters({ filters }: { filters: readonly Filter[] }) {
+  const [search, change] = useAddressSearch();
+  const isFiltered = filters.some(({ name }) => search[name] !== undefined);
+  return (
+    <Group gap="xs" align="end" mb="sm">
+      {filters.map((filter) => (
+        <Field
+          key={`${filter.name}=${firstOf(search[filter.name]) ?? ''}`}
+          filter={filter}
+          value={firstOf(search[filter.name]) ?? ''}
+          onChange={(value) => change({ [filter.name]: value || undefined })}
+        />
+      ))}
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface FieldProps {
+  filter: Filter;
+  value: string;
+  onChange(value: string): void;
+}
+
+function Field({ filter, value, onChange }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  if (filter.kind === 'choice') {
+    return (
+      <NativeSelect
+        size="xs"
+        label={filter.label}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data={[
+          { value: '', label: filter.none ?? 'Any' },
+          ...filter.options.map((option) => ({
+            value: option,
+            label: filter.labels?.[option] ?? words(option),
+          })),
+        ]}
+      />
+    );
+  }
+  const send = (event?: SubmitEvent<HTMLFormElement>) => {
+    event?.preventDefault();
+    const text = input.current?.value.trim() ?? '';
+    if (text !== value) onChange(text);
+  };
+  return (
+    <form onSubmit={send}>
+      <TextInput
+        ref={input}
+        size="xs"
+        type={filter.kind}
+        label={filter.label}
+        defaultValue={value}
+        placeholder={filter.kind === 'text' ? filter.placeholder : undefined}
+        onBlur={() => send()}
+      />
+    </form>
+  );
+}
+
+/** From and until as whole days of the browser's time, as a list asks for them. */
+export function createdRange(search: Record<string, string | string[]>): {
+  createdFrom?: Date;
+  createdTo?: Date;
+} {
+  const from = localDay(firstOf(search.from), 0);
+  const to = localDay(firstOf(search.to), 1);
+  return { ...(from && { createdFrom: from }), ...(to && { createdTo: to }) };
+}
+
+function localDay(text: string | undefined, plusDays: number): Date | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '');
+  return match ? new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + plusDays) : undefined;
+}
+
+export const DATE_FILTERS: readonly Filter[] = [
+  { kind: 'date', name: 'from', label: 'From' },
+  { kind: 'date', name: 'to', label: 'Until' },
+];

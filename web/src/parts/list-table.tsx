@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './list-table.module.css';
+
+export interface Column<Item> {
+  title: string;
+  cell(item: Item): ReactNode;
+  align?: 'right';
+  /** Left out where there is no room. */
+  wideOnly?: boolean;
+}
+
+interface ListTableProps<Item> {
+  caption: string;
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  idOf(item: Item): string;
+  hrefOf?: ((item: Item) => string) | undefined;
+  /** Near the last row; a list without it is whole. */
+  onEnd?: () => void;
+  isMore?: boolean;
+}
+
+const ROW_PX = 41;
+const NEAR_END_ROWS = 15;
+
+export function ListTable<Item>({
+  caption,
+  columns,
+  items,
+  idOf,
+  hrefOf,
+  onEnd,
+  isMore,
+}: ListTableProps<Item>) {
+  const table = useRef<HTMLTableElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: top,
+  });
+  const rows = virtual.getVirtualItems();
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= items.length - NEAR_END_ROWS) onEnd?.();
+  }, [last, items.length, onEnd]);
+  const before = (rows[0]?.start ?? top) - top;
+  const after = virtual.getTotalSize() - ((rows.at(-1)?.end ?? top) - top);
+  return (
+    <>
+      <table
+        className={`${styles.table} ${styles.fitted}`}
+        ref={table}
+        aria-rowcount={isMore ? -1 : items.length + 1}
+      >
+        <caption className={styles.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, ...column }) => (
+              <th key={title} scope="col" className={classOf(column)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <Space px={before} columns={columns.length} />}
+          {rows.map(({ index }) => {
+            const item = items[index]!;
+            const href = hrefOf?.(item);
+            return (
+              <tr key={idOf(item)} className={href ? styles.open : undefined} aria-rowindex={index + 2}>
+                {columns.map(({ title, cell, ...column }, at) => (
+                  <td key={title} className={classOf(column)}>
+                    {at === 0 && href ? (
+                      <Link to={href} data-row className={styles.row}>
+                        {cell(item)}
+                      </Link>
+                    ) : (
+                      cell(item)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {after > 0 && <Space px={after} columns={columns.length} />}
+        </tbody>
+      </table>
+      {onEnd && (
+        <p className={styles.end} role="status">
+          {isMore ? 'Loading more …' : `${items.length} in all`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Stands for the rows that are out of view. */
+function Space({ px, columns }: { px: number; columns: number }) {
+  return (
+    <tr>
+      <td colSpan={columns} style={{ height: px, padding: 0, border: 0 }} />
+    </tr>
+  );
+}
+
+function classOf({ align, wideOnly }: { align?: 'right'; wideOnly?: boolean }): string {
+  return [align === 'right' && styles.right, wideOnly && styles.wide].filter(Boolean).join(' ');
+}

@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { messageOf } from '../app/florin.ts';
+import styles from './states.module.css';
+
+/** Says what would be here, and the one thing to do about it. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap={6} py={56} px="md" ta="center">
+      <Title order={2}>{title}</Title>
+      {children && (
+        <Text c="dimmed" maw={460}>
+          {children}
+        </Text>
+      )}
+      {action && <Group mt="xs">{action}</Group>}
+    </Stack>
+  );
+}
+
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <Alert color="red" title="This could not be read" role="alert" className={styles.failed}>
+      <Group justify="space-between">
+        <span>{messageOf(error)}</span>
+        {retry && (
+          <Button variant="default" size="xs" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+export function Loading({ lines = 6 }: { lines?: number }) {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        <Skeleton key={at} h={28} />
+      ))}
+    </Stack>
+  );
+}

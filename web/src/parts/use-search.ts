@@ -1,0 +1,17 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Search } from '../app/search.ts';
+
+/** The filters in the address: what is seen can be bookmarked, sent and gone back to. */
+export function useAddressSearch(): [
+  Search,
+  (change: Record<string, string | string[] | undefined>) => void,
+] {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const change = (next: Record<string, string | string[] | undefined>) => {
+    void navigate({ to: '.', search: { ...search, ...next } as never, replace: true });
+  };
+  return [search, change];
+}
+
+export const firstOf = (value: string | string[] | undefined) => [value].flat()[0];

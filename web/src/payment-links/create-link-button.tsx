@@ -1,0 +1,87 @@
+import type { PaymentLinkSetup, Project } from '@florin/sdk';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { useSession } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import type { Given } from '../parts/form-dialog.tsx';
+import { parseMoney } from '../parts/money.tsx';
+
+const MODES = [
+  { value: 'one_time', label: 'Once' },
+  { value: 'subscription', label: 'Every month, as a subscription' },
+];
+
+/** Product, price and link in one step. */
+export function CreateLinkButton() {
+  const navigate = useNavigate();
+  const { merchant } = useSession();
+  const [mode, setMode] = useState('one_time');
+  const { data: projects } = useQuery({
+    queryKey: ['projects', 'choice'],
+    queryFn: async () =>
+      (await florin.projects.list({ limit: 100 })).data.filter(({ archivedAt }) => !archivedAt),
+  });
+  return (
+    <ActionDialogButton<PaymentLinkSetup>
+      label="Create link"
+      action={{
+        run: (given) => createLink(given, projects ?? [], merchant.name),
+        done: 'The link is ready.',
+        refresh: ['payment-links', 'projects'],
+        onDone: ({ paymentLink }) =>
+          void navigate({ to: '/payment-links/$id', params: { id: paymentLink.id } as never }),
+      }}
+    >
+      <TextInput label="What you sell" name="productName" required data-autofocus />
+      <TextInput label="Price in USDC" name="amount" inputMode="decimal" placeholder="25.00" required />
+      <NativeSelect
+        label="Paid"
+        name="billingMode"
+        data={MODES}
+        value={mode}
+        onChange={(event) => setMode(event.currentTarget.value)}
+      />
+      {projects && projects.length > 1 && (
+        <NativeSelect
+          label="Project"
+          name="projectId"
+          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <Checkbox
+        name="collectEmail"
+        label="Ask buyers for their e-mail address"
+        key={mode}
+        defaultChecked={mode === 'subscription'}
+      />
+    </ActionDialogButton>
+  );
+}
+
+async function createLink(
+  given: Given,
+  projects: readonly Project[],
+  shop: string | null,
+): Promise<PaymentLinkSetup> {
+  const unitAmountCents = parseMoney(given.text('amount'));
+  if (unitAmountCents === undefined || unitAmountCents === 0n) {
+    throw new Error('The price must be an amount such as 25 or 25.00.');
+  }
+  const isSubscription = given.text('billingMode') === 'subscription';
+  return florin.paymentLinks.setUp({
+    projectId: given.text('projectId') || (projects[0] ?? (await firstProject(shop))).id,
+    productName: given.text('productName'),
+    unitAmountCents,
+    billingMode: isSubscription ? 'subscription' : 'one_time',
+    collectCustomerEmail: given.text('collectEmail') === 'on',
+    ...(isSubscription && { recurringInterval: 'month' }),
+  });
+}
+
+/** Billing is kept in projects; who has none yet should not have to know. */
+function firstProject(shop: string | null): Promise<Project> {
+  return florin.projects.create({ name: shop ?? 'My shop' });
+}

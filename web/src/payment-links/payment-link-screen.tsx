@@ -1,0 +1,84 @@
+import type { PaymentLink } from '@florin/sdk';
+import { Button, Group, Text } from '@mantine/core';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { Status, words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { useSold } from './link-name.tsx';
+import { LinkQr } from './link-qr.tsx';
+
+export default function PaymentLinkScreen() {
+  return (
+    <DetailScreen
+      name="payment-links"
+      load={(id) => florin.paymentLinks.retrieve(id)}
+      back={{ to: '/payment-links', label: 'Payment links' }}
+      title={({ name }) => name ?? 'Payment link'}
+      badge={({ status }) => <Status of={status} />}
+      actions={(link) => <SwitchButton link={link} />}
+    >
+      {(link) => <Details link={link} />}
+    </DetailScreen>
+  );
+}
+
+function Details({ link }: { link: PaymentLink }) {
+  const { product, price } = useSold(link);
+  return (
+    <>
+      <Facts
+        of={[
+          ['Sells', product?.name],
+          ['Price', price && `${moneyText(price.unitAmountCents)} USDC`],
+          ['Paid', price && words(price.billingMode)],
+          ['Paid so far', `${link.paymentsCount}${link.maxPayments ? ` of ${link.maxPayments}` : ''}`],
+          ['Ends', <Time key="e" at={link.expiresAt} />],
+          ['Created', <Time key="c" at={link.createdAt} />],
+        ]}
+      />
+      <Section title="Share it">
+        <Group align="start" gap="xl">
+          <LinkQr url={link.url} />
+          <div>
+            <Copyable text={link.url} label="address" short={false} />
+            <Text c="dimmed" size="sm" my="xs" maw={380}>
+              Send it, put it on your site, or print the code. Whoever opens it can pay.
+            </Text>
+            <Button
+              component="a"
+              href={link.url}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+              size="xs"
+              rightSection={<Icon name="external" size={14} />}
+            >
+              Open the page
+            </Button>
+          </div>
+        </Group>
+      </Section>
+    </>
+  );
+}
+
+function SwitchButton({ link }: { link: PaymentLink }) {
+  const can = useCan();
+  const isActive = link.status === 'active';
+  const change = useAction({
+    run: () => florin.paymentLinks.update(link.id, { status: isActive ? 'inactive' : 'active' }),
+    done: isActive ? 'The link takes no more payments.' : 'The link takes payments again.',
+    refresh: ['payment-links'],
+  });
+  if (!can.change) return null;
+  return (
+    <Button size="xs" variant="default" onClick={() => change.mutate()} loading={change.isPending}>
+      {isActive ? 'Switch off' : 'Switch on'}
+    </Button>
+  );
+}

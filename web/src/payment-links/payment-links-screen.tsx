@@ -1,0 +1,54 @@
+import type { PaymentLink, PaymentLinksListQuery } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { type Column, createdRange, DATE_FILTERS, type Filter, ListScreen } from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { CreateLinkButton } from './create-link-button.tsx';
+import { LinkName } from './link-name.tsx';
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: ['active', 'inactive'] },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<PaymentLink>[] = [
+  { title: 'Sells', cell: (link) => <LinkName link={link} /> },
+  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { title: 'Address', cell: ({ url }) => <Copyable text={url} label="address" />, wideOnly: true },
+  {
+    title: 'Paid',
+    cell: ({ paymentsCount, maxPayments }) => `${paymentsCount}${maxPayments ? ` of ${maxPayments}` : ''}`,
+    align: 'right',
+  },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+export default function PaymentLinksScreen() {
+  const { change } = useCan();
+  const create = change && <CreateLinkButton />;
+  return (
+    <ListScreen<PaymentLink, PaymentLinksListQuery>
+      title="Payment links"
+      name="payment-links"
+      columns={COLUMNS}
+      filters={FILTERS}
+      query={(search) => ({
+        status: search.status as PaymentLinksListQuery['status'],
+        ...createdRange(search),
+      })}
+      load={(query) => florin.paymentLinks.list(query)}
+      loadCsv={(query) => florin.paymentLinks.listCsv(query)}
+      hrefOf={({ id }) => `/payment-links/${id}`}
+      actions={create}
+      empty={
+        <Empty title="Sell without any code">
+          A payment link is a page of its own, to send or to print as a QR code. “Create link” makes one in a
+          step.
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { IntentsListQuery, PaymentIntent } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { PAYMENT_COLUMNS } from './payment-columns.tsx';
+
+const STATUSES = [
+  'succeeded',
+  'processing',
+  'pending',
+  'underpaid',
+  'expired',
+  'canceled',
+  'failed',
+] as const;
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
+  { kind: 'text', name: 'orderId', label: 'Order', placeholder: 'Exactly as you gave it' },
+  ...DATE_FILTERS,
+];
+
+/** A payment that was only asked for is no event yet. */
+const REFRESH_MS = 15_000;
+
+export default function PaymentsScreen() {
+  return (
+    <ListScreen<PaymentIntent, IntentsListQuery>
+      title="Payments"
+      name="intents"
+      columns={PAYMENT_COLUMNS}
+      filters={FILTERS}
+      query={(search) => ({
+        status: search.status as IntentsListQuery['status'],
+        orderId: firstOf(search.orderId),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.intents.list(query)}
+      loadCsv={(query) => florin.intents.listCsv(query)}
+      refetchInterval={REFRESH_MS}
+      hrefOf={({ id }) => `/payments/${id}`}
+      empty={
+        <Empty title="No payments yet">
+          Every request for money shows here: from the API, a checkout, a payment link or a terminal.
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import type { LimitUse, Project } from '@florin/sdk';
+import { Progress } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { numberText } from '../billing/price-text.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { ChangeSettings } from './change-settings.tsx';
+import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
+import styles from './project-screen.module.css';
+
+export default function ProjectScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
+  return (
+    <DetailScreen<Project>
+      name="projects"
+      load={(id) => florin.projects.retrieve(id)}
+      back={{ to: '/projects', label: 'Projects' }}
+      title={({ name }) => name}
+      badge={({ archivedAt }) => archivedAt && <Status of="archived" />}
+      actions={(project) =>
+        can.change &&
+        !project.archivedAt && (
+          <>
+            <RenameProject project={project} />
+            <ArchiveProject project={project} onDone={() => void navigate({ to: '/projects' })} />
+          </>
+        )
+      }
+    >
+      {(project) => <ProjectParts project={project} />}
+    </DetailScreen>
+  );
+}
+
+function ProjectParts({ project }: { project: Project }) {
+  const can = useCan();
+  const { settings } = project;
+  const isOpen = !project.archivedAt;
+  return (
+    <>
+      <Facts
+        of={[
+          ['Created', <Time key="c" at={project.createdAt} />],
+          ['Changed', <Time key="u" at={project.updatedAt} />],
+          ['Project id', <Copyable key="i" text={project.id} label="project id" />],
+          ...(project.archivedAt ? [['Archived', <Time key="a" at={project.archivedAt} />] as const] : []),
+        ]}
+      />
+      <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
+        {project.payoutAddress ? (
+          <Copyable text={project.payoutAddress} label="payout address" short={false} />
+        ) : (
+          'Your main address, as in the settings.'
+        )}
+      </Section>
+      <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>
+        <Limits project={project} />
+      </Section>
+      <Section title="Settings" actions={can.change && isOpen && <ChangeSettings project={project} />}>
+        <Facts
+          of={[
+            ['Renewal asked for', `${settings.renewalLeadDays} days before`],
+            ['Grace', `${settings.gracePeriodDays} days`],
+            [
+              'Reminders',
+              settings.reminderDays.length ? `${settings.reminderDays.join(', ')} days before` : 'None',
+            ],
+            ['Invoice prefix', settings.invoicePrefix],
+            ['Credits of usage', creditsLine(settings.usageCredits)],
+            [
+              'Low balance',
+              settings.lowBalanceCredits === null
+                ? 'Not told'
+                : `${numberText(settings.lowBalanceCredits)} credits`,
+            ],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+const creditsLine = (credits: Record<string, number>) =>
+  Object.entries(credits)
+    .map(([metric, cost]) => `${metric} ${cost}`)
+    .join(', ') || 'Free';
+
+function Limits({ project }: { project: Project }) {
+  const { monthlyVolumeLimitCents: volume, monthlyRequestLimit: requests } = project;
+  const isLimited = volume !== null || requests !== null;
+  const { data } = useQuery({
+    queryKey: ['limits', project.id],
+    queryFn: () => florin.billing.overview({ projectId: project.id }),
+    enabled: isLimited,
+    refetchInterval: 30_000,
+  });
+  if (!isLimited) return 'No limits: this project may take any amount.';
+  const use = data?.limits.find(({ projectId }) => projectId === project.id);
+  return (
+    <div className={styles.limits}>
+      {volume !== null && (
+        <Bar
+          label="Volume"
+          used={use?.volumeCents}
+          limit={volume}
+          text={(value) => `${moneyText(value)} USDC`}
+        />
+      )}
+      {requests !== null && (
+        <Bar label="Requests" used={use?.requestCount} limit={requests} text={numberText} />
+      )}
+    </div>
+  );
+}
+
+interface BarProps {
+  label: string;
+  used: LimitUse['volumeCents'] | undefined;
+  limit: LimitUse['volumeCents'];
+  text(value: number | bigint): string;
+}
+
+function Bar({ label, used = 0, limit, text }: BarProps) {
+  const share = BigInt(limit) === 0n ? 100 : Number((BigInt(used) * 100n) / BigInt(limit));
+  return (
+    <div>
+      <div className={styles.bar}>
+        <span>{label}</span>
+        <span>
+          {text(used)} of {text(limit)}
+        </span>
+      </div>
+      <Progress.Root>
+        <Progress.Section
+          value={Math.min(share, 100)}
+          color={share >= 90 ? 'red' : 'green'}
+          aria-label={`${label}: ${share} % used`}
+        />
+      </Progress.Root>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Section } from '../parts/detail-screen.tsx';
+import { parseMoney } from '../parts/money.tsx';
+import { ScreenTitle } from '../parts/screen-title.tsx';
+import { Empty, Failed } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { SendTestButton } from '../webhooks/send-test-button.tsx';
+
+const HOUR = 3_600;
+const STEPS = [
+  ['1 hour', HOUR],
+  ['1 day', 24 * HOUR],
+  ['1 week', 7 * 24 * HOUR],
+  ['31 days', 31 * 24 * HOUR],
+] as const;
+
+/** Everything that only a sandbox can do. */
+export default function SandboxScreen() {
+  const { playSandbox } = useCan();
+  if (!playSandbox) {
+    return (
+      <Empty title="Nothing to play with here">
+        The sandbox's controls are for owners and developers of a sandbox.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ScreenTitle title="Sandbox" />
+      <Text c="dimmed" maw={640}>
+        A Solana runtime of its own, with money of no worth. Everything else is as on mainnet.
+      </Text>
+      <ClockSection />
+      <Section title="Test payment">
+        <Text mb="xs">Ask for an amount, then pay it from the payment's own screen.</Text>
+        <NewPayment />
+      </Section>
+      <Section title="Test webhook">
+        <Text mb="xs">Sends a sample to your webhook URL.</Text>
+        <SendTestButton />
+      </Section>
+    </>
+  );
+}
+
+function ClockSection() {
+  const { data, error } = useQuery({
+    queryKey: ['sandbox-clock'],
+    queryFn: () => florin.sandbox.clock(),
+    refetchInterval: 2_000,
+  });
+  const move = useAction<number>({
+    run: (advanceSeconds) => florin.sandbox.moveClock({ advanceSeconds }),
+    done: 'Everything that fell due meanwhile has run.',
+    refresh: [
+      'sandbox-clock',
+      'intents',
+      'stats',
+      'overview',
+      'invoices',
+      'subscriptions',
+      'checkout-sessions',
+    ],
+  });
+  return (
+    <Section title="Clock">
+      <Text mb="xs">
+        The service believes it is{' '}
+        <strong>
+          <Time at={data?.now} />
+        </strong>
+        . It only goes forward: renewals, expiries and reminders on the way are run.
+      </Text>
+      {error && <Failed error={error} />}
+      <Group gap="xs">
+        {STEPS.map(([label, seconds]) => (
+          <Button
+            key={label}
+            size="xs"
+            variant="default"
+            disabled={move.isPending}
+            onClick={() => move.mutate(seconds)}
+          >
+            {label} forward
+          </Button>
+        ))}
+      </Group>
+    </Section>
+  );
+}
+
+function NewPayment() {
+  const navigate = useNavigate();
+  return (
+    <ActionDialogButton
+      label="New payment"
+      submit="Create"
+      action={{
+        run: (given) => {
+          const amountCents = parseMoney(given.text('amount'));
+          if (amountCents === undefined) throw new Error('The amount must be like 12 or 12.50.');
+          return florin.intents.create({ amountCents, orderId: given.text('orderId') });
+        },
+        refresh: ['intents'],
+        onDone: ({ id }) => void navigate({ to: '/payments/$id', params: { id } as never }),
+      }}
+    >
+      <TextInput label="Amount in USDC" name="amount" inputMode="decimal" defaultValue="12.50" required />
+      <TextInput label="Order" name="orderId" defaultValue="test-order" required />
+    </ActionDialogButton>
+  );
+}

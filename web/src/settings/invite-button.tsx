@@ -1,0 +1,36 @@
+import type { InviteMemberRequest, NewInvitation } from '@florin/sdk';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { florin } from '../app/florin.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { momentText } from '../parts/time.tsx';
+import type { HandOver } from './members-screen.tsx';
+
+export const ROLES = [
+  { value: 'viewer', label: 'Viewer: looks, changes nothing' },
+  { value: 'developer', label: 'Developer: everything but payout address and members' },
+  { value: 'owner', label: 'Owner: everything' },
+];
+
+export function InviteButton({ onLink }: { onLink(link: HandOver): void }) {
+  return (
+    <ActionDialogButton<NewInvitation>
+      label="Invite"
+      action={{
+        run: (given) =>
+          florin.invitations.create({
+            email: given.text('email'),
+            role: given.text('role') as InviteMemberRequest['role'],
+          }),
+        refresh: ['invitations'],
+        onDone: ({ url, email, expiresAt, isMailed }) =>
+          onLink({
+            url,
+            text: `${isMailed ? `It was mailed to ${email}, too.` : `Send it to ${email}.`} Good until ${momentText(expiresAt)}.`,
+          }),
+      }}
+    >
+      <TextInput label="E-mail" name="email" type="email" autoComplete="off" required data-autofocus />
+      <NativeSelect label="Role" name="role" data={ROLES} />
+    </ActionDialogButton>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Member } from '@florin/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { useCan, useSession } from '../app/session.ts';
+import { Section } from '../parts/detail-screen.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { SimpleTable } from '../parts/simple-table.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { Status, words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteButton } from './invite-button.tsx';
+import { MemberActions } from './member-actions.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
+
+/** A link that is to be handed over, and what to say with it. */
+export interface HandOver {
+  url: string;
+  text: string;
+}
+
+export default function MembersScreen() {
+  const { own } = useCan();
+  const { member: me } = useSession();
+  const [link, setLink] = useState<HandOver>();
+  const { data, error, refetch } = useQuery({ queryKey: ['members'], queryFn: () => florin.members.list() });
+  const rowOf = (member: Member) => ({
+    id: member.id,
+    cells: [
+      member.id === me.id ? `${member.name} (you)` : member.name,
+      member.email,
+      words(member.role),
+      <Status key="s" of={member.isActive ? 'active' : 'disabled'} />,
+      <Time key="t" at={member.lastSignedInAt} />,
+      ...(own ? [<MemberActions key="a" member={member} isMe={member.id === me.id} onLink={setLink} />] : []),
+    ],
+  });
+  return (
+    <>
+      <SettingsTabs here="/settings/members" />
+      {error ? (
+        <Failed error={error} retry={refetch} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <SimpleTable
+          caption="Members"
+          titles={['Name', 'E-mail', 'Role', 'State', 'Last signed in', ...(own ? [''] : [])]}
+          rows={data.map(rowOf)}
+        />
+      )}
+      {own && (
+        <Section title="Invitations" actions={<InviteButton onLink={setLink} />}>
+          <Invitations />
+        </Section>
+      )}
+      <ShownOnce title="Hand over this link" secret={link?.url} onClose={() => setLink(undefined)}>
+        {link?.text} It works once, and is shown only now.
+      </ShownOnce>
+    </>
+  );
+}

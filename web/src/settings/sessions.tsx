@@ -1,0 +1,70 @@
+import type { SignedInDevice } from '@florin/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { florin } from '../app/florin.ts';
+import { queryClient } from '../app/query-client.ts';
+import { sessionQuery } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Section } from '../parts/detail-screen.tsx';
+import { SimpleTable } from '../parts/simple-table.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { words } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** Where one is signed in. */
+export function Sessions() {
+  const { data, error } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => florin.dashboard.listSessions(),
+  });
+  return (
+    <Section title="Signed in" actions={<SignOutEverywhere />}>
+      {error ? (
+        <Failed error={error} />
+      ) : !data ? (
+        <Loading lines={2} />
+      ) : (
+        <SimpleTable
+          caption="Sessions"
+          titles={['Browser', 'By', 'From', 'Last seen', '']}
+          rows={data.map(rowOf)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function rowOf(device: SignedInDevice) {
+  return {
+    id: device.id,
+    cells: [
+      device.isCurrent ? 'This one' : (device.userAgent ?? 'Unknown'),
+      words(device.method),
+      device.address,
+      <Time key="t" at={device.lastSeenAt} />,
+      device.isCurrent ? null : (
+        <ActionDialogButton
+          key="e"
+          label="End"
+          isDangerous
+          button={{ size: 'compact-xs' }}
+          explanation="Whoever uses that browser must sign in again."
+          action={{ run: () => florin.dashboard.endSession(device.id), refresh: ['sessions'] }}
+        />
+      ),
+    ],
+  };
+}
+
+function SignOutEverywhere() {
+  return (
+    <ActionDialogButton
+      label="Sign out everywhere"
+      isDangerous
+      explanation="On every device, this one included."
+      action={{
+        run: () => florin.dashboard.signOutEverywhere(),
+        onDone: () => queryClient.setQueryData(sessionQuery.queryKey, null),
+      }}
+    />
+  );
+}

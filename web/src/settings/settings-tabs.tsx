@@ -1,0 +1,27 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { ScreenTitle } from '../parts/screen-title.tsx';
+
+const TABS = [
+  ['/settings', 'Shop'],
+  ['/settings/members', 'Members'],
+  ['/settings/account', 'Your account'],
+] as const;
+
+export function SettingsTabs({ here }: { here: (typeof TABS)[number][0] }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <ScreenTitle title="Settings" />
+      <Tabs value={here} onChange={(to) => to && void navigate({ to })} mb="md">
+        <Tabs.List aria-label="Settings">
+          {TABS.map(([to, label]) => (
+            <Tabs.Tab key={to} value={to} aria-controls={undefined}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+    </>
+  );
+}

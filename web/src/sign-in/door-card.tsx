@@ -1,0 +1,18 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './door-card.module.css';
+
+/** What stands before the dashboard: one card, one question. */
+export function DoorCard({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={styles.door}>
+      <div className={styles.card}>
+        <img src="/icon.svg" alt="Florin" width={40} height={40} />
+        <Title order={1} mt="sm" mb="md">
+          {title}
+        </Title>
+        {children}
+      </div>
+    </main>
+  );
+}

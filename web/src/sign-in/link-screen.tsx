@@ -1,0 +1,112 @@
+import type { MemberLink } from '@florin/sdk';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { florin, messageOf } from '../app/florin.ts';
+import { beginSession } from '../app/session.ts';
+import { Loading } from '../parts/states.tsx';
+import { momentText } from '../parts/time.tsx';
+import { DoorCard } from './door-card.tsx';
+
+const TITLES = { setup: 'Set up your dashboard', invitation: 'Join', reset: 'Choose a new password' };
+
+/** Where a set-up, invitation or reset link leads. */
+export default function LinkScreen() {
+  const { token } = useParams({ strict: false }) as { token: string };
+  const { data: link, error } = useQuery({
+    queryKey: ['door', token],
+    queryFn: () => florin.dashboard.openLink({ token }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const title = link ? TITLES[link.kind] : 'Your link';
+  useEffect(() => {
+    document.title = `${title} · Florin`;
+  }, [title]);
+  return (
+    <DoorCard title={title}>
+      {link ? (
+        <LinkForm link={link} token={token} />
+      ) : error ? (
+        <>
+          <Alert color="red" role="alert" mb="md">
+            {messageOf(error)}
+          </Alert>
+          <Anchor href="/dashboard">To the sign-in</Anchor>
+        </>
+      ) : (
+        <Loading lines={3} />
+      )}
+    </DoorCard>
+  );
+}
+
+function LinkForm({ link, token }: { link: MemberLink; token: string }) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function use(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = (name: string) => String(form.get(name) ?? '').trim();
+    setBusy(true);
+    try {
+      // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the service, no hook.
+      const session = await florin.dashboard.useLink({
+        token,
+        password: String(form.get('password')),
+        ...(link.email === null && link.kind === 'setup' && { email: given('email') }),
+        ...(link.kind !== 'reset' && { name: given('name') }),
+      });
+      beginSession(session);
+      // The token must not stay in the address: it is of no use any more, and nobody should wonder.
+      await navigate({ to: '/', replace: true });
+    } catch (error) {
+      setProblem(messageOf(error));
+      setBusy(false);
+    }
+  }
+  return (
+    <form onSubmit={use}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {explanation(link)} The link works once, until {momentText(link.expiresAt)}.
+        </Text>
+        {link.kind !== 'reset' && (
+          <TextInput label="Your name" name="name" autoComplete="name" required autoFocus />
+        )}
+        {link.email === null && link.kind === 'setup' ? (
+          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
+        ) : (
+          link.email !== null && (
+            <TextInput label="E-mail" name="username" autoComplete="username" value={link.email} readOnly />
+          )
+        )}
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters. A password manager makes a good one."
+          name="password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+        />
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Button type="submit" loading={isBusy}>
+          {link.kind === 'reset' ? 'Set the password and sign in' : 'Go to the dashboard'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function explanation({ kind, merchantName, role }: MemberLink): string {
+  const shop = merchantName ?? 'this shop';
+  if (kind === 'setup') return `You become an owner of ${shop}.`;
+  if (kind === 'invitation') return `You join ${shop} as ${role}.`;
+  return `For your account at ${shop}. Passkeys and other sessions end.`;
+}

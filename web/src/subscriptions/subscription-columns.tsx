@@ -1,0 +1,19 @@
+import type { Subscription } from '@florin/sdk';
+import { PriceName } from '../billing/names.tsx';
+import type { Column } from '../parts/list-screen.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+export function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
+  const { status, cancelAtPeriodEnd } = subscription;
+  if (status === 'active' && cancelAtPeriodEnd) return <Status of="ends soon" tone="warn" />;
+  return <Status of={status} />;
+}
+
+/** As they stand under a customer. */
+export const PLAN_COLUMNS: readonly Column<Subscription>[] = [
+  { title: 'Plan', cell: ({ priceId }) => <PriceName id={priceId} /> },
+  { title: 'Status', cell: (subscription) => <SubscriptionStatus subscription={subscription} /> },
+  { title: 'Period ends', cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];

@@ -1,0 +1,43 @@
+import type { Terminal } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { type Column, ListScreen } from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { NewTerminal } from './terminal-forms.tsx';
+
+export const terminalText = ({ name, id }: Terminal) => name ?? `Terminal ${id.slice(0, 8)}`;
+
+export function TerminalStatus({ terminal: { isActive } }: { terminal: Terminal }) {
+  return <Status of={isActive ? 'on' : 'switched off'} tone={isActive ? 'good' : 'calm'} />;
+}
+
+const COLUMNS: readonly Column<Terminal>[] = [
+  { title: 'Name', cell: terminalText },
+  { title: 'Status', cell: (terminal) => <TerminalStatus terminal={terminal} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+export default function TerminalsScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const create = can.change && <NewTerminal onDone={({ id }) => void navigate({ to: `/terminals/${id}` })} />;
+  return (
+    <ListScreen<Terminal, object>
+      title="Terminals"
+      name="terminals"
+      columns={COLUMNS}
+      query={() => ({})}
+      load={async () => ({ data: await florin.terminals.list(), hasMore: false, nextCursor: null })}
+      hrefOf={({ id }) => `/terminals/${id}`}
+      actions={create}
+      empty={
+        <Empty title="No terminals yet" action={create}>
+          A terminal is a screen at your counter: a tablet or phone that shows each amount as a code to scan.
+        </Empty>
+      }
+    />
+  );
+}

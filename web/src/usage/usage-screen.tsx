@@ -1,0 +1,95 @@
+import type { UsageListSummariesQuery, UsageSummary } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { numberText } from '../billing/price-text.ts';
+import { ProjectName } from '../billing/project-field.tsx';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import { type Column, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'by',
+    label: 'Sums',
+    options: ['month', 'total'],
+    none: 'By day',
+    labels: { month: 'By month', total: 'In all' },
+  },
+  { kind: 'text', name: 'metric', label: 'Metric', placeholder: 'Such as images' },
+  { kind: 'date', name: 'from', label: 'From (UTC)' },
+  { kind: 'date', name: 'to', label: 'Until (UTC)' },
+];
+
+const COLUMNS: readonly Column<UsageSummary>[] = [
+  { title: 'When', cell: periodText },
+  { title: 'Metric', cell: ({ metric }) => metric },
+  { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
+  { title: 'Records', cell: ({ recordCount }) => numberText(recordCount), align: 'right', wideOnly: true },
+  {
+    title: 'Credits taken',
+    cell: ({ creditsUsed }) => numberText(creditsUsed),
+    align: 'right',
+    wideOnly: true,
+  },
+  { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
+];
+
+export default function UsageScreen() {
+  const ownerFilters = useOwnerFilters();
+  return (
+    <ListScreen<UsageSummary, UsageListSummariesQuery>
+      title="Usage"
+      name="usage"
+      columns={COLUMNS}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        granularity: (firstOf(search.by) as UsageListSummariesQuery['granularity']) ?? 'day',
+        projectId: firstOf(search.projectId),
+        metric: firstOf(search.metric),
+        customerId: firstOf(search.customerId),
+        subscriptionId: firstOf(search.subscriptionId),
+        from: utcDay(firstOf(search.from), 0),
+        to: utcDay(firstOf(search.to), 1),
+      })}
+      load={(query) => florin.usage.listSummaries(query)}
+      loadCsv={(query) => florin.usage.listSummariesCsv(query)}
+      idOf={({ periodStart, metric, projectId }) => `${periodStart} ${metric} ${projectId}`}
+      refetchInterval={15_000}
+      empty={
+        <Empty title="No usage yet">
+          Your server records what customers use with the API. Sums by day and month show here, and the
+          credits it took.
+        </Empty>
+      }
+    />
+  );
+}
+
+/** Usage is summed by days of UTC, so they are asked for as such. */
+function utcDay(text: string | undefined, plusDays: number): Date | undefined {
+  const startMs = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(startMs) ? undefined : new Date(startMs + plusDays * DAY_MS);
+}
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function periodText({ periodStart, periodEnd }: UsageSummary): string {
+  if (periodStart === null && periodEnd === null) return 'In all';
+  const start = periodStart && new Date(periodStart);
+  const end = periodEnd && new Date(periodEnd);
+  const last = end && new Date(end.getTime() - 1);
+  if (!start) return `Until ${day.format(last as Date)}`;
+  if (!last || !end) return `From ${day.format(start)}`;
+  if (end.getTime() - start.getTime() <= DAY_MS) return day.format(start);
+  const isMonth =
+    start.getUTCDate() === 1 && end.getUTCDate() === 1 && month.format(start) === month.format(last);
+  return isMonth ? month.format(start) : `${day.format(start)} – ${day.format(last)}`;
+}

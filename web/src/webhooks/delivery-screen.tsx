@@ -1,0 +1,98 @@
+import type { WebhookDelivery } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { SimpleTable } from '../parts/simple-table.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+const REFRESH_MS = 3_000;
+
+export default function DeliveryScreen() {
+  return (
+    <DetailScreen
+      name="webhook-deliveries"
+      load={(id) => florin.webhookDeliveries.retrieve(id)}
+      back={{ to: '/webhooks', label: 'Webhooks' }}
+      title={({ event }) => event}
+      badge={({ status }) => <Status of={status} />}
+      actions={(delivery) => <ResendButton delivery={delivery} />}
+      refetchInterval={REFRESH_MS}
+    >
+      {(delivery) => <Delivery delivery={delivery} />}
+    </DetailScreen>
+  );
+}
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }) {
+  return (
+    <>
+      <Facts
+        of={[
+          ['Sent to', delivery.url],
+          ['Last answer', delivery.httpStatus ?? delivery.error],
+          ['Next try', <Time key="n" at={delivery.nextAttemptAt} />],
+          ['Created', <Time key="c" at={delivery.createdAt} />],
+          ['Event id', <Copyable key="e" text={delivery.eventId} label="event id" />],
+        ]}
+      />
+      <Section title="Tries">
+        {delivery.attempts.length === 0 ? (
+          'Not tried yet.'
+        ) : (
+          <SimpleTable
+            caption="Tries"
+            titles={['Try', 'When', 'Answer', 'Took', 'Error']}
+            rows={delivery.attempts.map(({ number, startedAt, httpStatus, durationMs, error }) => ({
+              id: String(number),
+              cells: [
+                number,
+                <Time key="t" at={startedAt} />,
+                httpStatus ?? '–',
+                `${durationMs} ms`,
+                error ?? '–',
+              ],
+            }))}
+          />
+        )}
+      </Section>
+      <Section title="What was sent">
+        <CodeBlock label="What was sent" text={pretty(delivery.requestBody)} />
+      </Section>
+      <Section title="What came back">
+        <CodeBlock label="What came back" text={pretty(delivery.responseBody)} />
+      </Section>
+    </>
+  );
+}
+
+function ResendButton({ delivery }: { delivery: WebhookDelivery }) {
+  const can = useCan();
+  const navigate = useNavigate();
+  if (!can.change) return null;
+  return (
+    <ActionDialogButton
+      label="Send again"
+      explanation="The same event, with the same id, to the URL that is set now."
+      action={{
+        run: () => florin.webhookDeliveries.resend(delivery.id),
+        done: 'It is on its way again.',
+        refresh: ['webhook-deliveries'],
+        onDone: ({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never }),
+      }}
+    />
+  );
+}
+
+/** Bodies are shown indented where they are JSON, and as they are where not. */
+function pretty(text: string | null): string | null {
+  try {
+    return text && JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

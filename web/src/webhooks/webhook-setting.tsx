@@ -1,0 +1,96 @@
+import type { MerchantProfile } from '@florin/sdk';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { askToConfirm } from '../app/step-up.tsx';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Facts } from '../parts/detail-screen.tsx';
+import { givenIn } from '../parts/form-dialog.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+
+/** Where webhooks go, and what they are signed with. */
+export function WebhookSetting() {
+  const can = useCan();
+  const { data: profile, error } = useQuery({
+    queryKey: ['profile'],
+    queryFn: () => florin.merchant.retrieve(),
+  });
+  if (error) return <Failed error={error} />;
+  if (!profile) return <Loading lines={2} />;
+  if (!can.change) return <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL is set']]} />;
+  return (
+    <Stack gap="sm" mb="xl" maw={720}>
+      <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />
+      <Secret profile={profile} />
+    </Stack>
+  );
+}
+
+function UrlForm({ url }: { url: string }) {
+  const save = useAction<string>({
+    run: (webhookUrl) => florin.merchant.updateWebhook({ webhookUrl }),
+    done: 'Webhooks go there from now on.',
+    refresh: ['profile'],
+  });
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save.mutate(givenIn(event.currentTarget).text('url'));
+  };
+  return (
+    <form onSubmit={send}>
+      <Group align="end" gap="xs" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label="Send events to"
+          name="url"
+          type="url"
+          defaultValue={url}
+          placeholder="https://shop.example/webhooks/florin"
+          required
+        />
+        <Button type="submit" variant="default" loading={save.isPending}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Secret({ profile }: { profile: MerchantProfile }) {
+  const [fresh, setFresh] = useState<string>();
+  const show = useAction({
+    run: async () => {
+      if (!(await askToConfirm())) return;
+    },
+    refresh: ['profile'],
+  });
+  return (
+    <Group gap="xs">
+      {profile.webhookSecret === null ? (
+        <Button size="xs" variant="default" onClick={() => show.mutate()}>
+          Show the secret
+        </Button>
+      ) : (
+        <Copyable text={profile.webhookSecret} label="webhook secret" />
+      )}
+      <ActionDialogButton
+        label="Change the secret"
+        explanation="For 24 hours every webhook carries two signatures, one with each secret: put the new one in place within that time."
+        button={{ variant: 'default' }}
+        action={{
+          run: () => florin.merchant.generateWebhookSecret(),
+          refresh: ['profile'],
+          onDone: ({ webhookSecret }) => setFresh(webhookSecret),
+        }}
+      />
+      <ShownOnce title="The new secret" secret={fresh} onClose={() => setFresh(undefined)}>
+        Your server verifies webhooks with it. The old one goes along for 24 hours.
+      </ShownOnce>
+    </Group>
+  );
+}

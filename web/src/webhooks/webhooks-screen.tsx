@@ -1,0 +1,65 @@
+import type { WebhookDeliveriesListQuery, WebhookDelivery } from '@florin/sdk';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { SendTestButton } from './send-test-button.tsx';
+import { WebhookSetting } from './webhook-setting.tsx';
+
+const FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    options: ['pending', 'succeeded', 'retrying', 'failed'],
+  },
+  { kind: 'text', name: 'event', label: 'Event', placeholder: 'payment_intent.succeeded' },
+  ...DATE_FILTERS,
+];
+
+const COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { title: 'Event', cell: ({ event }) => event },
+  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { title: 'Answer', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
+  { title: 'Tries', cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+/** Attempts are no events: what is tried again changes without one. */
+const REFRESH_MS = 5_000;
+
+export default function WebhooksScreen() {
+  const can = useCan();
+  return (
+    <ListScreen<WebhookDelivery, WebhookDeliveriesListQuery>
+      title="Webhooks"
+      name="webhook-deliveries"
+      columns={COLUMNS}
+      filters={FILTERS}
+      query={(search) => ({
+        status: search.status as WebhookDeliveriesListQuery['status'],
+        event: firstOf(search.event),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.webhookDeliveries.list(query)}
+      loadCsv={(query) => florin.webhookDeliveries.listCsv(query)}
+      hrefOf={({ id }) => `/webhooks/${id}`}
+      refetchInterval={REFRESH_MS}
+      actions={can.playSandbox && <SendTestButton />}
+      empty={
+        <Empty title="Nothing was sent yet">With a URL set, every event is sent there and listed here.</Empty>
+      }
+    >
+      <WebhookSetting />
+    </ListScreen>
+  );
+}
