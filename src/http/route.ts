@@ -2,6 +2,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, badField, type ErrorCode } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
+import { oncePerSchema } from './once-per-schema.ts';
 import type { Static, TSchema } from './schema.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
 
@@ -158,9 +159,13 @@ function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptio
 
 export function serializer(schema: TSchema | undefined): (value: unknown) => string {
   if (!schema) return () => '';
-  const readable = integersForSerializer(schema) as object;
-  return fastJsonStringify(readable, { ajv: { strict: false, formats: { int64: true } } as object });
+  return serializers(schema, () => {
+    const readable = integersForSerializer(schema) as object;
+    return fastJsonStringify(readable, { ajv: { strict: false, formats: { int64: true } } as object });
+  });
 }
+
+const serializers = oncePerSchema<(value: unknown) => string>();
 
 /** The serializer takes a bigint only where the type is one word, and bounds only as plain numbers. */
 function integersForSerializer(schema: unknown): unknown {

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { badField } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
+import { oncePerSchema } from './once-per-schema.ts';
 import { isApart, type TSchema } from './schema.ts';
 
 /** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
@@ -9,11 +10,19 @@ export type Validate = (value: unknown) => void;
 
 /** For JSON bodies. */
 export function bodyValidator(schema: TSchema): Validate {
-  return validator(schema, 'body', rewriteForJson);
+  return bodies(schema, () => validator(schema, 'body', rewriteForJson));
 }
+
+const bodies = oncePerSchema<Validate>();
 
 /** For query strings, where everything arrives as text. */
 export function queryValidator(schema: TSchema): Validate {
+  return queries(schema, () => newQueryValidator(schema));
+}
+
+const queries = oncePerSchema<Validate>();
+
+function newQueryValidator(schema: TSchema): Validate {
   const check = validator(schema, 'query', rewriteForQuery);
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
   const repeatable = Object.keys(properties).filter((name) => properties[name]!.type === 'array');

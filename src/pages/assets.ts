@@ -56,7 +56,7 @@ export function assetRoutes(app: App): void {
 function makeAsset(name: string, type: string, text: string): Asset {
   const plain = Buffer.from(text);
   const [stem, ending] = name.split('.');
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return {
     url: `/assets/${stem}.${hash('sha256', plain, 'hex').slice(0, 16)}.${ending}`,
     type,
