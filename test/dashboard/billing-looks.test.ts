@@ -73,7 +73,7 @@ beforeAll(async () => {
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-  await page.waitForFunction(`!document.body.innerText.includes('…\\n')`);
+  await page.getByText(/^…$/).first().waitFor({ state: 'detached' });
 }
 
 async function expectGoodEverywhere(page: Page): Promise<void> {
@@ -82,7 +82,6 @@ async function expectGoodEverywhere(page: Page): Promise<void> {
     for (const size of [DESKTOP, PHONE]) {
       await page.setViewportSize(size);
       await expectFits(page);
-      // SHOT
     }
     await expectAccessible(page);
   }

@@ -21,6 +21,19 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     ],
   },
   {
+    title: 'Billing',
+    places: [
+      { to: '/customers', label: 'Customers', icon: 'customers', key: 'c' },
+      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 'b' },
+      { to: '/invoices', label: 'Invoices', icon: 'invoices', key: 'i' },
+      { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
+      { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },
+      { to: '/catalog', label: 'Catalog', icon: 'catalog', key: 't' },
+      { to: '/projects', label: 'Projects', icon: 'projects', key: 'r' },
+      { to: '/terminals', label: 'Terminals', icon: 'terminals', key: 'd' },
+    ],
+  },
+  {
     title: 'Developers',
     places: [
       { to: '/api-keys', label: 'API keys', icon: 'keys', key: 'k', isFor: ({ seeKeys }) => seeKeys },
@@ -39,19 +52,6 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     places: [
       { to: '/settings', label: 'Settings', icon: 'settings', key: 's' },
       { to: '/audit', label: 'Audit log', icon: 'audit', key: 'a', isFor: ({ seeKeys }) => seeKeys },
-    ],
-  },
-  {
-    title: 'Billing',
-    places: [
-      { to: '/customers', label: 'Customers', icon: 'customers', key: 'c' },
-      { to: '/subscriptions', label: 'Subscriptions', icon: 'subscriptions', key: 'b' },
-      { to: '/invoices', label: 'Invoices', icon: 'invoices', key: 'i' },
-      { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
-      { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },
-      { to: '/catalog', label: 'Catalog', icon: 'catalog', key: 't' },
-      { to: '/projects', label: 'Projects', icon: 'projects', key: 'r' },
-      { to: '/terminals', label: 'Terminals', icon: 'terminals', key: 'd' },
     ],
   },
 ];

@@ -14,6 +14,20 @@ const green: MantineColorsTuple = [
   '#054236',
 ];
 
+/** Dark enough for white words on it. */
+const red: MantineColorsTuple = [
+  '#fdebe9',
+  '#fad4d0',
+  '#f5a19a',
+  '#ee7a70',
+  '#e0564b',
+  '#d13d32',
+  '#bd2c23',
+  '#a9241c',
+  '#8c1c15',
+  '#701510',
+];
+
 /** Greys with a touch of blue, as on Florin's own pages in the dark. */
 const dark: MantineColorsTuple = [
   '#e8ecf0',
@@ -35,7 +49,7 @@ export const theme = createTheme({
     // Nearly every field is needed; the few that are not say so.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
-  colors: { green, dark },
+  colors: { green, red, dark },
   primaryColor: 'green',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',

@@ -23,4 +23,4 @@ export function priceText(price: Price, { products }: Catalog): string {
   return `${product}${name}, ${termsText(price)}`;
 }
 
-export const numberText = (value: number | bigint) => BigInt(value).toLocaleString('en-US');
+export const numberText = (value: number | bigint) => BigInt(value).toLocaleString('en-US').replace('-', '−');

@@ -13,7 +13,6 @@ import {
   firstOf,
   ListScreen,
 } from '../parts/list-screen.tsx';
-import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { NewCustomer } from './customer-forms.tsx';
@@ -28,12 +27,6 @@ const COLUMNS: readonly Column<Customer>[] = [
   { title: 'Your id', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
   { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
   { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
-  {
-    title: 'Account credit',
-    cell: ({ accountCreditCents }) => <Money cents={accountCreditCents} />,
-    align: 'right',
-    wideOnly: true,
-  },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 

@@ -10,9 +10,7 @@ import {
   firstOf,
   ListScreen,
 } from '../parts/list-screen.tsx';
-import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Time } from '../parts/time.tsx';
 import { INVOICE_COLUMNS } from './invoice-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
@@ -36,13 +34,6 @@ const COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Customer', cell: ({ customerId }) => <CustomerName id={customerId} />, wideOnly: true },
   REASON,
   TOTAL,
-  {
-    title: 'Due',
-    cell: ({ amountDueCents }) => <Money cents={amountDueCents} />,
-    align: 'right',
-    wideOnly: true,
-  },
-  { title: 'Until', cell: ({ dueAt }) => <Time at={dueAt} />, align: 'right', wideOnly: true },
   CREATED,
 ];
 

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode, SubmitEvent } from 'react';
-import { NotConfirmed, useAction } from '../app/action.ts';
-import { messageOf } from '../app/florin.ts';
+import { useAction } from '../app/action.ts';
+import { Problem } from './form-dialog.tsx';
 import { type FormValues, formValues } from './form-values.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -66,10 +66,10 @@ function DialogBody<Result>(props: DialogFormProps<Result> & { close(): void }) 
     <form onSubmit={send}>
       <Stack gap="sm">
         {props.children}
-        <FormProblem error={action.error} />
+        <Problem error={action.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={props.close}>
-            {props.kind === 'danger' ? 'Keep it' : 'Leave it'}
+            {props.kind === 'danger' ? 'Keep it' : 'Cancel'}
           </Button>
           <Button
             type="submit"
@@ -81,15 +81,5 @@ function DialogBody<Result>(props: DialogFormProps<Result> & { close(): void }) 
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** Why it did not work; nothing for who decided not to confirm it. */
-export function FormProblem({ error }: { error: unknown }) {
-  if (!error || error instanceof NotConfirmed) return null;
-  return (
-    <Alert color="red" role="alert">
-      {messageOf(error)}
-    </Alert>
   );
 }

@@ -1,11 +1,12 @@
 import type { Page } from '@florin/sdk';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Section } from './detail-screen.tsx';
 import styles from './list-table.module.css';
 import type { Column } from './list-table.tsx';
+import own from './short-list.module.css';
 import { Failed, Loading } from './states.tsx';
 
 const ROWS = 5;
@@ -42,14 +43,14 @@ export function ShortList<Item>({
     queryFn: async () => load(rows),
   });
   const actions = (
-    <>
+    <Group gap="xs">
       {data?.hasMore && props.all && (
         <Anchor component={Link} to={props.all.to} search={props.all.search as never} size="sm">
           All of them
         </Anchor>
       )}
       {props.actions}
-    </>
+    </Group>
   );
   return (
     <Section title={title} actions={actions}>
@@ -85,7 +86,7 @@ interface PlainTableProps<Item> {
 /** A table that is short enough to be drawn as it is. */
 export function PlainTable<Item>({ caption, columns, items, idOf, hrefOf }: PlainTableProps<Item>) {
   return (
-    <table className={styles.table}>
+    <table className={`${styles.table} ${own.plain}`}>
       <caption className={styles.caption}>{caption}</caption>
       <thead>
         <tr>

@@ -57,7 +57,7 @@ export function ChangeSettings({ project }: { project: Project }) {
       />
       <Textarea
         label="Credits that usage takes"
-        description="One metric to a line, such as images: 5."
+        description="One metric to a line, such as images = 5."
         name="credits"
         autosize
         minRows={2}
@@ -76,7 +76,7 @@ export function ChangeSettings({ project }: { project: Project }) {
 
 export const creditsText = (credits: Record<string, number>) =>
   Object.entries(credits)
-    .map(([metric, cost]) => `${metric}: ${cost}`)
+    .map(([metric, cost]) => `${metric} = ${cost}`)
     .join('\n');
 
 function readDays(text: string): number[] {
@@ -93,9 +93,9 @@ function readCredits(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
     lines.map((line) => {
-      const match = /^\s*([a-z0-9_.:-]{1,64})\s*[:=\s]\s*(\d{1,10})\s*$/.exec(line);
+      const match = /^\s*([a-z0-9_.:-]{1,64})\s*=\s*(\d{1,10})\s*$/.exec(line);
       if (!match)
-        throw new Error(`Credits: “${line.trim()}” is not a metric and a number, such as images: 5.`);
+        throw new Error(`Credits: “${line.trim()}” is not a metric and a number, such as images = 5.`);
       return [match[1]!, Number(match[2])];
     }),
   );

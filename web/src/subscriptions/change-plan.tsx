@@ -8,7 +8,7 @@ import { priceText } from '../billing/price-text.ts';
 import { useCatalog } from '../billing/use-catalog.ts';
 import { LINE_COLUMNS, lineKeys } from '../invoices/invoice-screen.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
-import { FormProblem } from '../parts/dialog-form.tsx';
+import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
@@ -104,7 +104,7 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
         {subscription.pendingChange && (
           <Alert color="yellow">A change waits already. This one takes its place.</Alert>
         )}
-        <FormProblem error={ask.error} />
+        <Problem error={ask.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={ask.isPending} disabled={!priceId}>
             Show what it costs
@@ -156,7 +156,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
           ['On', <Time key="on" at={preview.nextInvoice.date} />],
         ]}
       />
-      <FormProblem error={confirm.error} />
+      <Problem error={confirm.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={back}>
           {codeOf(confirm.error) === 'PREVIEW_STALE' ? 'Look again' : 'Back'}

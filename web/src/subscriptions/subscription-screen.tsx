@@ -70,8 +70,12 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
           ['Access until', <Time key="au" at={subscription.accessUntil} />],
           ['Period began', <Time key="pb" at={subscription.currentPeriodStart} />],
           ['Period ends', <Time key="pe" at={subscription.currentPeriodEnd} />],
-          ['Ended', <Time key="en" at={subscription.canceledAt} />],
-          ['Why', whyText(subscription)],
+          ...(subscription.canceledAt
+            ? ([
+                ['Ended', <Time key="en" at={subscription.canceledAt} />],
+                ['Why', whyText(subscription)],
+              ] as const)
+            : []),
           ['Project', <ProjectLink key="pr" id={subscription.projectId} />],
           ['Created', <Time key="cr" at={subscription.createdAt} />],
           ['Subscription id', <Copyable key="id" text={subscription.id} label="subscription id" />],
