@@ -43,6 +43,7 @@ export const GROUPS: readonly Group[] = [
   group('Operate', [
     entry('configuration', 'Settings', 'Every environment variable, its default and its meaning.'),
     entry('operating', 'Operating', 'Run, watch, back up, upgrade and grow an installation.'),
+    entry('dashboard', 'Dashboard', 'What a merchant opens in the morning, and how to use it quickly.'),
     entry('dashboard-sign-in', 'Signing in', 'Members, roles, passkeys, sessions, and lost access.'),
     entry('going-live', 'Going live', 'From the sandbox to mainnet, with a list to check off.'),
     entry(
