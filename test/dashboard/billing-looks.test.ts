@@ -69,6 +69,9 @@ beforeAll(async () => {
   viewer = await newMember(t.service, owner, 'viewer');
 });
 
+/** Nothing fades in: what is looked at is there. */
+const calmPage = (member: TestMember) => pageOf(t, member, { reducedMotion: 'reduce' });
+
 /** Everything that is asked for has come. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -88,7 +91,7 @@ async function expectGoodEverywhere(page: Page): Promise<void> {
 }
 
 test('empty lists say what would be there, in every light and width', async () => {
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   for (const [path, text] of Object.entries(LISTS)) {
     await page.goto(dashboardUrl(t, path));
     await page.getByRole('heading', { name: text }).waitFor();
@@ -96,19 +99,28 @@ test('empty lists say what would be there, in every light and width', async () =
   }
 });
 
-test('full screens are accessible and fit, in every light and width', async () => {
+test('full lists are accessible and fit, in every light and width', async () => {
   details ??= await sellSomething();
-  const page = await pageOf(t, owner);
-  for (const path of [...Object.keys(LISTS), ...details]) {
+  await expectGoodScreens(Object.keys(LISTS));
+});
+
+test('each thing’s own screen is accessible and fits, in every light and width', async () => {
+  details ??= await sellSomething();
+  await expectGoodScreens(details);
+});
+
+async function expectGoodScreens(paths: readonly string[]): Promise<void> {
+  const page = await calmPage(owner);
+  for (const path of paths) {
     await page.goto(dashboardUrl(t, path));
     await settled(page);
     await expectGoodEverywhere(page);
   }
-});
+}
 
 test('a viewer sees everything and no button that changes anything', async () => {
   details ??= await sellSomething();
-  const page = await pageOf(t, viewer);
+  const page = await calmPage(viewer);
   const harmless = /^(Account of|Copy |CSV$|Clear$|Code as SVG$|Menu$)/;
   for (const path of [...Object.keys(LISTS), ...details]) {
     await page.goto(dashboardUrl(t, path));

@@ -20,6 +20,9 @@ beforeAll(async () => {
   owner = await newOwner(t.service, t.shop);
 });
 
+/** Nothing fades in: what is looked at is there. */
+const calmPage = (member: TestMember) => pageOf(t, member, { reducedMotion: 'reduce' });
+
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -37,7 +40,7 @@ async function fill(page: Page, open: string, fields: Record<string, string>, se
 }
 
 test('a new shop: project, product, prices, a checkout that is paid, its invoice and its subscription', async () => {
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/projects'));
   await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
   await fill(page, 'New project', { Name: EVIL }, 'Create the project');
@@ -112,7 +115,7 @@ async function running(cents = 1000) {
 
 test('a subscription: the preview says what a change costs, an end is planned, taken back, and made at once', async () => {
   const { subscriptionId } = await running();
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, `/subscriptions/${subscriptionId}`));
   await button(page, 'Change plan').click();
   await dialog(page).getByLabel('New plan').waitFor();
@@ -146,7 +149,7 @@ test('a subscription: the preview says what a change costs, an end is planned, t
 });
 
 test('a customer: made, given credits and account credit, edited, let into the portal once', async () => {
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/customers'));
   await heading(page, 'Customers').waitFor();
   await fill(page, 'New customer', { 'Your own id': 'user-9', Name: EVIL }, 'Create the customer');
@@ -178,7 +181,7 @@ test('a customer: made, given credits and account credit, edited, let into the p
 });
 
 test('a terminal: its code leads to its display; off, it says so', async () => {
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/terminals'));
   await fill(page, 'New terminal', { Name: 'Front counter' }, 'Create the terminal');
   await heading(page, 'Front counter').waitFor();
@@ -225,7 +228,7 @@ test('a project’s payout address wants the owner’s password; limits and sett
   const wallet = await createWallet(t.chain);
   const member = await newOwner(t.service, t.shop);
   await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
-  const page = await pageOf(t, member);
+  const page = await calmPage(member);
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
   await fill(page, 'Change the payout address', { 'Solana address': wallet.address }, 'Use this address');
   await page.getByLabel('Your password').fill(PASSWORD);
@@ -248,7 +251,7 @@ test('a project’s payout address wants the owner’s password; limits and sett
 test('the CSV of a filtered list is the API’s, row for row', async () => {
   const project = await newProject(t.shop, { name: 'Rows' });
   for (const name of ['Ada', EVIL, '=1+1']) await newCustomer(t.shop, project.id, { name });
-  const page = await pageOf(t, owner);
+  const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/customers'));
   await page.getByLabel('Project').selectOption('Rows');
   await page.getByText('3 in all').waitFor();

@@ -17,6 +17,8 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
       ]);
       return [...open, ...archived];
     },
+    // Every row asks for it; a change made here is read at once all the same.
+    staleTime: 30_000,
   });
   const all = data ?? [];
   return {
