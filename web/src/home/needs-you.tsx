@@ -12,7 +12,7 @@ interface Need {
   count: number;
   /** For one, and for more. */
   text: [string, string];
-  to?: string;
+  to: string;
   search?: Record<string, string>;
 }
 
@@ -49,8 +49,18 @@ export function NeedsYou() {
       text: ['webhook does not get through', 'webhooks do not get through'],
       to: '/webhooks',
     },
-    { count: Number(data.overdueInvoicesCount), text: ['invoice is overdue', 'invoices are overdue'] },
-    { count: Number(data.subscriptions.past_due), text: ['renewal is past due', 'renewals are past due'] },
+    {
+      count: Number(data.overdueInvoicesCount),
+      text: ['invoice is overdue', 'invoices are overdue'],
+      to: '/invoices',
+      search: { status: 'open' },
+    },
+    {
+      count: Number(data.subscriptions.past_due),
+      text: ['renewal is past due', 'renewals are past due'],
+      to: '/subscriptions',
+      search: { status: 'past_due' },
+    },
   ];
   const needs = all.filter(({ count }) => count > 0);
   return (
@@ -76,7 +86,6 @@ function NeedRow({ need: { count, text, to, search } }: { need: Need }) {
       <span className={styles.count}>{count}</span> {text[count === 1 ? 0 : 1]}
     </>
   );
-  if (!to) return <span className={styles.row}>{words}</span>;
   return (
     <Link to={to} search={search as never} data-row>
       {words}
