@@ -27,5 +27,7 @@ export async function ensureDashboardBuilt(say: (line: string) => void): Promise
 
 async function isUpToDate(): Promise<boolean> {
   const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
-  return built !== undefined && built === (await sourceStamp());
+  if (built === undefined) return false;
+  // Shipped without its sources there is nothing to build from, and nothing that could be newer.
+  return built === (await sourceStamp().catch(() => built));
 }

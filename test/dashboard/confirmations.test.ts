@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
-import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { appPage, dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { newOwner, PASSWORD } from '../support/members.ts';
+import { createWallet } from '../support/wallet.ts';
 
 let t: TestChain;
 
@@ -27,8 +28,9 @@ test('a new payout address asks who it is, goes through by itself, and a closed 
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t, '/settings'));
   const before = await payoutAddress();
+  const next = await createWallet(t.chain);
   await press(page, 'Change the address');
-  await page.getByLabel('Solana address').fill(t.customer.address);
+  await page.getByLabel('Solana address').fill(next.address);
   await inDialog(page, 'Change the address').getByRole('button', { name: 'Change the address' }).click();
 
   const dialog = inDialog(page, 'Confirm that it is you');
@@ -45,7 +47,7 @@ test('a new payout address asks who it is, goes through by itself, and a closed 
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('New payments arrive there.').waitFor();
-  expect(await payoutAddress()).toBe(t.customer.address);
+  expect(await payoutAddress()).toBe(next.address);
 });
 
 test('a passkey is added, and then opens the door and confirms', async () => {
@@ -98,4 +100,39 @@ test('money that matches nothing is given to its payment', async () => {
   await page.getByText('The money counts for that payment now.').waitFor();
   await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
+});
+
+test('who is invited joins by the link, and what their role does not allow is told plainly', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/settings/members'));
+  await press(page, 'Invite');
+  await page.getByLabel('E-mail').fill('dev@shop.example');
+  await page.getByLabel('Role').selectOption('developer');
+  await inDialog(page, 'Invite').getByRole('button', { name: 'Invite' }).click();
+  const link = await page.getByTestId('secret').innerText();
+  await press(page, 'I have kept it');
+  await page.getByRole('cell', { name: 'dev@shop.example' }).waitFor();
+
+  const theirs = await appPage();
+  await theirs.goto(link);
+  await theirs.getByText('You join Shop as developer.').waitFor();
+  await theirs.getByLabel('Your name').fill('Devi');
+  await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(theirs, 'Go to the dashboard');
+  await theirs.getByRole('link', { name: 'API keys' }).click();
+  await press(theirs, 'Create key');
+  await theirs.getByLabel('Name', { exact: true }).fill('Everything');
+  await theirs.getByLabel('Read billing').check();
+  await theirs.getByLabel('Change billing').check();
+  await inDialog(theirs, 'Create key').getByRole('button', { name: 'Create key' }).click();
+  await theirs.getByRole('alert').filter({ hasText: 'Your role does not allow this' }).waitFor();
+  await theirs.keyboard.press('Escape');
+  await theirs.getByRole('link', { name: 'Settings' }).click();
+  await theirs.getByRole('heading', { name: 'Payout address' }).waitFor();
+  expect(
+    await theirs
+      .getByRole('button', { name: /address/ })
+      .filter({ hasText: /^Change|^Set/ })
+      .count(),
+  ).toBe(0);
 });

@@ -66,7 +66,7 @@ test('a set-up link makes the owner; who signs out comes back with the password 
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   expect(page.url()).toBe(dashboardUrl(t, '/'));
 
-  await page.getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -99,4 +99,29 @@ test('keys go everywhere: search, screens, the list of them', async () => {
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a list of any length: pages as they come into view, few rows drawn, filters in the address, all of it as CSV', async () => {
+  const asks = Array.from({ length: 130 }, (_, at) => ({ amountCents: 100 + at, orderId: `long-${at}` }));
+  for (const ask of asks) expect((await t.shop.call('POST', '/api/merchants/intents', ask)).status).toBe(200);
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/payments?status=pending'));
+  await page.getByText('long-129', { exact: true }).waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(`document.activeElement.closest('tr').textContent`)).toContain('long-128');
+  const end = page.getByText('130 in all');
+  while (!(await end.isVisible())) await page.mouse.wheel(0, 4_000);
+  await end.scrollIntoViewIfNeeded();
+  await page.getByText('long-0', { exact: true }).waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const file = await (await download).path();
+  expect(readFileSync(file, 'utf8').trim().split('\r\n').length).toBe(131);
+  await page.getByLabel('Status').selectOption('succeeded');
+  await page.waitForURL('**/payments?status=succeeded');
+  await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
 });

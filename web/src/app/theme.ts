@@ -45,7 +45,10 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   components: {
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: '16px', fontWeight: 650 } },
+    },
     // Nearly every field is needed; the few that are not say so.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },

@@ -32,7 +32,10 @@ export function FirstSteps() {
   ];
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
-    <section aria-label="First steps">
+    <section aria-labelledby="first-steps">
+      <h2 id="first-steps" className={styles.title}>
+        From here to your first money
+      </h2>
       <ul className={styles.steps}>
         {steps.map(({ isDone, text, to }) => (
           <li key={text} data-done={isDone}>

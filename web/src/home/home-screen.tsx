@@ -72,7 +72,7 @@ function Numbers({ stats }: { stats: MerchantStats }) {
           </dd>
         </div>
       </dl>
-      {stats.chartData && (
+      {stats.chartData && stats.totalTransactions > 0 && (
         <Suspense fallback={<div className={styles.chart} />}>
           <VolumeChart days={stats.chartData} />
         </Suspense>

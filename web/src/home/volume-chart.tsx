@@ -44,7 +44,7 @@ function optionsFor(element: HTMLElement, isDark: boolean): UPlot.Options {
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
-    padding: [12, 20, 0, 0],
+    padding: [12, 28, 0, 0],
     cursor: { show: false },
     legend: { show: false },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
@@ -52,7 +52,8 @@ function optionsFor(element: HTMLElement, isDark: boolean): UPlot.Options {
     axes: [
       {
         ...axis,
-        size: 28,
+        size: 32,
+        gap: 10,
         grid: { show: false },
         values: (_chart, ticks) => ticks.map((at) => dayText(new Date(at * 1000))),
       },

@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { builtFiles } from './built-files.ts';
+
+test('a folder that is built later is found, and no name leads out of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-dashboard-'));
+  try {
+    const files = builtFiles(folder);
+    expect([files.page(), files.find('assets/a.js')]).toEqual([undefined, undefined]);
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'assets/a.js'), 'let a');
+    await writeFile(join(folder, 'index.html'), '<p>page');
+    expect(files.page()).toBe('<p>page');
+    const file = files.find('assets/a.js')!;
+    expect(file.type).toContain('text/javascript');
+    expect(file.bytes(undefined).toString()).toBe('let a');
+    expect(gunzipSync(file.bytes('gzip')).toString()).toBe('let a');
+    expect(brotliDecompressSync(file.bytes('br')).toString()).toBe('let a');
+    for (const path of ['assets/../index.html', 'assets/', 'assets/b.js', 'stamp.txt']) {
+      expect(files.find(path)).toBeUndefined();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { moneyText, parseMoney } from './money.tsx';
+
+test('every digit of the largest amount is kept', () => {
+  expect([0, 5, 1250, 123_456_789].map(moneyText)).toEqual(['0.00', '0.05', '12.50', '1,234,567.89']);
+  expect(moneyText(9_223_372_036_854_775_807n)).toBe('92,233,720,368,547,758.07');
+  expect(moneyText(-1250)).toBe('−12.50');
+});
+
+test('an amount is read as it is typed, and nothing else is', () => {
+  expect(['12', '12.5', ' 12.50 ', '1,234.50'].map(parseMoney)).toEqual([1200n, 1250n, 1250n, 123_450n]);
+  expect(['', '12.345', '-1', '1e3', 'twelve', '12.'].map(parseMoney)).toEqual(Array(6).fill(undefined));
+});
