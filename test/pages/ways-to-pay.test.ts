@@ -25,6 +25,9 @@ describe('a wallet in the browser', () => {
     await page.getByRole('button', { name: 'Pay with Amber' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Sent. Waiting for the network…').first().waitFor();
+    // A second click would pay twice, and a look at the page again must not bring it back.
+    expect(await page.getByRole('button', { name: 'Pay with Amber' }).isDisabled()).toBe(true);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     t.chain.advanceSlots(2);
     await t.look();
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();

@@ -23,13 +23,23 @@ export async function refresh() {
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const [next, main] = [page, document].map((each) => each.getElementById('main'));
-    if (!next || !main) return;
+    if (!next || !main || isSame(main, next)) return;
     document.title = page.title;
     document.getElementById('banner')?.replaceChildren(...(page.getElementById('banner')?.childNodes ?? []));
     replace(main, next);
   } finally {
     underWay = false;
   }
+}
+
+/**
+ * Whether it would only show again what is shown; then what the reader was just told stays, too.
+ * @param {HTMLElement} main
+ * @param {HTMLElement} next
+ */
+function isSame(main, next) {
+  const { version, announce: told } = next.dataset;
+  return version !== undefined && version === main.dataset.version && told === main.dataset.announce;
 }
 
 /**

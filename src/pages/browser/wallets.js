@@ -1,6 +1,5 @@
 import { getWallets } from '@wallet-standard/app';
 import { announce } from './announce.js';
-import { refresh } from './refresh.js';
 
 /**
  * As much of the Wallet Standard as paying needs.
@@ -72,6 +71,9 @@ async function pay(wallet, place) {
   const { chain = '', pay: payUrl = '', check = '', connecting, approve, sent, refused } = place.dataset;
   const buttons = [...place.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
+  const enable = () => {
+    for (const button of buttons) button.disabled = false;
+  };
   tell(place, connecting);
   try {
     const account = await connect(wallet, chain);
@@ -80,14 +82,17 @@ async function pay(wallet, place) {
     const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
     await wallet.features[SEND].signAndSendTransaction({ account, transaction: bytes, chain });
     tell(place, sent);
+    // The page goes on by itself as soon as the chain has it; until then a second click would pay twice.
+    setTimeout(enable, GIVE_UP_MS);
     await post(check, {}).catch(() => undefined);
-    await refresh();
   } catch (error) {
     tell(place, error instanceof Refusal ? error.message : refused, true);
-  } finally {
-    for (const button of buttons) button.disabled = false;
+    enable();
   }
 }
+
+/** A transaction that no block has taken by then never will. */
+const GIVE_UP_MS = 90_000;
 
 /**
  * @param {Wallet} wallet
