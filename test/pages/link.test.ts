@@ -161,8 +161,6 @@ const LONG_NAMES = [
 
 describe.each([
   ['desktop', DESKTOP, 'light'],
-  ['desktop', DESKTOP, 'dark'],
-  ['phone', PHONE, 'light'],
   ['phone', PHONE, 'dark'],
 ] as const)('on a %s %o in %s colours everybody can use it', (_name, viewport, colorScheme) => {
   const expectUsable = async (page: Page) => {
