@@ -11,6 +11,7 @@ test.each([
   ['another site', { origin: 'https://evil.example', host: 'pay.example.com' }, false],
   ['a site whose name begins alike', { origin: 'https://pay.example.com.evil.example', host: 'x' }, false],
   ['a hidden origin', { origin: 'null', host: 'pay.example.com' }, false],
+  ['a hidden origin, and no host', { origin: 'null' }, false],
 ])('%s', (_name, headers, isOwn) => {
   expect(isOwnOrigin(headers, PUBLIC)).toBe(isOwn);
   if (!isOwn) expect(() => requireOwnOrigin(headers, PUBLIC)).toThrow(/another site/);

@@ -51,7 +51,8 @@ export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string
 
 /** Asked under another name than the public one, such as localhost, the page itself came from there too. */
 export function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
-  return origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === host;
+  if (origin === undefined || origin === new URL(publicUrl).origin) return true;
+  return host !== undefined && URL.parse(origin)?.host === host;
 }
 
 /** `where` names the answer that told the caller the token. */
