@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { FormDialog, type Given } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { KINDS } from './kinds.ts';
 
@@ -13,7 +14,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
   const [way, setWay] = useState('link');
-  const action = useAction<Given, PaymentException>({
+  const action = useAction<FormValues, PaymentException>({
     run: (given) =>
       way === 'link'
         ? florin.exceptions.link(exception.id, { paymentIntentId: given.text('paymentIntentId') })

@@ -1,7 +1,8 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type ActionOptions, useAction } from '../app/action.ts';
-import { FormDialog, type Given } from './form-dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import type { FormValues } from './form-values.ts';
 
 interface ActionDialogButtonProps<Result> {
   /** On the button that opens it, and its title. */
@@ -11,14 +12,14 @@ interface ActionDialogButtonProps<Result> {
   explanation?: ReactNode;
   button?: ButtonProps;
   isDangerous?: boolean;
-  action: Omit<ActionOptions<Given, Result>, 'showsError'>;
+  action: Omit<ActionOptions<FormValues, Result>, 'showsError'>;
   children?: ReactNode;
 }
 
 /** A button that asks first: for what is needed, or just whether it is meant. */
 export function ActionDialogButton<Result>(props: ActionDialogButtonProps<Result>) {
   const [isOpen, setOpen] = useState(false);
-  const action = useAction<Given, Result>({
+  const action = useAction<FormValues, Result>({
     ...props.action,
     showsError: true,
     onDone(result, given) {

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode } from 'react';
 import { useAction } from '../app/action.ts';
-import { Problem } from './form-dialog.tsx';
-import { type FormValues, formValues } from './form-values.ts';
+import { FormDialog } from './form-dialog.tsx';
+import type { FormValues } from './form-values.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface DialogFormProps<Result> {
@@ -26,60 +26,44 @@ export interface DialogFormProps<Result> {
 /** A button that opens a dialog with one form. It closes when it worked, and says beside the fields why it did not. */
 export function DialogForm<Result>(props: DialogFormProps<Result>) {
   const [isOpen, { open, close }] = useDisclosure();
-  const isMain = props.kind === 'main';
-  return (
-    <>
-      <Button
-        size="xs"
-        variant={isMain ? 'filled' : 'default'}
-        leftSection={props.icon && <Icon name={props.icon} />}
-        onClick={open}
-        aria-label={props.label}
-      >
-        {props.button}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={props.title ?? props.label ?? props.button}>
-        <DialogBody {...props} close={close} />
-      </Modal>
-    </>
-  );
-}
-
-function DialogBody<Result>(props: DialogFormProps<Result> & { close(): void }) {
   const action = useAction<FormValues, Result>({
     run: async (values) => props.run(values),
     done: props.done,
     refresh: props.refresh,
     showsError: true,
     onDone(result) {
-      props.close();
+      close();
       props.onDone?.(result);
     },
   });
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // A dialog inside another sends its own form alone.
-    event.stopPropagation();
-    action.mutate(formValues(new FormData(event.currentTarget)));
-  };
+  const isDangerous = props.kind === 'danger';
   return (
-    <form onSubmit={send}>
-      <Stack gap="sm">
+    <>
+      <Button
+        size="xs"
+        variant={props.kind === 'main' ? 'filled' : 'default'}
+        leftSection={props.icon && <Icon name={props.icon} />}
+        onClick={() => {
+          action.reset();
+          open();
+        }}
+        aria-label={props.label}
+      >
+        {props.button}
+      </Button>
+      <FormDialog
+        title={props.title ?? props.label ?? props.button}
+        isOpen={isOpen}
+        onClose={close}
+        submit={props.submit}
+        cancel={isDangerous ? 'Keep it' : 'Cancel'}
+        isDangerous={isDangerous}
+        isBusy={action.isPending}
+        error={action.error}
+        onSubmit={(values) => action.mutate(values)}
+      >
         {props.children}
-        <Problem error={action.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.close}>
-            {props.kind === 'danger' ? 'Keep it' : 'Cancel'}
-          </Button>
-          <Button
-            type="submit"
-            color={props.kind === 'danger' ? 'red' : undefined}
-            loading={action.isPending}
-          >
-            {props.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </FormDialog>
+    </>
   );
 }

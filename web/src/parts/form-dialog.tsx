@@ -3,6 +3,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { NotConfirmed } from '../app/action.ts';
 import { messageOf } from '../app/florin.ts';
 import { useIsConfirming } from '../app/step-up.tsx';
+import { type FormValues, formValues } from './form-values.ts';
 
 interface FormDialogProps {
   title: string;
@@ -10,20 +11,13 @@ interface FormDialogProps {
   onClose(): void;
   /** What the button says. */
   submit: string;
-  isDangerous?: boolean;
+  isDangerous?: boolean | undefined;
+  /** What the way out says. */
+  cancel?: string;
   isBusy: boolean;
   error: unknown;
-  onSubmit(given: Given): void;
+  onSubmit(values: FormValues): void;
   children: ReactNode;
-}
-
-/** What stands in the fields. */
-export interface Given {
-  /** Trimmed. */
-  text(name: string): string;
-  /** To the last blank, as passwords are. */
-  exact(name: string): string;
-  all(name: string): string[];
 }
 
 /** One question with a few fields. The error stands where the eyes are. */
@@ -31,7 +25,9 @@ export function FormDialog(props: FormDialogProps) {
   const isConfirming = useIsConfirming();
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    props.onSubmit(givenIn(event.currentTarget));
+    // A dialog inside another sends its own form alone.
+    event.stopPropagation();
+    props.onSubmit(formValues(event.currentTarget));
   };
   return (
     <Modal
@@ -47,7 +43,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem error={props.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
-              Cancel
+              {props.cancel ?? 'Cancel'}
             </Button>
             <Button type="submit" loading={props.isBusy} color={props.isDangerous ? 'red' : undefined}>
               {props.submit}
@@ -66,13 +62,4 @@ export function Problem({ error }: { error: unknown }) {
       {messageOf(error)}
     </Alert>
   );
-}
-
-export function givenIn(form: HTMLFormElement): Given {
-  const data = new FormData(form);
-  return {
-    text: (name) => String(data.get(name) ?? '').trim(),
-    exact: (name) => String(data.get(name) ?? ''),
-    all: (name) => data.getAll(name).map(String),
-  };
 }

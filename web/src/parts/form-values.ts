@@ -2,7 +2,11 @@ import { parseMoney } from './money.tsx';
 
 /** What a person put into a form, read field by field; a text that is no amount is told in words. */
 export interface FormValues {
+  /** Trimmed. */
   text(name: string): string;
+  /** To the last blank, as passwords are. */
+  exact(name: string): string;
+  all(name: string): string[];
   /** Null when it was left empty. */
   optional(name: string): string | null;
   isOn(name: string): boolean;
@@ -13,7 +17,8 @@ export interface FormValues {
   optionalCount(name: string, label: string): bigint | null;
 }
 
-export function formValues(form: FormData): FormValues {
+export function formValues(element: HTMLFormElement): FormValues {
+  const form = new FormData(element);
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const optional = (name: string) => text(name) || null;
   const money = (name: string, label: string) => {
@@ -27,6 +32,8 @@ export function formValues(form: FormData): FormValues {
   };
   return {
     text,
+    exact: (name) => String(form.get(name) ?? ''),
+    all: (name) => form.getAll(name).map(String),
     optional,
     isOn: (name) => form.get(name) !== null,
     money,

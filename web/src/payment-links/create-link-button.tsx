@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
-import type { Given } from '../parts/form-dialog.tsx';
+import type { FormValues } from '../parts/form-values.ts';
 import { parseMoney } from '../parts/money.tsx';
 
 const MODES = [
@@ -62,7 +62,7 @@ export function CreateLinkButton() {
 }
 
 async function createLink(
-  given: Given,
+  given: FormValues,
   projects: readonly Project[],
   shop: string | null,
 ): Promise<PaymentLinkSetup> {

@@ -7,7 +7,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Facts, Section } from '../parts/detail-screen.tsx';
-import { givenIn } from '../parts/form-dialog.tsx';
+import { formValues } from '../parts/form-values.ts';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -54,7 +54,7 @@ function BrandForm({ brand }: { brand: Brand }) {
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate({ name: givenIn(event.currentTarget).text('name'), brandColor: color || null });
+    save.mutate({ name: formValues(event.currentTarget).text('name'), brandColor: color || null });
   };
   return (
     <form onSubmit={send}>

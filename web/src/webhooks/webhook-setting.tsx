@@ -9,7 +9,7 @@ import { askToConfirm } from '../app/step-up.tsx';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
-import { givenIn } from '../parts/form-dialog.tsx';
+import { formValues } from '../parts/form-values.ts';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 
@@ -39,7 +39,7 @@ function UrlForm({ url }: { url: string }) {
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate(givenIn(event.currentTarget).text('url'));
+    save.mutate(formValues(event.currentTarget).text('url'));
   };
   return (
     <form onSubmit={send}>
