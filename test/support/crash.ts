@@ -67,7 +67,11 @@ export async function crashUnderLoad(run: CrashRun): Promise<CrashReport> {
     if (run.victim === 'service') {
       await service.end('SIGKILL');
       service = await startProcess(env);
-    } else process.kill(await postgresPid(run.dataFolder), 'SIGKILL');
+    } else {
+      process.kill(await postgresPid(run.dataFolder), 'SIGKILL');
+      // Its busy backends may serve on for a while; only a new server takes new connections.
+      await reachable(run.dataFolder);
+    }
     // Answers that were on their way when the process died do not count as its return.
     const answered = acknowledged.size + CLIENTS;
     while (acknowledged.size <= answered) await sleep(1);
@@ -119,6 +123,17 @@ async function create(
     if (error instanceof TypeError && error.message.startsWith('unexpected')) throw error;
   }
   return undefined;
+}
+
+async function reachable(dataFolder: string): Promise<void> {
+  for (;;) {
+    try {
+      await inDatabase(dataFolder, (query) => query('select 1'));
+      return;
+    } catch {
+      await sleep(5);
+    }
+  }
 }
 
 async function inDatabase<Result>(
