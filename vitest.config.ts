@@ -11,8 +11,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/global-setup.ts'],
     // Nothing passes or fails by time; this only ends what hangs.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -74,26 +74,29 @@ const DRAW = `
               else case when d.luck < 0.70 then 'complete' else 'expired' end end as status
     from drawn d join places p on p.merchant_id = d.merchant`;
 
+/** 32 bytes in base58. */
+const ADDRESS = `'z' || translate(replace(past.random::text, '-', '') || left(md5(past.id::text), 10), '0', 'z')`;
+
 const FILL = {
   customers: `
-    insert into customers (merchant_id, id, project_id, external_customer_id, email, created_at)
-    select merchant, id, project, 'user-' || n, 'user-' || n || '@example.com', created_at from past`,
+    insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
+    select merchant, id, project, 'user-' || n, 'user-' || n || '@example.com', 'Kim Buyer-' || n, created_at from past`,
   payment_intents: `
     insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, received_base_units,
                                  reference_address, destination_address, status, sequence, created_at, expires_at,
                                  succeeded_at, lane)
     select past.merchant, past.id, 'order-' || n, cents, case past.status when 'complete' then cents * 10000 else 0 end,
-           replace(random::text, '-', '') || left(past.id::text, 12), m.payout_address,
+           ${ADDRESS}, m.payout_address,
            case past.status when 'complete' then 'succeeded' when 'open' then 'pending' else past.status end, 1, past.created_at,
            past.created_at + interval '1 day',
            case past.status when 'complete' then past.created_at + interval '1 minute' end, past.id
       from past join merchants m on m.id = past.merchant`,
   checkout_sessions: `
     insert into checkout_sessions (merchant_id, id, project_id, mode, origin, status, payment_status, amount_cents,
-                                   customer_id, external_customer_id, merchant_reference, payment_intent_id, token,
+                                   customer_id, external_customer_id, customer_email, merchant_reference, payment_intent_id, token,
                                    checkout_url, volume_month, sequence, created_at, expires_at, completed_at)
     select s.merchant, s.id, s.project, 'one_time', 'key', s.status,
-           case s.status when 'complete' then 'paid' else 'unpaid' end, s.cents, c.id, 'user-' || c.n, 'order-' || s.n,
+           case s.status when 'complete' then 'paid' else 'unpaid' end, s.cents, c.id, 'user-' || c.n, 'user-' || c.n || '@example.com', 'order-' || s.n,
            s.id, 'cs_' || replace(s.random::text, '-', ''),
            'http://127.0.0.1/checkout/cs_' || replace(s.random::text, '-', ''),
            case when s.status in ('complete', 'open') then date_trunc('month', s.created_at)::date end, 2, s.created_at,

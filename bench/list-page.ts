@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { firstIdAt } from '../src/lib/ids.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
-import { createDatabase } from './create-database.ts';
-import { fillBilling } from './fill-billing.ts';
+import { openFilledShop } from './filled-shop.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const MERCHANTS = 10;
-const PAYOUT_ADDRESS = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
 const READS_EACH = 40;
 const AT_MOST = 1.3;
 
@@ -65,29 +63,13 @@ async function readInTurn(page: string, large: Read, small: Read): Promise<Round
   return { of: page, ours: many, yardstick: few, ratio: few / many };
 }
 
-/** A database of its own on the shared server, with a past, and a service process on it. */
 async function openShop(shop: Workshop, data: string, database: string, count: number): Promise<Read> {
-  const addresses = Array.from({ length: MERCHANTS }, () => PAYOUT_ADDRESS);
-  const { merchants, env } = await createDatabase(shop, data, database, addresses);
-  const db = await shop.connect(data, database);
-  await fillBilling(
-    db,
-    merchants.map(({ id }) => id),
-    count,
-  );
-  const service = await shop.startService({ name: database, env });
+  const { db, merchants, read } = await openFilledShop(shop, data, { database, merchants: MERCHANTS, count });
   const places: Some[] = [];
   for (const { id } of merchants) places.push((await db.query(FIND_SOME, [id])).rows[0]);
-
-  return async (page, turn) => {
-    const { key } = merchants[turn % MERCHANTS]!;
-    const url = `${service.url}/api/v2${PATHS[page]!(places[turn % MERCHANTS]!)}`;
-    const startedMs = performance.now();
-    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-    const text = await response.text();
-    const ms = performance.now() - startedMs;
-    if (response.status !== 200) throw new Error(`${url}: ${text}`);
-    return ms;
+  return (page, turn) => {
+    const nth = turn % MERCHANTS;
+    return read(merchants[nth]!, `/api/v2${PATHS[page]!(places[nth]!)}`);
   };
 }
 

@@ -13,6 +13,7 @@ import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
 import { renewals } from './renewals.ts';
+import { search } from './search.ts';
 import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
 import { usage } from './usage.ts';
@@ -31,6 +32,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   renewals: { run: renewals, tools: ['pgbench'] },
   settlement: { run: settlement, tools: [] },
   webhooks: { run: webhooks, tools: [] },
+  search: { run: search, tools: [] },
   'live-pages': { run: livePages, tools: [] },
 };
 

@@ -133,6 +133,7 @@ create table checkout_sessions (
 );
 CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX checkout_sessions_by_email ON checkout_sessions USING btree (merchant_id, lower(customer_email) COLLATE "C", id) WHERE customer_email IS NOT NULL;
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
@@ -166,7 +167,7 @@ create table customers (
   merchant_id uuid not null,
   id uuid not null,
   project_id uuid not null,
-  external_customer_id text,
+  external_customer_id text collate "C",
   email text,
   name text,
   created_at timestamp with time zone not null,
@@ -180,7 +181,10 @@ create table customers (
   constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
 CREATE INDEX customers_by_any_external_id ON customers USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
+CREATE INDEX customers_by_email ON customers USING btree (merchant_id, lower(email) COLLATE "C", id) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX customers_by_external_id ON customers USING btree (merchant_id, project_id, external_customer_id);
+CREATE INDEX customers_by_last_name ON customers USING btree (merchant_id, lower("substring"(name, '\S+$'::text)) COLLATE "C", id) WHERE name IS NOT NULL;
+CREATE INDEX customers_by_name ON customers USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL;
 
 create table dashboard_sessions (
   merchant_id uuid not null,
@@ -302,10 +306,12 @@ create table invoices (
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
   constraint invoices_total_cents_check CHECK (total_cents >= 0)
 );
+CREATE INDEX invoices_by_amount ON invoices USING btree (merchant_id, total_cents, id);
 CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX invoices_by_customer ON invoices USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
 CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
+CREATE INDEX invoices_by_number_text ON invoices USING btree (merchant_id, lower(number_text) COLLATE "C", id);
 CREATE INDEX invoices_by_project_status ON invoices USING btree (merchant_id, project_id, status, id);
 CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
 CREATE INDEX invoices_by_status ON invoices USING btree (merchant_id, status, id);
@@ -501,12 +507,14 @@ create table payment_exceptions (
   constraint payment_exceptions_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
   constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text]))
 );
+CREATE INDEX payment_exceptions_by_intent ON payment_exceptions USING btree (merchant_id, intent_id) WHERE intent_id IS NOT NULL;
+CREATE INDEX payment_exceptions_by_linked_intent ON payment_exceptions USING btree (merchant_id, linked_intent_id) WHERE linked_intent_id IS NOT NULL;
 CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id) NULLS NOT DISTINCT;
 
 create table payment_intents (
   merchant_id uuid not null,
   id uuid not null,
-  order_id text,
+  order_id text collate "C",
   terminal_id uuid,
   expected_amount_cents bigint not null,
   received_base_units numeric(38,0) default 0 not null,
@@ -534,6 +542,7 @@ create table payment_intents (
   constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
 );
+CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
 CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (id);
 CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
 CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
@@ -572,6 +581,7 @@ create table payment_links (
   constraint payment_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
   constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048)
 );
+CREATE INDEX payment_links_by_name ON payment_links USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL AND deleted_at IS NULL;
 CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_token);
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
 CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
@@ -682,6 +692,7 @@ create table products (
   constraint products_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint products_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
+CREATE INDEX products_by_name ON products USING btree (merchant_id, lower(name) COLLATE "C", id);
 
 create table project_months (
   merchant_id uuid not null,

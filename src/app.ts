@@ -53,6 +53,7 @@ import { renewalRoutes } from './renewals/routes.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { TestWallet } from './sandbox/test-wallet.ts';
+import { searchRoutes } from './search/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import type { Rpc } from './solana/rpc.ts';
 import { watchKeeper } from './solana/watched-account.ts';
@@ -157,6 +158,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
     eventRoutes(app, mount, { db });
   }
+  searchRoutes(app, { db });
   portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
   const live = liveVersions(db, log);
   endStreamsOnClose(app, live);

@@ -55,6 +55,7 @@ export const names: Record<string, string> = {
   listPaymentIntents: 'intents.list',
   getPaymentIntent: 'intents.retrieve',
   cancelPaymentIntent: 'intents.cancel',
+  getPaymentIntentHistory: 'intents.history',
 
   listExceptions: 'exceptions.list',
   linkException: 'exceptions.link',
@@ -145,6 +146,8 @@ export const names: Record<string, string> = {
   getPortalInvoicePdf: 'portal.invoicePdf',
   listPortalBalanceEntries: 'portal.listBalanceEntries',
   listPortalUsage: 'portal.listUsage',
+
+  find: 'search.find',
 
   getLiveness: 'health.live',
   getReadiness: 'health.ready',

@@ -50,7 +50,7 @@ function printMethod(method: Method): string {
   const args = [
     ...method.pathParameters.map(({ name }) => `${name}: string`),
     ...(method.body ? [bodyArgument(method.body)] : []),
-    ...(hasQuery(method) ? [`query: ${queryName(method)} = {}`] : []),
+    ...(hasQuery(method) ? [`query: ${queryName(method)}${needsQuery(method) ? '' : ' = {}'}`] : []),
     `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`,
   ];
   const { returns, statement } = answerParts(method);
@@ -113,6 +113,7 @@ function printCall(method: Method, query: string): string {
 }
 
 const hasQuery = ({ query }: Method) => query.length > 0;
+const needsQuery = ({ query }: Method) => query.some(({ required }) => required);
 
 const queryName = ({ resource, name }: Method) => `${capital(resource)}${capital(name)}Query`;
 

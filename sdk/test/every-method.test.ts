@@ -79,6 +79,11 @@ test('terminals, intents and their payment', async () => {
   await florin.publicIntents.check(intent.id, { signature });
   await t.finalize();
   expect((await florin.intents.retrieve(intent.id)).status).toBe('succeeded');
+  const { entries, transactions } = await florin.intents.history(intent.id);
+  expect(entries.map(({ status }) => status)).toEqual(['pending', 'succeeded']);
+  expect(transactions).toMatchObject([{ txSignature: signature, amountCents: 1250, isFinal: true }]);
+  const { data } = await florin.search.find({ q: signature });
+  expect(data).toMatchObject([{ type: 'payment_intent', id: intent.id, title: 'o1' }]);
   expect(await florin.merchant.stats()).toMatchObject({ totalVolumeCents: 1250, successfulTransactions: 1 });
 });
 

@@ -113,6 +113,7 @@ export async function insertCustomers(tx: Queryable, customers: readonly Custome
 export interface CustomerFilter {
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
+  email?: string | undefined;
 }
 
 export async function listCustomers(
@@ -126,7 +127,8 @@ export async function listCustomers(
     .add('c.id < ?', range.beforeId)
     .add('c.id >= ?', range.fromId)
     .add('c.project_id = ?', filter.projectId)
-    .add('c.external_customer_id = ?', filter.externalCustomerId);
+    .add('c.external_customer_id = ?', filter.externalCustomerId)
+    .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);
   return db.query<Customer>(
     `select ${COLUMNS} from ${FROM}
       where ${conditions.where} order by c.id desc limit ${conditions.place(range.limit)}`,

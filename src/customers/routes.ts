@@ -38,6 +38,7 @@ const ListCustomersQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
+  email: Optional(Text({ max: 254, description: 'Exactly this address, in any case.' })),
 });
 
 export interface CustomerRoutes {

@@ -32,6 +32,24 @@ export async function findLastEventBody(
   return row?.body;
 }
 
+export interface ToldEvent {
+  event: string;
+  status: string;
+  body: string;
+  createdAt: Date;
+}
+
+export async function listEventsOf(
+  db: Queryable,
+  { merchantId, objectId }: { merchantId: string; objectId: string },
+): Promise<ToldEvent[]> {
+  return db.query<ToldEvent>(
+    `select event, status, body, created_at as "createdAt" from events
+      where merchant_id = $1 and object_id = $2 order by sequence`,
+    [merchantId, objectId],
+  );
+}
+
 export interface TakenEvent {
   ordinal: bigint;
   merchantId: string;

@@ -1,3 +1,4 @@
+import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import type { Intent, IntentStatus } from './intent.ts';
@@ -27,7 +28,21 @@ export interface IntentFilter {
   status?: IntentStatus[] | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
+  amountCents?: bigint | undefined;
+  referenceAddress?: string | undefined;
+  txSignature?: string | undefined;
+  customerEmail?: string | undefined;
 }
+
+/** By what the checkout was told, and by what its customer is called now. */
+const ASKED_OF = `
+  with address as (select lower(?) collate "C" as lowered)
+  select payment_intent_id from checkout_sessions, address
+   where merchant_id = $1 and lower(customer_email) collate "C" = lowered
+  union
+  select s.payment_intent_id from address
+    join customers c on c.merchant_id = $1 and lower(c.email) collate "C" = lowered and c.email is not null
+    join checkout_sessions s on s.merchant_id = $1 and s.customer_id = c.id`;
 
 export async function listIntents(
   db: Queryable,
@@ -35,19 +50,24 @@ export async function listIntents(
   filter: IntentFilter,
   range: Range,
 ): Promise<Intent[]> {
-  const values: unknown[] = [merchantId, range.beforeId, range.fromId, range.limit];
-  const conditions = ['i.merchant_id = $1', 'i.id < $2', 'i.id >= $3'];
-  const where = (condition: (place: string) => string, value: unknown) => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition(`$${values.length}`));
-  };
-  where((place) => `i.status = any(${place})`, filter.status);
-  where((place) => `i.order_id = ${place}`, filter.orderId);
-  where((place) => `i.terminal_id = ${place}`, filter.terminalId);
+  const conditions = new Conditions()
+    .add('i.merchant_id = ?', merchantId)
+    .add('i.id < ?', range.beforeId)
+    .add('i.id >= ?', range.fromId)
+    .add('i.status = any(?)', filter.status)
+    .add('i.order_id = ?', filter.orderId)
+    .add('i.terminal_id = ?', filter.terminalId)
+    .add('i.expected_amount_cents = ?', filter.amountCents)
+    .add('i.reference_address = ?', filter.referenceAddress)
+    .add(
+      'i.id = any(array(select intent_id from credits where merchant_id = $1 and signature = ?))',
+      filter.txSignature,
+    )
+    .add(`i.id = any(array(${ASKED_OF}))`, filter.customerEmail);
+  const limit = conditions.place(range.limit);
   return db.query<Intent>(
-    `select ${COLUMNS} from payment_intents i where ${conditions.join(' and ')} order by i.id desc limit $4`,
-    values,
+    `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,
+    conditions.values,
   );
 }
 

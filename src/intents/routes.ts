@@ -46,6 +46,12 @@ const ListIntentsQuery = Shape(undefined, {
   }),
   orderId: Optional(Text({ max: 128 })),
   terminalId: Optional(Uuid()),
+  amountCents: Optional(Int64({ min: 1, description: 'Only what asks for exactly this.' })),
+  referenceAddress: Optional(Text({ max: 44 })),
+  txSignature: Optional(Text({ max: 88, description: 'Only what this transaction paid toward.' })),
+  customerEmail: Optional(
+    Text({ max: 254, description: 'Only what was asked of this address by a checkout, in any case.' }),
+  ),
 });
 
 const Stats = Shape('MerchantStats', {

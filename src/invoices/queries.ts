@@ -177,6 +177,7 @@ export interface InvoiceFilter {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   status?: string[] | undefined;
+  number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -198,6 +199,7 @@ export async function listInvoices(
       'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
       filter.externalCustomerId,
     )
+    .add('lower(v.number_text) collate "C" = lower(?)', filter.number)
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
   const limit = conditions.place(range.limit);

@@ -19,6 +19,7 @@ const ListQuery = Shape(undefined, {
   subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+  number: Optional(Text({ description: 'Exactly this number, in any case.' })),
   merchantReference: Optional(Text()),
   clientReferenceId: Optional(Text({ max: 200 })),
 });

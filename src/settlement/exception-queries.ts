@@ -44,6 +44,19 @@ export async function listExceptions(
   );
 }
 
+/** Those that name an intent, or were given to it, oldest first. */
+export async function listExceptionsOfIntent(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<PaymentException[]> {
+  return db.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+      where merchant_id = $1 and (intent_id = $2 or linked_intent_id = $2) order by id`,
+    [merchantId, intentId],
+  );
+}
+
 export async function lockException(
   tx: Queryable,
   merchantId: string,

@@ -1,6 +1,8 @@
-import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Flag, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { STATUSES } from '../intents/intent.ts';
 import { baseUnitsToCents, saturateInt64 } from '../lib/money.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
+import type { History } from './read-history.ts';
 
 export const ExceptionView = Shape('PaymentException', {
   id: Uuid(),
@@ -18,6 +20,46 @@ export const ExceptionView = Shape('PaymentException', {
   createdAt: Timestamp(),
   resolvedAt: Nullable(Timestamp()),
 });
+
+export const HistoryView = Shape('PaymentIntentHistory', {
+  entries: List(
+    Shape('PaymentIntentHistoryEntry', {
+      at: Timestamp(),
+      event: Nullable(
+        Text({ description: 'The event that told it; null for the creation, which is not told.' }),
+      ),
+      status: OneOf(STATUSES, 'What the intent was from then on.'),
+      amountReceivedCents: Int64({ description: 'What had finally arrived by then.' }),
+      txSignature: Nullable(
+        Text({ description: 'The last transaction that finally paid toward it by then.' }),
+      ),
+    }),
+  ),
+  transactions: List(
+    Shape('PaymentIntentTransaction', {
+      txSignature: Text(),
+      amountCents: Int64({ description: 'What it paid toward this intent, in whole cents.' }),
+      amountBaseUnits: Text({ description: 'The same, exactly, in millionths of a USDC.' }),
+      isFinal: Flag('false while the chain could still take it back.'),
+      blockTime: Timestamp(),
+    }),
+  ),
+  exceptions: List(ExceptionView),
+});
+
+export function presentHistory({ entries, transactions, exceptions }: History) {
+  return {
+    entries,
+    transactions: transactions.map(({ signature, baseUnits, isFinal, blockTime }) => ({
+      txSignature: signature,
+      amountCents: saturateInt64(baseUnitsToCents(baseUnits)),
+      amountBaseUnits: baseUnits.toString(),
+      isFinal,
+      blockTime,
+    })),
+    exceptions: exceptions.map(presentException),
+  };
+}
 
 export function presentException(exception: PaymentException) {
   return {

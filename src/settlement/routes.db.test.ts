@@ -44,6 +44,79 @@ const codeOf = (answer: { status: number; body: { error: { code: string } } }) =
   answer.body.error.code,
 ];
 
+describe('GET /api/merchants/intents/{intentId}/history', () => {
+  const history = (id: string) => shop.call('GET', `/api/merchants/intents/${id}/history`);
+
+  test('200: every change with its transaction, what each brought, and what was too much', async () => {
+    const { id, referenceAddress } = await newIntent(100);
+    const pay = (baseUnits: bigint, isFinal = true, signature?: string) =>
+      arrive(service, shop.id, {
+        baseUnits,
+        isFinal,
+        references: [referenceAddress],
+        ...(signature && { signature }),
+      });
+    const first = await pay(400_000n);
+    const second = await pay(900_000n, false);
+    await pay(900_000n, true, second);
+    const answer = await history(id.toUpperCase());
+    expect(answer.status).toBe(200);
+    const [surplus] = (await list()).data;
+    expect(answer.body).toEqual({
+      entries: [
+        entry(null, 'pending', 0, null),
+        entry('payment_intent.underpaid', 'underpaid', 40, first),
+        entry('payment_intent.updated', 'processing', 40, first),
+        entry('payment_intent.succeeded', 'succeeded', 130, second),
+      ],
+      transactions: [
+        { txSignature: first, amountCents: 40, amountBaseUnits: '400000', isFinal: true, blockTime: TIME },
+        { txSignature: second, amountCents: 90, amountBaseUnits: '900000', isFinal: true, blockTime: TIME },
+      ],
+      exceptions: [surplus],
+    });
+    expect(surplus).toMatchObject({ kind: 'surplus', paymentIntentId: id });
+  });
+
+  test('200 with the money a person gave it', async () => {
+    const { id } = await newIntent(100);
+    const stray = await unmatched();
+    await link(stray.id, id);
+    const { body } = await history(id);
+    expect(body.transactions).toMatchObject([{ txSignature: stray.txSignature, amountCents: 100 }]);
+    expect(body.exceptions).toMatchObject([{ id: stray.id, status: 'linked', linkedPaymentIntentId: id }]);
+  });
+
+  test('200 with its creation alone, and with its end', async () => {
+    const { id } = await newIntent(100);
+    expect((await history(id)).body).toEqual({
+      entries: [entry(null, 'pending', 0, null)],
+      transactions: [],
+      exceptions: [],
+    });
+    await shop.call('POST', `/api/merchants/intents/${id}/cancel`);
+    expect((await history(id)).body.entries[1]).toEqual(entry('payment_intent.updated', 'canceled', 0, null));
+  });
+
+  test('404 for one that never was', async () => {
+    expect(codeOf(await history(randomUUID()))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  const TIME = expect.stringMatching(/^20.+Z$/);
+  const entry = (
+    event: string | null,
+    status: string,
+    amountReceivedCents: number,
+    txSignature: string | null,
+  ) => ({
+    at: TIME,
+    event,
+    status,
+    amountReceivedCents,
+    txSignature,
+  });
+});
+
 describe('GET /api/v2/exceptions', () => {
   test('200 with every field, newest first, page by page', async () => {
     const canceled = await newIntent();

@@ -6,10 +6,12 @@ import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } fro
 import type { App, Call } from '../http/route.ts';
 import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
+import { intentReader } from '../intents/read-intent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
 import { listExceptions } from './exception-queries.ts';
-import { ExceptionView, presentException } from './present.ts';
+import { ExceptionView, HistoryView, presentException, presentHistory } from './present.ts';
+import { readHistory } from './read-history.ts';
 import { linkException, markReturned, type Resolve } from './resolve-exception.ts';
 
 const ListQuery = Shape(undefined, {
@@ -34,6 +36,8 @@ const RESOLVE_ERRORS = [
 ] as const;
 
 export function settlementRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  const readIntent = intentReader(db);
+
   keyedRoute(app, {
     method: 'GET',
     path: '/api/v2/exceptions',
@@ -57,6 +61,23 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
         return sendCsv(reply, Object.keys(ExceptionView.properties), range, read, presentException);
       const page = await readPage(range, read);
       return { ...page, data: page.data.map(presentException) };
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/merchants/intents/{intentId}/history',
+    id: 'getPaymentIntentHistory',
+    tag: 'Payment intents',
+    summary: 'Get how a payment intent came about',
+    description:
+      'Each change, the transactions that paid toward it, and money about it that needed a person.',
+    scopes: ['payments:read'],
+    success: { status: 200, schema: HistoryView, description: 'All of it, oldest first.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const intent = await readIntent({ merchantId: principal.merchantId, id: params.intentId! });
+      return presentHistory(await readHistory(db, intent));
     },
   });
 

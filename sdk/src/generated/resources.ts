@@ -27,6 +27,7 @@ import type {
   GeneratedApiKey,
   GenerateKeyRequest,
   Health,
+  Int64,
   Invitation,
   InviteMemberRequest,
   Invoice,
@@ -45,6 +46,7 @@ import type {
   PasskeySignInRequest,
   PaymentException,
   PaymentIntent,
+  PaymentIntentHistory,
   PaymentLink,
   PaymentLinkSetup,
   PortalChangeRequest,
@@ -75,6 +77,7 @@ import type {
   SandboxEventRequest,
   SandboxPayment,
   SandboxPaymentRequest,
+  SearchResults,
   SetUpPaymentLinkRequest,
   SignedInDevice,
   SignInRequest,
@@ -131,6 +134,7 @@ export class Resources {
   readonly events: EventsResource;
   readonly portalSessions: PortalSessionsResource;
   readonly portal: PortalResource;
+  readonly search: SearchResource;
   readonly health: HealthResource;
 
   constructor(send: Send) {
@@ -160,6 +164,7 @@ export class Resources {
     this.events = new EventsResource(send);
     this.portalSessions = new PortalSessionsResource(send);
     this.portal = new PortalResource(send);
+    this.search = new SearchResource(send);
     this.health = new HealthResource(send);
   }
 }
@@ -633,6 +638,22 @@ export class IntentsResource {
         method: 'POST',
         path: `/api/merchants/intents/${segment('intentId', intentId)}/cancel`,
         key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Get how a payment intent came about. Each change, the transactions that paid toward it, and money about it that needed a person.
+   *
+   * Scopes: `payments:read`.
+   */
+  async history(intentId: string, options: RequestOptions = {}): Promise<PaymentIntentHistory> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/merchants/intents/${segment('intentId', intentId)}/history`,
         isRepeatable: true,
       },
       options,
@@ -2077,6 +2098,23 @@ export class PortalResource {
   }
 }
 
+export class SearchResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Find anything by what is known of it. Payments, customers, invoices, subscriptions and all else, in one question.
+   *
+   * Scopes: `billing:read`, `payments:read`.
+   */
+  async find(query: SearchFindQuery, options: RequestOptions = {}): Promise<SearchResults> {
+    return this.#send({ method: 'GET', path: '/api/v2/search', query, isRepeatable: true }, options);
+  }
+}
+
 export class HealthResource {
   readonly #send: Send;
 
@@ -2142,6 +2180,13 @@ export interface IntentsListQuery {
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
+  /** Only what asks for exactly this. */
+  amountCents?: Int64 | undefined;
+  referenceAddress?: string | undefined;
+  /** Only what this transaction paid toward. */
+  txSignature?: string | undefined;
+  /** Only what was asked of this address by a checkout, in any case. */
+  customerEmail?: string | undefined;
 }
 
 export interface IntentsListCsvQuery {
@@ -2162,6 +2207,13 @@ export interface IntentsListCsvQuery {
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
+  /** Only what asks for exactly this. */
+  amountCents?: Int64 | undefined;
+  referenceAddress?: string | undefined;
+  /** Only what this transaction paid toward. */
+  txSignature?: string | undefined;
+  /** Only what was asked of this address by a checkout, in any case. */
+  customerEmail?: string | undefined;
 }
 
 export interface ExceptionsListQuery {
@@ -2257,6 +2309,8 @@ export interface CustomersListQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
+  /** Exactly this address, in any case. */
+  email?: string | undefined;
 }
 
 export interface CustomersListCsvQuery {
@@ -2266,6 +2320,8 @@ export interface CustomersListCsvQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
+  /** Exactly this address, in any case. */
+  email?: string | undefined;
 }
 
 export interface CustomersListBalanceEntriesQuery {
@@ -2426,6 +2482,8 @@ export interface InvoicesListQuery {
     | 'uncollectible'
     | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
+  /** Exactly this number, in any case. */
+  number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -2446,6 +2504,8 @@ export interface InvoicesListCsvQuery {
     | 'uncollectible'
     | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
+  /** Exactly this number, in any case. */
+  number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
@@ -2720,4 +2780,11 @@ export interface PortalListUsageCsvQuery {
   to?: string | Date | undefined;
   /** One sum for each UTC day or month, or one in all (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
+}
+
+export interface SearchFindQuery {
+  /** An order, e-mail address, name, invoice number or how one begins; an amount such as 12.50; a whole reference address, transaction signature, id or page address. */
+  q: string;
+  /** How many of each kind to answer, 1 to 20. */
+  limit?: number | undefined;
 }

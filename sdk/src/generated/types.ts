@@ -456,6 +456,35 @@ export interface PaymentException {
   resolvedAt: string | null;
 }
 
+export interface PaymentIntentHistoryEntry {
+  at: string;
+  /** The event that told it; null for the creation, which is not told. */
+  event: string | null;
+  /** What the intent was from then on. */
+  status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+  /** What had finally arrived by then. */
+  amountReceivedCents: Int64;
+  /** The last transaction that finally paid toward it by then. */
+  txSignature: string | null;
+}
+
+export interface PaymentIntentTransaction {
+  txSignature: string;
+  /** What it paid toward this intent, in whole cents. */
+  amountCents: Int64;
+  /** The same, exactly, in millionths of a USDC. */
+  amountBaseUnits: string;
+  /** false while the chain could still take it back. */
+  isFinal: boolean;
+  blockTime: string;
+}
+
+export interface PaymentIntentHistory {
+  entries: PaymentIntentHistoryEntry[];
+  transactions: PaymentIntentTransaction[];
+  exceptions: PaymentException[];
+}
+
 export interface LinkExceptionRequest {
   /** An open or expired intent at the same address. */
   paymentIntentId: string;
@@ -1227,6 +1256,33 @@ export interface PortalSession {
   returnUrl: string | null;
   /** Until when the link can be used: one hour. */
   expiresAt: string;
+}
+
+export interface SearchResult {
+  /** Its order, number or name. */
+  title: string | null;
+  type:
+    | 'payment_intent'
+    | 'customer'
+    | 'invoice'
+    | 'subscription'
+    | 'checkout_session'
+    | 'exception'
+    | 'payment_link'
+    | 'product'
+    | 'terminal'
+    | 'project'
+    | 'webhook_delivery';
+  id: string;
+  /** Whose it is, or what tells it from others. */
+  detail: string | null;
+  status: string | null;
+  amountCents: Int64 | null;
+  createdAt: string;
+}
+
+export interface SearchResults {
+  data: SearchResult[];
 }
 
 export interface PortalLoginRequest {
