@@ -118,6 +118,7 @@ export interface SessionFilter {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
+  paymentIntentId?: string | undefined;
   status?: string[] | undefined;
   paymentStatus?: string[] | undefined;
   mode?: string[] | undefined;
@@ -140,6 +141,7 @@ export async function listSessions(
     .add('s.subscription_id = ?', filter.subscriptionId)
     .add('s.external_customer_id = ?', filter.externalCustomerId)
     .add('s.payment_link_id = ?', filter.paymentLinkId)
+    .add('s.payment_intent_id = ?', filter.paymentIntentId)
     .add('s.payment_status = any(?)', filter.paymentStatus)
     .add('s.mode = any(?)', filter.mode)
     .add('s.merchant_reference = ?', filter.merchantReference)

@@ -52,6 +52,7 @@ const ListQuery = Shape(undefined, {
   subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   paymentLinkId: Optional(Uuid()),
+  paymentIntentId: Optional(Uuid()),
   status: Optional(List(OneOf(SESSION_STATUSES), { max: SESSION_STATUSES.length })),
   paymentStatus: Optional(List(OneOf(PAYMENT_STATUSES), { max: PAYMENT_STATUSES.length })),
   mode: Optional(List(OneOf(MODES), { max: MODES.length })),

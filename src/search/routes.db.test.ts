@@ -246,6 +246,18 @@ describe('lists by what a person knows', () => {
     expect(await ids('/api/v2/customers?email=bo@example.com')).toEqual([]);
   });
 
+  test('the checkout behind a payment, and the exception of a transaction', async () => {
+    const session = await newSession(shop, project.id);
+    await newSession(shop, project.id);
+    expect(await ids(`/api/v2/checkout-sessions?paymentIntentId=${session.paymentIntentId}`)).toEqual([
+      session.id,
+    ]);
+    const signature = await arrive(service, shop.id, { baseUnits: 3n });
+    await arrive(service, shop.id, { baseUnits: 4n });
+    const { data } = (await shop.call('GET', `/api/v2/exceptions?txSignature=${signature}`)).body;
+    expect(data).toMatchObject([{ txSignature: signature, amountBaseUnits: '3' }]);
+  });
+
   test('invoices of a number', async () => {
     const { invoiceId } = await newSession(shop, project.id);
     const { number } = await readInvoice(shop, invoiceId);

@@ -1,3 +1,4 @@
+import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import type { PaymentException } from './exception.ts';
@@ -32,15 +33,24 @@ export async function insertException(tx: Queryable, exception: PaymentException
 export async function listExceptions(
   db: Queryable,
   merchantId: string,
-  filter: { status?: string[] | undefined; kind?: string[] | undefined },
+  filter: {
+    status?: string[] | undefined;
+    kind?: string[] | undefined;
+    txSignature?: string | undefined;
+  },
   range: Range,
 ): Promise<PaymentException[]> {
+  const conditions = new Conditions()
+    .add('merchant_id = ?', merchantId)
+    .add('id < ?', range.beforeId)
+    .add('id >= ?', range.fromId)
+    .add('status = any(?)', filter.status)
+    .add('kind = any(?)', filter.kind)
+    .add('signature = ?', filter.txSignature);
   return db.query<PaymentException>(
     `select ${EXCEPTION_COLUMNS} from payment_exceptions
-      where merchant_id = $1 and id < $2 and id >= $3
-        and ($5::text[] is null or status = any($5)) and ($6::text[] is null or kind = any($6))
-      order by id desc limit $4`,
-    [merchantId, range.beforeId, range.fromId, range.limit, filter.status ?? null, filter.kind ?? null],
+      where ${conditions.where} order by id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
   );
 }
 

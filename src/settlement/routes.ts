@@ -18,6 +18,7 @@ const ListQuery = Shape(undefined, {
   ...pageQuery,
   status: Optional(List(OneOf(EXCEPTION_STATUSES), { max: 3 })),
   kind: Optional(List(OneOf(EXCEPTION_KINDS), { max: EXCEPTION_KINDS.length })),
+  txSignature: Optional(Text({ max: 88 })),
 });
 
 const LinkBody = Shape('LinkExceptionRequest', {

@@ -81,7 +81,7 @@ test('a new shop: project, product, prices, a checkout that is paid, its invoice
   await dialog(page).getByLabel('Customer, by your own id').fill('reader-7');
   await button(page, 'Create the checkout').click();
   await heading(page, '10.00 USDC').waitFor();
-  await page.getByText('Waits to be paid, or expires').waitFor();
+  await page.getByText('Waits for the payer').waitFor();
   await button(page, /^Copy checkout address http/).waitFor();
 
   await button(page, 'Pay with test money').click();

@@ -2246,6 +2246,7 @@ export interface ExceptionsListQuery {
         | 'stray'
       )[]
     | undefined;
+  txSignature?: string | undefined;
 }
 
 export interface ExceptionsListCsvQuery {
@@ -2274,6 +2275,7 @@ export interface ExceptionsListCsvQuery {
         | 'stray'
       )[]
     | undefined;
+  txSignature?: string | undefined;
 }
 
 export interface ProjectsListQuery {
@@ -2404,6 +2406,7 @@ export interface CheckoutSessionsListQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
+  paymentIntentId?: string | undefined;
   status?:
     | 'open'
     | 'complete'
@@ -2438,6 +2441,7 @@ export interface CheckoutSessionsListCsvQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   paymentLinkId?: string | undefined;
+  paymentIntentId?: string | undefined;
   status?:
     | 'open'
     | 'complete'

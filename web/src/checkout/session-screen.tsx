@@ -13,8 +13,8 @@ import { Icon } from '../parts/icon.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
 import { SessionStatus } from './session-status.tsx';
-import { Timeline } from './timeline.tsx';
 
 export default function SessionScreen() {
   return (
@@ -97,7 +97,7 @@ function SessionParts({ session }: { session: CheckoutSession }) {
         </Section>
       )}
       <Section title="What happened">
-        <Timeline session={session} />
+        <TimelineOfPayment id={session.paymentIntentId} />
       </Section>
       <Section title="Details">
         <Facts

@@ -18,6 +18,7 @@ import { Time } from '../parts/time.tsx';
 import { NewCustomer } from './customer-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
+  { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'The whole address' },
   { kind: 'text', name: 'externalCustomerId', label: 'Your own id', placeholder: 'Exactly as you gave it' },
   ...DATE_FILTERS,
 ];
@@ -43,6 +44,7 @@ export default function CustomersScreen() {
       filters={[...ownerFilters, ...FILTERS]}
       query={(search) => ({
         projectId: firstOf(search.projectId),
+        email: firstOf(search.email),
         externalCustomerId: firstOf(search.externalCustomerId),
         ...createdRange(search),
       })}

@@ -1,7 +1,14 @@
 import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
 import { Text } from '@mantine/core';
 import { florin } from '../app/florin.ts';
-import { type Column, createdRange, DATE_FILTERS, type Filter, ListScreen } from '../parts/list-screen.tsx';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -13,6 +20,7 @@ import { ResolveButton } from './resolve-button.tsx';
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned'] },
   { kind: 'choice', name: 'kind', label: 'Kind', options: Object.keys(KINDS) },
+  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
   ...DATE_FILTERS,
 ];
 
@@ -44,6 +52,7 @@ export default function ExceptionsScreen() {
       query={(search) => ({
         status: search.status as ExceptionsListQuery['status'],
         kind: search.kind as ExceptionsListQuery['kind'],
+        txSignature: firstOf(search.txSignature),
         ...createdRange(search),
       })}
       load={(query) => florin.exceptions.list(query)}

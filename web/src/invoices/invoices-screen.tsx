@@ -15,6 +15,7 @@ import { INVOICE_COLUMNS } from './invoice-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'paid', 'void', 'uncollectible'] },
+  { kind: 'text', name: 'number', label: 'Number', placeholder: 'The whole number' },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
   { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
   ...DATE_FILTERS,
@@ -50,6 +51,7 @@ export default function InvoicesScreen() {
         projectId: firstOf(search.projectId),
         customerId: firstOf(search.customerId),
         subscriptionId: firstOf(search.subscriptionId),
+        number: firstOf(search.number),
         externalCustomerId: firstOf(search.externalCustomerId),
         merchantReference: firstOf(search.merchantReference),
         ...createdRange(search),

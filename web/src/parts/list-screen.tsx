@@ -37,13 +37,17 @@ export interface ListScreenProps<Item, Query> {
   refetchInterval?: number;
 }
 
+/** A key is kept as JSON, which has no large integers. */
+const keyOf = (query: object) =>
+  JSON.stringify(query, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
 /** A list of anything, however long: pages are asked for as they come into view, and only rows in view are drawn. */
 export function ListScreen<Item, Query extends object>(props: ListScreenProps<Item, Query>) {
   const [search] = useAddressSearch();
   const query = props.query(search);
   const { data, error, isPending, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
     useInfiniteQuery({
-      queryKey: [props.name, 'list', query],
+      queryKey: [props.name, 'list', keyOf(query)],
       queryFn: ({ pageParam }) =>
         props.load({ ...query, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }) as Promise<
           Page<Item>

@@ -1,5 +1,7 @@
-import type { PaymentIntent } from '@florin/sdk';
+import type { PaymentIntent, PaymentIntentHistory } from '@florin/sdk';
 import { Anchor, Button, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
@@ -9,9 +11,10 @@ import { Icon } from '../parts/icon.tsx';
 import { madeAt } from '../parts/is-id.ts';
 import { Money, moneyText, parseMoney } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { PaymentTimeline } from './payment-timeline.tsx';
+import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
 
 export default function PaymentScreen() {
   return (
@@ -32,18 +35,59 @@ export default function PaymentScreen() {
               ['Order', intent.orderId],
               ['Created', <Time key="c" at={madeAt(intent.id)} />],
               ['Expires', <Time key="e" at={intent.expiresAt} />],
+              ['Checkout', <CheckoutOf key="s" id={intent.id} />],
               ['Payment id', <Copyable key="i" text={intent.id} label="payment id" />],
             ]}
           />
-          <Section title="What happened">
-            <PaymentTimeline intent={intent} />
-          </Section>
-          <Section title="On chain">
-            <Facts of={chainFacts(intent)} />
-          </Section>
+          <WhatHappened intent={intent} />
         </>
       )}
     </DetailScreen>
+  );
+}
+
+/** Where it was asked for, if not by the API or a terminal. */
+function CheckoutOf({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['checkout-sessions', 'of', id],
+    queryFn: async () => (await florin.checkoutSessions.list({ paymentIntentId: id, limit: 1 })).data,
+  });
+  const session = data?.[0];
+  if (!session) return data ? 'None' : '…';
+  return (
+    <Anchor component={Link} to={`/checkout-sessions/${session.id}`} size="sm">
+      {session.customerEmail ?? session.customerName ?? 'Open the checkout'}
+    </Anchor>
+  );
+}
+
+function WhatHappened({ intent }: { intent: PaymentIntent }) {
+  const { data, error, refetch } = useHistory(intent);
+  if (error) return <Failed error={error} retry={refetch} />;
+  if (!data) return <Loading />;
+  return (
+    <>
+      <Section title="What happened">
+        <PaymentTimeline intent={intent} history={data} />
+      </Section>
+      <Section title="On chain">
+        <Facts of={[...chainFacts(intent), ...transactionFacts(data)]} />
+      </Section>
+    </>
+  );
+}
+
+/** Each transaction that paid toward it, where everybody can look it up. */
+function transactionFacts({ transactions }: PaymentIntentHistory) {
+  return transactions.map(
+    ({ txSignature, amountCents, isFinal }, at) =>
+      [
+        transactions.length === 1 ? 'Transaction' : `Transaction ${at + 1}`,
+        <span key={txSignature}>
+          <OnChain kind="tx" text={txSignature} label="transaction" /> <Money cents={amountCents} />
+          {!isFinal && ', not final yet'}
+        </span>,
+      ] as const,
   );
 }
 
@@ -55,9 +99,8 @@ function chainFacts({ destinationAddress, referenceAddress }: PaymentIntent) {
         <OnChain key="d" kind="address" text={destinationAddress} label="payout address" />
       ),
     ],
-    // Every transaction that pays it names this account, so an explorer lists them under it.
     [
-      'Named by',
+      'Reference',
       referenceAddress && <OnChain key="r" kind="address" text={referenceAddress} label="reference" />,
     ],
   ] as const;

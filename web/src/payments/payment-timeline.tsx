@@ -1,59 +1,129 @@
-import type { PaymentIntent } from '@florin/sdk';
-import { Timeline } from '@mantine/core';
+import type { PaymentIntent, PaymentIntentHistory } from '@florin/sdk';
+import { Anchor, Timeline } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { madeAt } from '../parts/is-id.ts';
+import { florin } from '../app/florin.ts';
 import { moneyText } from '../parts/money.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+
+export function useHistory(intent: PaymentIntent | undefined) {
+  return useQuery({
+    // Its state belongs to the key: the two are never of different moments.
+    queryKey: ['intents', 'history', intent?.id, intent?.status, String(intent?.amountReceivedCents)],
+    queryFn: () => florin.intents.history(intent!.id),
+    enabled: intent !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The timeline of a payment that something else stands on. */
+export function TimelineOfPayment({ id }: { id: string }) {
+  const intent = useQuery({ queryKey: ['intents', 'one', id], queryFn: () => florin.intents.retrieve(id) });
+  const history = useHistory(intent.data);
+  const error = intent.error ?? history.error;
+  if (error) return <Failed error={error} retry={() => Promise.all([intent.refetch(), history.refetch()])} />;
+  if (!intent.data || !history.data) return <Loading />;
+  return <PaymentTimeline intent={intent.data} history={history.data} />;
+}
 
 interface Step {
   title: string;
+  at?: string;
   text?: ReactNode;
 }
 
-/** What has been, as far as the payment itself tells. */
-export function PaymentTimeline({ intent }: { intent: PaymentIntent }) {
-  const steps = stepsOf(intent);
+type Entry = PaymentIntentHistory['entries'][number];
+type Exception = PaymentIntentHistory['exceptions'][number];
+
+/** Each change with its moment, what was left over, and what may come. */
+export function PaymentTimeline({
+  intent,
+  history,
+}: {
+  intent: PaymentIntent;
+  history: PaymentIntentHistory;
+}) {
+  const steps = [
+    ...[...history.entries.map((entry) => changeOf(entry, intent)), ...history.exceptions.map(leftOver)].sort(
+      (a, b) => Date.parse(a.at!) - Date.parse(b.at!),
+    ),
+    ...ahead(intent),
+  ];
   return (
     <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
-      {steps.map(({ title, text }) => (
-        <Timeline.Item key={title} title={title}>
-          {text}
+      {steps.map(({ title, at, text }) => (
+        <Timeline.Item key={`${at} ${title}`} title={title}>
+          {at && <Time at={at} />}
+          {text && <div>{text}</div>}
         </Timeline.Item>
       ))}
     </Timeline>
   );
 }
 
-function stepsOf(intent: PaymentIntent): Step[] {
+function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: PaymentIntent): Step {
   const expected = BigInt(intent.expectedAmountCents);
-  const received = BigInt(intent.amountReceivedCents);
-  const steps: Step[] = [
-    { title: `${moneyText(expected)} USDC were asked for`, text: <Time at={madeAt(intent.id)} /> },
-  ];
-  if (received > 0n) steps.push({ title: `${moneyText(received)} USDC arrived` });
-  const last = ENDS[intent.status ?? 'pending'](intent, expected - received);
-  if (last) steps.push(last);
-  return steps;
+  const received = BigInt(amountReceivedCents);
+  if (event === null) return { at, title: `${moneyText(expected)} USDC were asked for` };
+  switch (status) {
+    case 'pending':
+      return { at, title: 'The payment that was seen is gone again', text: 'The chain did not keep it.' };
+    case 'processing':
+      return { at, title: 'Seen on chain', text: 'Final some seconds later.' };
+    case 'underpaid':
+      return { at, title: `${moneyText(received)} of ${moneyText(expected)} USDC arrived` };
+    case 'succeeded':
+      return {
+        at,
+        title: 'Paid',
+        text: `${moneyText(received)} USDC are in your own wallet.`,
+      };
+    case 'failed':
+      return { at, title: 'A transaction failed', text: 'The payer can try again until it expires.' };
+    case 'expired':
+      return { at, title: 'Expired', text: 'Money that still comes within 30 days counts.' };
+    case 'canceled':
+      return { at, title: 'Canceled' };
+  }
 }
 
-type Status = NonNullable<PaymentIntent['status']>;
-
-const ENDS: Record<Status, (intent: PaymentIntent, missing: bigint) => Step> = {
-  pending: ({ expiresAt }) => ({
-    title: 'Waiting for the payer',
+function leftOver({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
+  return {
+    at: createdAt,
+    title: `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${words(kind).toLowerCase()}`,
     text: (
-      <>
-        until <Time at={expiresAt} />
-      </>
+      <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
+        {status === 'open' ? 'Decide' : words(status)}
+      </Anchor>
     ),
-  }),
-  processing: () => ({ title: 'Seen on chain', text: 'Not final yet: this takes some seconds.' }),
-  underpaid: (_intent, missing) => ({
-    title: `${moneyText(missing)} USDC are missing`,
-    text: 'The payer can still send the rest, to the same address.',
-  }),
-  succeeded: () => ({ title: 'Paid', text: 'The money is in your own wallet.' }),
-  failed: () => ({ title: 'Failed', text: 'The transaction was seen, and did not become final.' }),
-  expired: ({ expiresAt }) => ({ title: 'Expired', text: <Time at={expiresAt} /> }),
-  canceled: () => ({ title: 'Canceled' }),
-};
+  };
+}
+
+/** What it still waits for. */
+function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: PaymentIntent): Step[] {
+  if (status === 'pending' || status === 'failed') {
+    return [
+      {
+        title: 'Waits for the payer',
+        text: (
+          <>
+            until <Time at={expiresAt} />
+          </>
+        ),
+      },
+    ];
+  }
+  if (status === 'underpaid') {
+    const missing = BigInt(expectedAmountCents) - BigInt(amountReceivedCents);
+    return [
+      {
+        title: `${moneyText(missing)} USDC are missing`,
+        text: 'The payer can still send the rest, to the same address.',
+      },
+    ];
+  }
+  return [];
+}

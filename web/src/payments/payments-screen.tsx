@@ -1,6 +1,7 @@
 import type { IntentsListQuery, PaymentIntent } from '@florin/sdk';
 import { florin } from '../app/florin.ts';
 import { createdRange, DATE_FILTERS, type Filter, firstOf, ListScreen } from '../parts/list-screen.tsx';
+import { parseMoney } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
 
@@ -16,9 +17,19 @@ const STATUSES = [
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
-  { kind: 'text', name: 'orderId', label: 'Order', placeholder: 'Exactly as you gave it' },
+  { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, reference, transaction' },
+  { kind: 'text', name: 'amount', label: 'Amount', placeholder: '12.50' },
   ...DATE_FILTERS,
 ];
+
+/** What is typed says by its form what it is. */
+function finding(text: string | undefined): IntentsListQuery {
+  if (text === undefined) return {};
+  if (text.includes('@')) return { customerEmail: text };
+  if (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return { txSignature: text };
+  if (/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(text)) return { referenceAddress: text };
+  return { orderId: text };
+}
 
 /** A payment that was only asked for is no event yet. */
 const REFRESH_MS = 15_000;
@@ -32,7 +43,8 @@ export default function PaymentsScreen() {
       filters={FILTERS}
       query={(search) => ({
         status: search.status as IntentsListQuery['status'],
-        orderId: firstOf(search.orderId),
+        ...finding(firstOf(search.find)),
+        amountCents: parseMoney(firstOf(search.amount) ?? ''),
         ...createdRange(search),
       })}
       load={(query) => florin.intents.list(query)}

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { newProject, newSession, paySession } from '../support/billing.ts';
+import { expectAccessible, expectFits, PHONE } from '../support/browser.ts';
+import type { TestChain } from '../support/chain.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { newOwner, type TestMember } from '../support/members.ts';
+
+let t: TestChain;
+let owner: TestMember;
+let session: { id: string; paymentIntentId: string; amountCents: number };
+let signature: string;
+
+beforeAll(async () => {
+  t = await dashboardChain();
+  owner = await newOwner(t.service, t.shop);
+  const project = await newProject(t.shop);
+  session = await newSession(t.shop, project.id, {
+    amountCents: 4_250,
+    merchantReference: 'order-4711',
+    customerEmail: 'ada@example.com',
+    customerName: 'Ada <b>Lovelace</b>',
+  });
+  for (const n of [1, 2, 3])
+    await t.shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId: `more-${n}` });
+  signature = await paySession(t, session, 5_000);
+  await t.finalize();
+});
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search' });
+const payment = () => dashboardUrl(t, `/payments/${session.paymentIntentId}`);
+
+test('every way to a payment: order, its beginning, address, amount, reference, transaction', async () => {
+  const { body: intent } = await t.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t));
+  for (const text of ['order-4711', 'order-47', '42.50', intent.referenceAddress, signature, intent.id]) {
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(payment());
+    expect(await box(page).inputValue()).toBe('');
+    await page.goto(dashboardUrl(t));
+  }
+});
+
+test('what is found is shown by kind, chosen by arrows, and inert', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t));
+  await box(page).fill('ada@example.com');
+  const options = page.getByRole('option');
+  await options.first().waitFor();
+  expect(await page.getByRole('listbox').innerText()).toContain('Ada <b>Lovelace</b>');
+  for (const kind of ['Customers', 'Payments', 'Invoices'])
+    await page.getByText(kind, { exact: true }).last().waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(payment());
+
+  await box(page).fill('no such thing');
+  await page.getByText('Nothing found').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing found').waitFor({ state: 'hidden' });
+});
+
+test('an exception is shown alone in its list', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t));
+  await box(page).fill(signature);
+  await page.getByRole('option').filter({ hasText: 'Surplus' }).click();
+  await page.waitForURL(`**/exceptions?txSignature=${signature}`);
+  await page.getByText('7.50').waitFor();
+});
+
+test('a narrow screen has room for it', async () => {
+  const page = await pageOf(t, owner, { viewport: PHONE });
+  await page.goto(dashboardUrl(t));
+  await box(page).fill('more-');
+  await page.getByRole('option').nth(2).waitFor();
+  await expectFits(page);
+  await page.getByRole('option').first().click();
+  await page.getByRole('heading', { name: '1.00 USDC' }).waitFor();
+});
+
+test('a payment tells its story: every change, its transaction, what was too much', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(payment());
+  const story = page.getByRole('region', { name: 'What happened' });
+  await story.getByText('Paid', { exact: true }).waitFor();
+  const told = await story.innerText();
+  expect(told).toContain('42.50 USDC were asked for');
+  expect(told).toContain('7.50 USDC need you: surplus');
+  const chain = page.getByRole('region', { name: 'On chain' });
+  expect(await chain.getByTitle(signature).count()).toBe(1);
+  expect(await chain.innerText()).toContain('50.00');
+  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  await page.waitForURL(dashboardUrl(t, `/checkout-sessions/${session.id}`));
+  await page.getByText('42.50 USDC were asked for').waitFor();
+});
+
+test('the list of payments finds by address, transaction and amount', async () => {
+  const page = await pageOf(t, owner);
+  for (const query of ['find=ADA@example.com', `find=${signature}`, 'find=order-4711', 'amount=42.50']) {
+    await page.goto(dashboardUrl(t, `/payments?${query}`));
+    await page.getByText('1 in all').waitFor();
+    await page.getByText('order-4711').first().waitFor();
+  }
+});

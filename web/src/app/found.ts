@@ -1,0 +1,45 @@
+import type { SearchResult } from '@florin/sdk';
+
+type FoundType = SearchResult['type'];
+
+/** What each kind is called above those that were found, in the order in which they are shown. */
+export const FOUND_LABELS: Record<FoundType, string> = {
+  payment_intent: 'Payments',
+  customer: 'Customers',
+  invoice: 'Invoices',
+  subscription: 'Subscriptions',
+  checkout_session: 'Checkouts',
+  exception: 'Exceptions',
+  payment_link: 'Payment links',
+  product: 'Products',
+  terminal: 'Terminals',
+  project: 'Projects',
+  webhook_delivery: 'Webhook deliveries',
+};
+
+const SCREENS: Record<Exclude<FoundType, 'exception'>, string> = {
+  payment_intent: 'payments',
+  customer: 'customers',
+  invoice: 'invoices',
+  subscription: 'subscriptions',
+  checkout_session: 'checkout-sessions',
+  payment_link: 'payment-links',
+  product: 'catalog',
+  terminal: 'terminals',
+  project: 'projects',
+  webhook_delivery: 'webhooks',
+};
+
+/** Where it is shown. An exception has no screen of its own: the list shows it alone. */
+export function addressOf({ type, id, detail }: SearchResult): {
+  to: string;
+  search?: Record<string, string>;
+} {
+  if (type === 'exception') return { to: '/exceptions', search: { txSignature: detail ?? '' } };
+  return { to: `/${SCREENS[type]}/${id}` };
+}
+
+/** By kind, each kind once; the kind of what fits best comes first. */
+export function inGroups(found: readonly SearchResult[]): [label: string, SearchResult[]][] {
+  return [...Map.groupBy(found, ({ type }) => FOUND_LABELS[type])];
+}
