@@ -1,13 +1,13 @@
 import type { PaymentIntent, PaymentIntentHistory } from '@florin/sdk';
-import { Anchor, Timeline } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { type Step, Timeline } from '../parts/timeline.tsx';
 
 export function useHistory(intent: PaymentIntent | undefined) {
   return useQuery({
@@ -29,12 +29,6 @@ export function TimelineOfPayment({ id }: { id: string }) {
   return <PaymentTimeline intent={intent.data} history={history.data} />;
 }
 
-interface Step {
-  title: string;
-  at?: string;
-  text?: ReactNode;
-}
-
 type Entry = PaymentIntentHistory['entries'][number];
 type Exception = PaymentIntentHistory['exceptions'][number];
 
@@ -46,22 +40,12 @@ export function PaymentTimeline({
   intent: PaymentIntent;
   history: PaymentIntentHistory;
 }) {
-  const steps = [
-    ...[...history.entries.map((entry) => changeOf(entry, intent)), ...history.exceptions.map(leftOver)].sort(
-      (a, b) => Date.parse(a.at!) - Date.parse(b.at!),
-    ),
-    ...ahead(intent),
+  const past = [
+    ...history.entries.map((entry) => changeOf(entry, intent)),
+    ...history.exceptions.map(leftOver),
   ];
-  return (
-    <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
-      {steps.map(({ title, at, text }) => (
-        <Timeline.Item key={`${at} ${title}`} title={title}>
-          {at && <Time at={at} />}
-          {text && <div>{text}</div>}
-        </Timeline.Item>
-      ))}
-    </Timeline>
-  );
+  past.sort((a, b) => Date.parse(a.at!) - Date.parse(b.at!));
+  return <Timeline steps={[...past, ...ahead(intent)]} />;
 }
 
 function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: PaymentIntent): Step {
@@ -107,6 +91,7 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
   if (status === 'pending' || status === 'failed') {
     return [
       {
+        isAhead: true,
         title: 'Waits for the payer',
         text: (
           <>
@@ -120,6 +105,7 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     const missing = BigInt(expectedAmountCents) - BigInt(amountReceivedCents);
     return [
       {
+        isAhead: true,
         title: `${moneyText(missing)} USDC are missing`,
         text: 'The payer can still send the rest, to the same address.',
       },
