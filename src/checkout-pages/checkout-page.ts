@@ -33,11 +33,17 @@ export async function takeSession({ db }: CheckoutParts, token: string): Promise
   return { ...place, session: session!, path: `/checkout/${token}` };
 }
 
+export interface Payer {
+  claim: Claim;
+  /** In their portal just now, as the customer who is to pay. */
+  isVisitor: boolean;
+}
+
 export async function checkoutPage(
   parts: CheckoutParts,
   found: FoundSession,
   language: Language,
-  claim: Claim,
+  payer: Payer,
 ): Promise<Page> {
   const { session, merchantId, path } = found;
   const intent = (await findIntent(parts.db, session.paymentIntentId))!;
@@ -49,7 +55,7 @@ export async function checkoutPage(
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];
-  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, claim, language));
+  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, payer, language));
   const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
@@ -73,7 +79,7 @@ ${isSandbox && testWalletPanel(payment, place)}
 function waysOf(
   { session, path, linkToken }: FoundSession,
   { view }: Payment,
-  claim: Claim,
+  { claim, isVisitor }: Payer,
   language: Language,
 ): Ways {
   return {
@@ -81,6 +87,7 @@ function waysOf(
     cancelUrl: session.cancelUrl,
     receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
     againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
+    accountUrl: isVisitor ? `/portal?${new URLSearchParams({ lang: language })}` : undefined,
     claim,
   };
 }

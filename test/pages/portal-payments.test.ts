@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import { portalMessages } from '../../src/portal-pages/messages/languages.ts';
-import { readSubscription } from '../support/billing.ts';
+import { newSession, readInvoice, readSession, readSubscription } from '../support/billing.ts';
 import { newPage } from '../support/browser.ts';
 import { expectGood } from '../support/checkout.ts';
-import { customerInside, enter, newPlans } from '../support/portal-page.ts';
+import { customerInside, enter, follow, heading, newPlans, pathOf } from '../support/portal-page.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../support/subscriptions.ts';
 
 let w: SubscriptionWorld;
@@ -73,4 +73,37 @@ test('a renewal paid in part says what is missing and asks for the rest alone', 
   await w.payInvoice(invoiceId, 667);
   await page.reload();
   expect(await page.locator(attention).count()).toBe(0);
+});
+
+test('the checkout of one’s own renewal leads back to the account; anybody else’s does not', async () => {
+  const { sub, page, invoiceId } = await askedToRenew('and back');
+  await follow(page, `${attention} a.primary`);
+  expect(pathOf(page)).toMatch(/^\/checkout\/cs_/);
+  await expectGood(page);
+  expect(await follow(page, 'a:has-text("Back to your account")')).toBe(200);
+  expect(pathOf(page)).toBe('/portal');
+  await page.goBack();
+
+  await w.payInvoice(invoiceId);
+  await page.reload();
+  const panel = page.locator('.panel');
+  expect(await panel.locator('a.primary').innerText()).toBe('Back to your account');
+  expect(await panel.innerText()).not.toContain('You can close this page.');
+  await follow(page, 'a:has-text("Deutsch")');
+  await follow(page, 'a:has-text("Zurück zu Ihrem Konto")');
+  expect([pathOf(page), await heading(page)]).toEqual(['/portal', 'Ihr Konto']);
+
+  const { checkoutUrl } = await newSession(w.shop, w.projectId, { externalCustomerId: 'another' });
+  await page.goto(w.service.url + new URL(checkoutUrl).pathname);
+  expect(await page.locator('a[href^="/portal"]').count()).toBe(0);
+  const stranger = await newPage();
+  const paid = (await readInvoice(w.shop, invoiceId)).checkoutSessionId;
+  await stranger.goto(w.service.url + new URL((await readSession(w.shop, paid)).checkoutUrl).pathname);
+  expect(await stranger.locator('.panel').innerText()).toContain('You can close this page.');
+  expect(await stranger.locator('a[href^="/portal"]').count()).toBe(0);
+
+  await enter(page, w, sub.customerId);
+  await follow(page, 'text=Sign out');
+  await page.goto(w.service.url + new URL((await readSession(w.shop, paid)).checkoutUrl).pathname);
+  expect(await page.locator('a[href^="/portal"]').count()).toBe(0);
 });
