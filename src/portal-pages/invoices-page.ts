@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Html, html } from '../http/html.ts';
 import { type PageQuery, readPage, toRange } from '../http/list.ts';
 import { amountDueCents, type Invoice, isOverdue } from '../invoices/invoice.ts';
+import { describeLine } from '../pages/describe-line.ts';
 import type { PageScope } from '../pages/page-route.ts';
 import { listOwnInvoices } from '../portal/own-invoices.ts';
 import type { Visitor } from '../portal/portal-session.ts';
@@ -11,7 +12,7 @@ import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { findSessionOf } from './shown-subscription.ts';
 import { ownAddress } from './subscription-cards.ts';
-import { named, say, type Voice } from './voice.ts';
+import { say, type Voice } from './voice.ts';
 
 const PATH = '/portal/invoices';
 
@@ -65,7 +66,7 @@ function invoiceRow(voice: Voice, { invoice, session }: ShownInvoice, now: Date)
   const line = lines.find(({ amountCents }) => amountCents > 0n) ?? lines[0];
   return html`<div class="row-what">
 <p><strong class="row-name"><bdi>${number}</bdi></strong> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
-<p class="muted small">${line && named(line.description)}</p>
+<p class="muted small">${line && describeLine(invoice, line, voice.language)}</p>
 <p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${say(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${say(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
 ${rest && html`<p class="small">${say(text.invoices.missing, { amount: rest.missing })} <a href="${ownAddress(voice, rest.session.checkoutUrl)}">${text.invoices.payRest}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`}
 </div>
