@@ -72,7 +72,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       await watcher?.lookAtAll();
       const now = clock.now();
       await closeDueLinks(db, now);
-      await runDueRenewals({ db, ensureWatched, publicUrl: parts.publicUrl }, now);
+      await runDueRenewals({ db, log, ensureWatched, publicUrl: parts.publicUrl }, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);
       await postLeftOver(db, mint, now);

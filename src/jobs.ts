@@ -58,8 +58,8 @@ export const jobs: readonly Job[] = [
     name: 'renew subscriptions',
     roles: ['worker'],
     everyMs: 1_000,
-    run: ({ db, clock, ensureWatched, publicUrl }) =>
-      runDueRenewals({ db, ensureWatched, publicUrl }, clock.now()),
+    run: ({ db, clock, log, ensureWatched, publicUrl }) =>
+      runDueRenewals({ db, log, ensureWatched, publicUrl }, clock.now()),
   },
   {
     name: 'close payment links',

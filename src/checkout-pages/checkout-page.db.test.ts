@@ -1,6 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { advance, newLink, newProject, newSession, readSession, runDue } from '../../test/support/billing.ts';
+import {
+  advance,
+  newLink,
+  newPrice,
+  newProject,
+  newSession,
+  readInvoice,
+  readSession,
+  runDue,
+} from '../../test/support/billing.ts';
+import { visit } from '../../test/support/portal.ts';
+import { newPlans } from '../../test/support/portal-page.ts';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import { subscriptionWorld } from '../../test/support/subscriptions.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -71,5 +83,42 @@ describe('the way to begin again after a session expired', () => {
     expect(await wayOf(path)).toBeDefined();
     await shop.call('PATCH', `/api/v2/payment-links/${link.id}`, { status: 'inactive' });
     expect(await wayOf(path)).toBeUndefined();
+  });
+});
+
+describe('what is bought, in the reader’s language where the words are ours', () => {
+  const summaryOf = async (checkoutUrl: string, language: string, at = service.url) => {
+    const answer = await fetch(`${at}${new URL(checkoutUrl).pathname}?lang=${language}`);
+    const list = /<ul class="bought">(.*?)<\/ul>/s.exec(await answer.text())![1]!;
+    return list.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+  };
+
+  test('an amount, with and without a reference; a product called the same stays as it is', async () => {
+    const alone = await newSession(shop, projectId, { amountCents: 100 });
+    const named = await newSession(shop, projectId, { amountCents: 100, merchantReference: 'A <b>7' });
+    expect(await summaryOf(alone.checkoutUrl, 'en')).toContain('Payment $1.00');
+    expect(await summaryOf(alone.checkoutUrl, 'de')).toContain('Zahlung 1,00');
+    expect(await summaryOf(named.checkoutUrl, 'en')).toContain('Payment for A &lt;b&gt;7 ');
+    expect(await summaryOf(named.checkoutUrl, 'ar')).toContain('دفعة مقابل A &lt;b&gt;7 ');
+    const product = await shop.call('POST', '/api/v2/products', { projectId, name: 'Payment' });
+    const price = await newPrice(shop, projectId, { productId: product.body.id });
+    const sold = await newSession(shop, projectId, { priceId: price.id });
+    expect(await summaryOf(sold.checkoutUrl, 'de')).toContain('Payment 5,00');
+  });
+
+  test('a change of plan, on its checkout and among the invoices', async () => {
+    const w = await subscriptionWorld();
+    const { basic, pro } = await newPlans(w.shop, w.projectId);
+    const sub = await w.subscribe(basic.id, 'changes');
+    const path = `/api/v2/subscriptions/${sub.id}`;
+    const { body } = await w.shop.call('PATCH', path, { priceId: pro.id });
+    const { checkoutUrl, invoiceId } = body.pendingChange;
+    const told = await summaryOf(checkoutUrl, 'fr', w.service.url);
+    expect(told).toMatch(/Temps non utilisé : Coffee – Basic.*Temps restant : Coffee – Pro/);
+    const { lines } = await readInvoice(w.shop, invoiceId);
+    expect(lines[1].description).toBe('Remaining time: Coffee – Pro');
+    const { cookie } = await visit(w.service, w.shop, w.projectId, sub.customerId);
+    const page = await fetch(`${w.service.url}/portal/invoices?lang=es`, { headers: { cookie } });
+    expect(await page.text()).toContain('Tiempo restante: <bdi>Coffee – Pro</bdi>');
   });
 });

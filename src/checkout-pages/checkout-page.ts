@@ -7,6 +7,7 @@ import { findIntent } from '../intents/find-intent.ts';
 import type { Invoice, InvoiceLine } from '../invoices/invoice.ts';
 import { findInvoice } from '../invoices/read-invoices.ts';
 import { AppError } from '../lib/errors.ts';
+import { describeLine } from '../pages/describe-line.ts';
 import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
@@ -33,11 +34,17 @@ export async function takeSession({ db }: CheckoutParts, token: string): Promise
   return { ...place, session: session!, path: `/checkout/${token}` };
 }
 
+export interface Payer {
+  claim: Claim;
+  /** In their portal just now, as the customer who is to pay. */
+  isVisitor: boolean;
+}
+
 export async function checkoutPage(
   parts: CheckoutParts,
   found: FoundSession,
   language: Language,
-  claim: Claim,
+  payer: Payer,
 ): Promise<Page> {
   const { session, merchantId, path } = found;
   const intent = (await findIntent(parts.db, session.paymentIntentId))!;
@@ -49,7 +56,7 @@ export async function checkoutPage(
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];
-  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, claim, language));
+  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, payer, language));
   const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
@@ -73,7 +80,7 @@ ${isSandbox && testWalletPanel(payment, place)}
 function waysOf(
   { session, path, linkToken }: FoundSession,
   { view }: Payment,
-  claim: Claim,
+  { claim, isVisitor }: Payer,
   language: Language,
 ): Ways {
   return {
@@ -81,6 +88,7 @@ function waysOf(
     cancelUrl: session.cancelUrl,
     receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
     againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
+    accountUrl: isVisitor ? `/portal?${new URLSearchParams({ lang: language })}` : undefined,
     claim,
   };
 }
@@ -110,7 +118,7 @@ function summary(merchant: string, { session, invoice, price }: Bought, language
   return html`
 ${sellerSign(merchant)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
-<ul class="bought">${invoice.lines.map((line) => lineOf(line, language))}</ul>
+<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
@@ -126,11 +134,11 @@ function every({ recurringInterval, recurringIntervalCount }: CatalogPrice, lang
   return text[0]!.toLocaleUpperCase(language) + text.slice(1);
 }
 
-function lineOf(line: InvoiceLine, language: Language): Html {
+function lineOf(invoice: Invoice, line: InvoiceLine, language: Language): Html {
   const text = checkoutMessages[language];
   const { periodStart, periodEnd } = line;
   return html`<li>
-<span class="what"><bdi>${line.description}</bdi>${line.quantity !== 1n && html` <span class="muted">${text.quantity(formatCount(line.quantity, language))}</span>`}${
+<span class="what">${describeLine(invoice, line, language)}${line.quantity !== 1n && html` <span class="muted">${text.quantity(formatCount(line.quantity, language))}</span>`}${
     periodStart &&
     periodEnd &&
     html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`

@@ -11,6 +11,7 @@ import {
   type Redirect,
 } from '../pages/page-route.ts';
 import { checkPayment } from '../paying/check-payment.ts';
+import { isVisiting } from '../portal/is-visiting.ts';
 import { checkoutPage, takeSession } from './checkout-page.ts';
 import type { Claim } from './claim-form.ts';
 import { intentPage, takeIntent } from './intent-page.ts';
@@ -23,8 +24,11 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
   pageRoute(scope, {
     method: 'GET',
     path: '/checkout/:token',
-    handle: async ({ params, language, query }) =>
-      checkoutPage(parts, await takeSession(parts, params.token!), language, claimOf(query)),
+    async handle({ params, language, query, request }) {
+      const found = await takeSession(parts, params.token!);
+      const isVisitor = await isVisiting(parts, request.headers, found.session);
+      return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
+    },
   });
   pageRoute(scope, {
     method: 'GET',

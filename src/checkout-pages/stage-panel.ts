@@ -13,6 +13,8 @@ export interface Ways {
   cancelUrl?: string | null;
   receiptUrl?: string | undefined;
   againUrl?: string | undefined;
+  /** For a customer who is in their portal. */
+  accountUrl?: string | undefined;
   claim?: Claim;
 }
 
@@ -24,6 +26,16 @@ export interface Told {
 
 /** One screen for each stage of a payment: what has happened, what it means, what to do next. */
 export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): Told {
+  const { title, panel } = stageOf(payment, place, ways);
+  return { title, panel: html`${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}` };
+}
+
+function toAccount({ language }: PanelPlace, { accountUrl }: Ways): Html | undefined {
+  if (!accountUrl) return undefined;
+  return html`<p class="middle"><a href="${accountUrl}">${checkoutMessages[language].toAccount}</a></p>`;
+}
+
+function stageOf(payment: Payment, place: PanelPlace, ways: Ways): Told {
   const { view } = payment;
   switch (view.stage) {
     case 'waiting':
@@ -100,9 +112,10 @@ ${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature
 </dl>
 <div class="actions center">
 ${ways.backUrl && html`<a class="button primary" href="${ways.backUrl}" rel="noreferrer">${text.back(merchant)}</a>`}
+${ways.accountUrl && html`<a class="button${!ways.backUrl && html` primary`}" href="${ways.accountUrl}">${messages.toAccount}</a>`}
 ${ways.receiptUrl && html`<a class="button" href="${ways.receiptUrl}">${text.receipt}</a>`}
 </div>
-${!ways.backUrl && html`<p class="middle muted">${text.close}</p>`}`;
+${!ways.backUrl && !ways.accountUrl && html`<p class="middle muted">${text.close}</p>`}`;
   return { title: text.title, panel };
 }
 

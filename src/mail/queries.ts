@@ -72,13 +72,18 @@ type WithStoredFacts<Letter> = Letter extends { facts: infer Told }
   ? Omit<Letter, 'facts'> & { facts: Stored<Told> }
   : never;
 
-/** Leases due letters, the longest waiting first. Rows that another worker is taking are passed over. */
+/**
+ * Leases due letters, the longest waiting first, but none to these domains. Rows that another worker is taking are
+ * passed over.
+ */
 export async function updateLeases(
   db: Queryable,
   limit: number,
   times: { now: Date; leaseUntil: Date },
+  withoutDomains: readonly string[] = [],
 ): Promise<ClaimedLetter[]> {
-  const rows = await db.query<StoredLetter>(UPDATE_LEASES, [times.now, times.leaseUntil, limit]);
+  const { now, leaseUntil } = times;
+  const rows = await db.query<StoredLetter>(UPDATE_LEASES, [now, leaseUntil, limit, withoutDomains]);
   return rows.map((row) =>
     row.kind === 'payout_address_changed'
       ? { ...row, facts: { ...row.facts, at: new Date(row.facts.at) } }
@@ -88,9 +93,12 @@ export async function updateLeases(
 
 const UPDATE_LEASES = `
   with due as materialized (
-    select merchant_id, id from letters
-     where next_attempt_at <= $1 and (lease_until is null or lease_until <= $1)
-     order by next_attempt_at limit $3 for update skip locked
+    select l.merchant_id, l.id from letters l
+      left join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+      left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id
+     where l.next_attempt_at <= $1 and (l.lease_until is null or l.lease_until <= $1)
+       and coalesce(lower(split_part(coalesce(c.email, o.email), '@', -1)), '') <> all($4::text[])
+     order by l.next_attempt_at limit $3 for update of l skip locked
   ), leased as (
     update letters l set lease_id = gen_random_uuid(), lease_until = $2
       from due where l.merchant_id = due.merchant_id and l.id = due.id

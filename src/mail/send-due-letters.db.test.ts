@@ -324,6 +324,32 @@ test('a server that keeps one recipient waiting holds up no other, not even one 
   expect(stuck).toEqual([{ status: 'retrying' }]);
 });
 
+test('however many of one domain are kept waiting, the letters of all others go out meanwhile', async () => {
+  const free = Promise.withResolvers<void>();
+  let kept = 0;
+  const slow = await startMailServer({
+    async onRcptTo({ address }, _session, done) {
+      if (!address.endsWith('@hangs.example')) return done();
+      kept++;
+      await free.promise;
+      done(Object.assign(new Error('not here'), { responseCode: 550 }));
+    },
+  });
+  const hanging = await write({ email: 'first@hangs.example' });
+  await service.db.transaction(async (tx) => {
+    for (let number = 2; number <= 40; number++) await queueLetter(tx, () => ({ ...hanging, number }));
+  });
+  for (let n = 0; n < 3; n++) await write({ email: `other-${n}@example.com` });
+  // They would be waited for all day.
+  const patient = createMailer(slow.settings, FROM, { timeoutMs: DAY_MS });
+  const sending = sendDueLetters({ db: service.db, mailer: patient, log });
+  await eventually(async () => slow.received.length === 3);
+  expect(kept).toBe(16);
+  free.resolve();
+  expect(await sending).toBe(43);
+  expect(kept).toBe(40);
+});
+
 describe('leases', () => {
   test('a worker that dies between sending and recording: a second copy at most, of the same Message-ID', async () => {
     await write();

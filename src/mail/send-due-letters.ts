@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { realNow } from '../lib/clock.ts';
+import { elapsedMs, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeLetter } from './compose-letter.ts';
 import { type ClaimedLetter, judge, LEASE_MS, STALE_MS, TIMEOUT_MS, type Verdict } from './letter.ts';
@@ -16,43 +16,70 @@ export interface MailParts {
 }
 
 const AT_ONCE = 16;
+/** From here on a letter counts as kept waiting, and another takes its place. */
+const SLOW_MS = 2_000;
+/** With those that are kept waiting: as many connections as a mail server is ever asked for. */
+const MOST_AT_ONCE = 64;
 /** How soon a letter that comes while others are under way is found. */
 const LOOK_MS = 250;
 
 /**
  * Sends what is due, and answers how many letters it had in hand. Each is one worker's alone until its lease ends;
- * if that worker dies between sending and recording, another sends the letter again under the same Message-ID. One
- * that a server keeps waiting holds up no other.
+ * if that worker dies between sending and recording, another sends the letter again under the same Message-ID. Those
+ * that are kept waiting hold up no other: they make room, and their domain gets no more until they are through.
  */
 export async function sendDueLetters(parts: MailParts, signal?: AbortSignal): Promise<number> {
   const now = parts.now ?? realNow;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Sending>();
   const failures: unknown[] = [];
   for (let handled = 0; ; ) {
-    const started = now();
-    const leaseUntil = new Date(started.getTime() + LEASE_MS);
-    const letters = await updateLeases(parts.db, AT_ONCE - underWay.size, { now: started, leaseUntil });
-    for (const letter of letters) {
-      const sending = sendLetter(parts, letter, now)
+    for (const letter of await takeLetters(parts, underWay, now())) {
+      const done = sendLetter(parts, letter, now)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underWay.delete(sending));
+      const sending: Sending = { domain: domainOf(letter), sinceMs: elapsedMs(), done };
       underWay.add(sending);
+      handled++;
     }
-    handled += letters.length;
+    const unfinished = [...underWay].map(({ done }) => done);
     if (underWay.size === 0 || failures.length > 0 || signal?.aborted) {
-      await Promise.all(underWay);
+      await Promise.all(unfinished);
       if (failures.length > 0) throw failures[0];
       return handled;
     }
-    await nextChange(underWay);
+    await nextChange(unfinished);
   }
 }
 
-/** Until one is done; while there is room for more, no longer than until it is time to look for them. */
-async function nextChange(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+interface Sending {
+  domain: string;
+  sinceMs: number;
+  done: Promise<void>;
+}
+
+/** As many as there is room for. */
+async function takeLetters(
+  { db }: MailParts,
+  underWay: ReadonlySet<Sending>,
+  now: Date,
+): Promise<ClaimedLetter[]> {
+  const slow = [...underWay].filter(({ sinceMs }) => elapsedMs() - sinceMs > SLOW_MS);
+  const room = Math.min(AT_ONCE - (underWay.size - slow.length), MOST_AT_ONCE - underWay.size);
+  if (room <= 0) return [];
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const domains = new Set(slow.map(({ domain }) => domain));
+  return updateLeases(db, room, { now, leaseUntil }, [...domains]);
+}
+
+function domainOf({ email }: ClaimedLetter): string {
+  return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+}
+
+/** Until one is done, and no longer than until it is time to look again. */
+async function nextChange(unfinished: readonly Promise<void>[]): Promise<void> {
   const waiting = new AbortController();
-  const look = underWay.size < AT_ONCE ? [sleep(LOOK_MS, undefined, { signal: waiting.signal })] : [];
-  await Promise.race([...underWay, ...look]).finally(() => waiting.abort());
+  const look = sleep(LOOK_MS, undefined, { signal: waiting.signal });
+  await Promise.race([...unfinished, look]).finally(() => waiting.abort());
 }
 
 async function sendLetter(parts: MailParts, letter: ClaimedLetter, now: () => Date): Promise<void> {

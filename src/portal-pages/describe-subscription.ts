@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts';
 import { presentSubscription } from '../subscriptions/present.ts';
 import { accessUntil, isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
 import type { PortalMessages } from './messages/messages.ts';
-import type { Asked, ShownSubscription } from './shown-subscription.ts';
+import { type Asked, isOnItsWay, type ShownSubscription } from './shown-subscription.ts';
 import { named, planName, say, type Voice } from './voice.ts';
 
 export interface Badge {
@@ -10,7 +10,11 @@ export interface Badge {
   key: keyof PortalMessages['badges'];
 }
 
-export function badgeOf({ status, cancelAtPeriodEnd, renewalInvoiceId }: Subscription): Badge {
+export function badgeOf({ subscription, asked }: ShownSubscription): Badge {
+  const { status, cancelAtPeriodEnd, renewalInvoiceId } = subscription;
+  if (asked.some((each) => each.kind !== 'change' && isOnItsWay(each))) {
+    return { tone: 'warn', key: 'onItsWay' };
+  }
   switch (status) {
     case 'active':
       if (cancelAtPeriodEnd) return { tone: 'warn', key: 'ending' };
@@ -74,8 +78,21 @@ export function nextPrice({ subscription, plan, nextPlan }: ShownSubscription) {
   return nextPlan && !subscription.pendingChange ? nextPlan : plan;
 }
 
-/** What is asked for, until when, and what happens otherwise. */
+/** What is asked for, until when, and what happens otherwise; or that it has been paid and needs a moment. */
 export function describeAsked(voice: Voice, shown: ShownSubscription, asked: Asked): Html {
+  const { states } = voice.text;
+  if (isOnItsWay(asked)) return say(states.onItsWay);
+  if (asked.payment !== 'underpaid') return whatIsAsked(voice, shown, asked);
+  const { amountCents, totalCents } = asked;
+  const parts = {
+    paid: voice.usd(totalCents - amountCents),
+    total: voice.usd(totalCents),
+    missing: html`<strong>${voice.usd(amountCents)}</strong>`,
+  };
+  return html`${say(states.partPaid, parts)} ${whatIsAsked(voice, shown, asked)}`;
+}
+
+function whatIsAsked(voice: Voice, shown: ShownSubscription, asked: Asked): Html {
   const { states } = voice.text;
   const { subscription, nextPlan } = shown;
   const amount = html`<strong>${voice.usd(asked.amountCents)}</strong>`;
@@ -85,8 +102,14 @@ export function describeAsked(voice: Voice, shown: ShownSubscription, asked: Ask
       return say(states.awaiting);
     case 'renew':
       return say(states.renewalOpen, { amount, day });
-    case 'overdue':
-      return say(states.pastDue, { amount, day, moment: voice.moment(subscription.graceEndsAt!) });
+    case 'overdue': {
+      const moment = voice.moment(subscription.graceEndsAt!);
+      return say(states.pastDue, {
+        amount: html`<strong>${voice.usd(asked.totalCents)}</strong>`,
+        day,
+        moment,
+      });
+    }
     case 'change': {
       const moment = voice.moment(subscription.pendingChange!.expiresAt);
       return say(states.changeWaits, { plan: named(planName(nextPlan!)), amount, moment });

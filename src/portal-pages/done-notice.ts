@@ -2,7 +2,7 @@ import { presentSubscription } from '../subscriptions/present.ts';
 import { accessUntil, isPrepaid } from '../subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
 import type { VisitCall } from './portal-page-route.ts';
-import type { ShownSubscription } from './shown-subscription.ts';
+import { isOnItsWay, type ShownSubscription } from './shown-subscription.ts';
 import { named, planName, say } from './voice.ts';
 
 export type Done = 'saved' | 'cancel' | 'keep' | 'change' | 'renew';
@@ -46,8 +46,9 @@ function changeNotice(voice: VisitCall['voice'], { subscription, plan, nextPlan,
   if (pendingChange.effectiveAt) {
     return good(say(notices.changesLater, { ...parts, day: voice.day(pendingChange.effectiveAt) }));
   }
-  const due = asked.find(({ kind }) => kind === 'change')?.amountCents ?? pendingChange.amountDueCents;
-  const amount = voice.usd(due);
+  const change = asked.find(({ kind }) => kind === 'change');
+  if (change && isOnItsWay(change)) return good(say(voice.text.states.onItsWay));
+  const amount = voice.usd(change?.amountCents ?? pendingChange.amountDueCents);
   return { tone: 'warn' as const, text: say(notices.changeWaits, { ...parts, amount }) };
 }
 

@@ -1,4 +1,5 @@
 import { findSession } from '../checkout-sessions/read-sessions.ts';
+import type { PaymentStatus, Session } from '../checkout-sessions/session.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Range, readPage, toRange } from '../http/list.ts';
 import { amountDueCents, type Invoice } from '../invoices/invoice.ts';
@@ -11,7 +12,11 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 /** Money a subscription waits for, and where it is paid. */
 export interface Asked {
   kind: 'begin' | 'renew' | 'overdue' | 'change';
+  /** What is still missing, counting only what has arrived for good. */
   amountCents: bigint;
+  totalCents: bigint;
+  /** What has come of it so far. */
+  payment: PaymentStatus;
   /** When it was, or is, due. */
   dueAt: Date | null;
   payUrl: string;
@@ -50,9 +55,8 @@ async function listAsked(db: Queryable, subscription: Subscription): Promise<Ask
 async function findBeginning(db: Queryable, { merchantId, id, customerId }: Subscription) {
   const filter = { customerId, subscriptionId: id, status: ['open'] };
   const [invoice] = await listInvoices(db, merchantId, filter, toRange({ limit: 1 }));
-  if (!invoice?.checkoutSessionId) return undefined;
-  const session = await findSession(db, { merchantId, id: invoice.checkoutSessionId });
-  return session?.status === 'open' ? asked('begin', invoice, session.checkoutUrl) : undefined;
+  const session = invoice && (await findSessionOf(db, invoice));
+  return session?.status === 'open' ? asked('begin', invoice!, session) : undefined;
 }
 
 async function askedBy(
@@ -64,9 +68,30 @@ async function askedBy(
 ): Promise<Asked | undefined> {
   if (!invoiceId || !payUrl) return undefined;
   const invoice = await findInvoice(db, { merchantId, id: invoiceId });
-  return invoice && asked(kind, invoice, payUrl);
+  const session = invoice && (await findSessionOf(db, invoice));
+  return session && asked(kind, invoice, session);
 }
 
-function asked(kind: Asked['kind'], invoice: Invoice, payUrl: string): Asked {
-  return { kind, amountCents: amountDueCents(invoice), dueAt: invoice.dueAt, payUrl };
+/** Where an invoice is paid; absent where it was never for paying. */
+export async function findSessionOf(
+  db: Queryable,
+  { merchantId, checkoutSessionId }: Invoice,
+): Promise<Session | undefined> {
+  return checkoutSessionId === null ? undefined : findSession(db, { merchantId, id: checkoutSessionId });
+}
+
+function asked(kind: Asked['kind'], invoice: Invoice, { paymentStatus, checkoutUrl }: Session): Asked {
+  return {
+    kind,
+    amountCents: amountDueCents(invoice),
+    totalCents: invoice.totalCents,
+    payment: paymentStatus,
+    dueAt: invoice.dueAt,
+    payUrl: checkoutUrl,
+  };
+}
+
+/** Paid as far as the customer can: nothing more is asked of them. */
+export function isOnItsWay({ payment }: Asked): boolean {
+  return payment === 'processing';
 }

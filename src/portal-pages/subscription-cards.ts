@@ -3,7 +3,7 @@ import { isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
 import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
 import { form } from './frame.ts';
 import type { VisitCall } from './portal-page-route.ts';
-import type { Asked, ShownSubscription } from './shown-subscription.ts';
+import { type Asked, isOnItsWay, type ShownSubscription } from './shown-subscription.ts';
 import { named, planName, say, type Voice } from './voice.ts';
 
 /** First what waits for the customer, then every subscription; those that are over are folded away. */
@@ -21,15 +21,16 @@ ${over.length > 0 && html`<details id="ended"${running.length === 0 && html` ope
 }
 
 function attention(voice: Voice, shown: readonly ShownSubscription[]): Html | undefined {
-  const { title, noDebit } = voice.text.attention;
+  const { title, onItsWay, noDebit } = voice.text.attention;
   const waiting = shown.flatMap((each) => each.asked.map((asked) => ({ each, asked })));
   if (waiting.length === 0) return undefined;
   // What is overdue ends soonest.
   waiting.sort((one, other) => Number(other.asked.kind === 'overdue') - Number(one.asked.kind === 'overdue'));
+  const isPaid = waiting.every(({ asked }) => isOnItsWay(asked));
   return html`<section class="portal-section card attention" aria-labelledby="attention">
-<h2 id="attention">${title}</h2>
+<h2 id="attention">${isPaid ? onItsWay : title}</h2>
 <ul>${waiting.map(({ each, asked }) => html`<li>${ask(voice, each, asked)}</li>`)}</ul>
-<p class="muted small">${noDebit}</p>
+${!isPaid && html`<p class="muted small">${noDebit}</p>`}
 </section>`;
 }
 
@@ -40,8 +41,10 @@ function ask(voice: Voice, shown: ShownSubscription, asked: Asked): Html {
 <h3>${say(text.attention[asked.kind], { plan })}</h3>
 <p>${describeAsked(voice, shown, asked)}</p>
 </div>
-<a class="button primary" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention.pay, { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
+<a class="button${!isOnItsWay(asked) && html` primary`}" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention[PAY_LABELS[asked.payment]], { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
 }
+
+const PAY_LABELS = { unpaid: 'pay', underpaid: 'payRest', processing: 'see', paid: 'see' } as const;
 
 /** Checkout pages are ours, whatever name we are reached by just now. */
 export function ownAddress({ to }: Voice, url: string): string {
@@ -51,7 +54,7 @@ export function ownAddress({ to }: Voice, url: string): string {
 function card(call: VisitCall, shown: ShownSubscription): Html {
   const { voice } = call;
   const { subscription, plan } = shown;
-  const badge = badgeOf(subscription);
+  const badge = badgeOf(shown);
   const { productDescription } = plan;
   return html`<article class="card subscription" aria-labelledby="s-${subscription.id}">
 <div class="subscription-head">

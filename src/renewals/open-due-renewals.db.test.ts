@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventNames, expectSound, newPlan, readSubscription } from '../../test/support/billing.ts';
 import { days, invoicesOf, subscriptionWorld } from '../../test/support/subscriptions.ts';
+import { createLog } from '../lib/log.ts';
 import { runDueRenewals } from './run-due-renewals.ts';
 
 test('many in one transaction: each is told in order, and one with account credit is not asked for all of it', async () => {
@@ -37,5 +38,31 @@ test('many in one transaction: each is told in order, and one with account credi
       graceEndsAt: expect.any(String),
     });
   }
+  await expectSound(w.service);
+});
+
+test('a batch that breaks while each alone goes well is told of once, without anybody’s words', async () => {
+  const w = await subscriptionWorld();
+  const plan = await newPlan(w.shop, w.projectId);
+  const subs = [];
+  for (let n = 0; n < 4; n++) subs.push(await w.subscribe(plan.id, `batch ${n}`));
+  w.service.clock.setOffsetMs(days(subs.at(-1).currentPeriodEnd, -1).getTime() - Date.now());
+  await w.service.db.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin
+       if (select count(*) from fresh) > 1 then raise 'one at a time' using detail = 'ann@example.com'; end if;
+       return null;
+     end $$`,
+  );
+  await w.service.db.query(
+    `create trigger refuse after insert on checkout_sessions referencing new table as fresh
+       for each statement execute function refuse()`,
+  );
+  const lines: string[] = [];
+  const log = createLog('warn', (line) => lines.push(line));
+  expect(await runDueRenewals({ ...w.parts, log }, w.service.clock.now())).toBe(4);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 'warn', subscriptions: 4, reason: 'one at a time', code: 'P0001' }),
+  ]);
+  expect(lines.join()).not.toContain('ann@example.com');
   await expectSound(w.service);
 });

@@ -1,3 +1,4 @@
+import type { DatabaseError } from 'pg';
 import { isUnavailable } from '../db/database.ts';
 import { type DueRef, listDue, lockDue } from '../subscriptions/change-subscription.ts';
 import { type Destinations, distinct, listDestinationsByName, openDueRenewals } from './open-due-renewals.ts';
@@ -39,13 +40,23 @@ async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Da
   // Numbers without gaps make one batch wait for another of the same project: so they are kept together.
   const byProject = due.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
   const batches = chunks(byProject, BATCH).values();
+  const failures: unknown[] = [];
   const work = async () => {
     for (const batch of batches) {
-      for (const id of await openBatch(parts, { due: batch, destinations, now })) opened.add(id);
+      for (const id of await openBatch(parts, { due: batch, destinations, failures, now })) opened.add(id);
     }
   };
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+  if (failures.length > 0) noteFailure(parts, due, failures[0]);
   return opened;
+}
+
+/** Where each goes well alone nobody else would tell. The database's words may quote a customer's, so some stay out. */
+function noteFailure({ log }: RenewalParts, { length }: readonly DueRef[], error: unknown): void {
+  const { message, code, table, constraint } = error as Error & Partial<DatabaseError>;
+  const reason = code?.startsWith('22') ? undefined : message;
+  const fields = { subscriptions: length, reason, code, table, constraint };
+  log.warn(fields, 'renewals: not all could be opened together; the others are tried in smaller parts');
 }
 
 /** Where the money of these subscriptions' projects goes, watched before anybody is asked to pay there. */
@@ -66,15 +77,17 @@ async function watchDestinations(
 /** One that breaks takes only its half with it, down to itself; alone, it is told of. */
 async function openBatch(
   parts: RenewalParts,
-  batch: { due: readonly DueRef[]; destinations: Destinations; now: Date },
+  batch: { due: readonly DueRef[]; destinations: Destinations; failures: unknown[]; now: Date },
 ): Promise<Iterable<string>> {
-  const { due } = batch;
+  const { due, destinations, failures, now } = batch;
   try {
     return await parts.db.transaction((tx) =>
-      openDueRenewals(tx, { ...batch, publicUrl: parts.publicUrl() }),
+      openDueRenewals(tx, { due, destinations, publicUrl: parts.publicUrl(), now }),
     );
   } catch (error) {
-    if (due.length < 2 || isUnavailable(error)) return [];
+    if (isUnavailable(error)) return [];
+    failures.push(error);
+    if (due.length < 2) return [];
     const [first, second] = chunks(due, Math.ceil(due.length / 2));
     return [
       ...(await openBatch(parts, { ...batch, due: first! })),

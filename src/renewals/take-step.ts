@@ -5,6 +5,7 @@ import { readSharedTime } from '../db/installation.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
 import { tellCustomer } from '../invoices/tell-customer.ts';
+import type { Logger } from '../lib/log.ts';
 import { type EnsureWatched, findWatched } from '../solana/watched-account.ts';
 import {
   changeSubscription,
@@ -19,6 +20,7 @@ import { scheduled } from './schedule.ts';
 
 export interface RenewalParts {
   db: Database;
+  log: Logger;
   ensureWatched: EnsureWatched;
   publicUrl(): string;
 }

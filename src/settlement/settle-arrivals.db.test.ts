@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { landed, newSignature } from '../../test/support/arrivals.ts';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
+import { dispatchAll, eventually, setUrl, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import type { Database } from '../db/database.ts';
 import { checkInvariants } from '../db/invariant.ts';
 import { intentInvariants } from '../intents/invariants.ts';
@@ -143,4 +144,24 @@ test('whatever arrives, settling together and one by one come to the same', asyn
   );
   const results = await checkInvariants(service.db, [...intentInvariants, ...settlementInvariants]);
   expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
+});
+
+test('the webhook of a payment leaves at once, not at the next poll', async () => {
+  const receiver = await startReceiver();
+  await setUrl(service.db, shop.id, receiver.url);
+  const { body } = await shop.call('POST', '/api/merchants/intents', { amountCents: 100, orderId: 'till' });
+  await dispatchAll(service.db);
+  let looks = 0;
+  const query: Database['query'] = async (text, values) => {
+    const rows = await service.db.query(text, values);
+    if (text.includes('undispatched_events')) looks++;
+    return rows as never[];
+  };
+  startWorker({ ...service, db: { ...service.db, query } }, { restMs: 24 * 3_600_000 });
+  await eventually(() => looks === 1);
+  const options = { references: [body.referenceAddress], baseUnits: UNITS, isFinal: false };
+  await settleArrivals(service.db, [await landed(service, shop.id, options)]);
+  await eventually(() =>
+    receiver.received.some((one) => JSON.parse(one.body).event === 'payment_intent.updated'),
+  );
 });

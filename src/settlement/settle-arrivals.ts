@@ -5,6 +5,7 @@ import { lockIntentsNamed } from '../intents/lock-intents.ts';
 import { type IntentMove, storeMoves } from '../intents/move-intents.ts';
 import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
 import { balancesAround, measureReceived, otherTokensReceived } from '../solana/measure.ts';
+import { kickWebhooks } from '../webhooks/worker.ts';
 import { listCreditsAmong, upsertArrivals, upsertCredits } from './batch-queries.ts';
 import { followIntent } from './follow-intent.ts';
 import { type SettleArrival, settleArrival } from './settle-arrival.ts';
@@ -28,6 +29,8 @@ export async function settleArrivals(db: Database, arrivals: readonly SettleArri
     const done = new Set(candidates.length > 1 ? candidates.map(({ arrival }) => arrival) : []);
     for (const arrival of slice)
       if (!done.has(arrival)) await db.transaction((tx) => settleArrival(tx, arrival));
+    // Somebody stands at a till: who is told of a payment is told at once, everything else can wait for the poll.
+    kickWebhooks();
   }
 }
 

@@ -78,6 +78,10 @@ function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
   return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
 }
 
+/** How the lines of a change begin, as they are stored; pages say it in the reader's language. */
+export const UNUSED_TIME = 'Unused time: ';
+export const REMAINING_TIME = 'Remaining time: ';
+
 /** The rest of the period at the new price, less the rest of it at the old one. */
 function chargeNow({ price, next, prorationDate }: ChangeRequest, period: Period): PlanChange {
   const { creditCents, chargeCents } = prorate(
@@ -91,8 +95,8 @@ function chargeNow({ price, next, prorationDate }: ChangeRequest, period: Period
     behavior: 'charge_now',
     prorationDate,
     lines: [
-      line(`Unused time: ${nameOf(price)}`, price.id, -creditCents, rest),
-      line(`Remaining time: ${nameOf(next)}`, next.id, chargeCents, rest),
+      line(UNUSED_TIME + nameOf(price), price.id, -creditCents, rest),
+      line(REMAINING_TIME + nameOf(next), next.id, chargeCents, rest),
     ],
     creditCents,
     chargeCents,
@@ -112,7 +116,7 @@ function reset({ price, next, prorationDate }: ChangeRequest, period: Period): P
     behavior: 'reset',
     prorationDate,
     lines: [
-      line(`Unused time: ${nameOf(price)}`, price.id, -usedCents, {
+      line(UNUSED_TIME + nameOf(price), price.id, -usedCents, {
         periodStart: prorationDate,
         periodEnd: period.end,
       }),

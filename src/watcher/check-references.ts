@@ -3,7 +3,7 @@ import type { Intent } from '../intents/intent.ts';
 import { scheduleReferenceCheck, takeReferenceChecks } from '../intents/reference-checks.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { listKnownSignatures } from '../settlement/arrivals.ts';
-import { settleArrival } from '../settlement/settle-arrival.ts';
+import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
@@ -100,7 +100,5 @@ async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
 async function settle({ db, mint, account, now }: Look, transaction: LandedTransaction): Promise<void> {
   const { merchantId } = account;
   const destination = { owner: account.destination, mint, account: account.account };
-  await db.transaction((tx) =>
-    settleArrival(tx, { transaction, destination, merchantId, isFinal: false, now }),
-  );
+  await settleArrivals(db, [{ transaction, destination, merchantId, isFinal: false, now }]);
 }

@@ -5,7 +5,13 @@ const LONGEST_MS = 250;
 export class Rest {
   #isKicked = false;
   #wake: (() => void) | undefined;
-  #ms = SHORTEST_MS;
+  readonly #shortestMs: number;
+  #ms: number;
+
+  constructor(shortestMs = SHORTEST_MS) {
+    this.#shortestMs = shortestMs;
+    this.#ms = shortestMs;
+  }
 
   kick(): void {
     this.#isKicked = true;
@@ -13,11 +19,11 @@ export class Rest {
   }
 
   beBusy(): void {
-    this.#ms = SHORTEST_MS;
+    this.#ms = this.#shortestMs;
   }
 
   async untilKicked(ms = this.#ms): Promise<void> {
-    this.#ms = Math.min(2 * this.#ms, LONGEST_MS);
+    this.#ms = Math.min(2 * this.#ms, Math.max(this.#shortestMs, LONGEST_MS));
     if (!this.#isKicked) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);

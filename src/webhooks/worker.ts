@@ -19,6 +19,8 @@ export interface WorkerParts extends AttemptParts {
   metrics: Metrics;
   /** Tests move it; everywhere else it is real time. */
   now?: () => Date;
+  /** How long it rests at least when there is no work. Tests make it long, to see what a kick alone does. */
+  restMs?: number;
 }
 
 const MOST_UNDER_WAY = 1_000;
@@ -59,7 +61,7 @@ export class WebhookWorker {
   readonly #makeAttempt: ReturnType<typeof attempter>;
   readonly #record = coalesce<Result, boolean>((results) => this.#recordBatch(results), RECORDING);
   readonly #windows = new Windows();
-  readonly #rest = new Rest();
+  readonly #rest: Rest;
   readonly #underWay = new Set<Promise<void>>();
   readonly #looping: Promise<void>;
   /** How many events to take at once: about as many as can start, since each that cannot costs a claim later. */
@@ -73,6 +75,7 @@ export class WebhookWorker {
     this.#log = parts.log;
     this.#metrics = parts.metrics;
     this.#now = parts.now ?? realNow;
+    this.#rest = new Rest(parts.restMs);
     this.#makeAttempt = attempter(parts);
     this.#metrics.gauge(
       'florin_webhook_deliveries_waiting',

@@ -88,7 +88,7 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   async function expire(): Promise<number> {
     const now = service.clock.now();
     await closeDueLinks(service.db, now);
-    await runDueRenewals({ db: service.db, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
+    await runDueRenewals({ db: service.db, log, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
     const expired = await expireDueIntents(service.db, now);
     await expireDueSessions(service.db, now);
     await postLeftOver(service.db, mint, now);

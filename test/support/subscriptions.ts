@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
 import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
@@ -40,6 +41,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
   const projectId = (await newProject(shop, { settings })).id;
   const parts = {
     db,
+    log: createLog('silent'),
     ensureWatched: watchKeeper(db, clock, MINT),
     publicUrl: () => 'http://127.0.0.1',
   };

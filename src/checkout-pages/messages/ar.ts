@@ -93,6 +93,7 @@ export const ar: CheckoutMessages = {
   },
   cancel: 'إلغاء والعودة',
   backTo: (merchant) => `العودة إلى ${isolate(merchant)}`,
+  toAccount: 'العودة إلى حسابك',
   terminal: {
     title: (name) => name,
     idle: 'جاهز',

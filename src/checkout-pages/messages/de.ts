@@ -96,6 +96,7 @@ export const de: CheckoutMessages = {
   },
   cancel: 'Abbrechen und zurück',
   backTo: (merchant) => `Zurück zu ${merchant}`,
+  toAccount: 'Zurück zu Ihrem Konto',
   terminal: {
     title: (name) => name,
     idle: 'Bereit',

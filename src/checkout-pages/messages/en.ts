@@ -90,6 +90,7 @@ export const en: CheckoutMessages = {
   },
   cancel: 'Cancel and go back',
   backTo: (merchant) => `Back to ${merchant}`,
+  toAccount: 'Back to your account',
   terminal: {
     title: (name) => name,
     idle: 'Ready',

@@ -94,6 +94,7 @@ export const es: CheckoutMessages = {
   },
   cancel: 'Cancelar y volver',
   backTo: (merchant) => `Volver a ${merchant}`,
+  toAccount: 'Volver a su cuenta',
   terminal: {
     title: (name) => name,
     idle: 'Listo',

@@ -96,6 +96,7 @@ export const fr: CheckoutMessages = {
   },
   cancel: 'Annuler et revenir',
   backTo: (merchant) => `Retour vers ${merchant}`,
+  toAccount: 'Retour à votre compte',
   terminal: {
     title: (name) => name,
     idle: 'Prêt',

@@ -68,6 +68,8 @@ export interface CheckoutMessages {
   canceled: { title: string; text: string };
   cancel: string;
   backTo(merchant: string): string;
+  /** For a customer who came from their portal. */
+  toAccount: string;
   terminal: {
     title(name: string): string;
     idle: string;

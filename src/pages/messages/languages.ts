@@ -16,6 +16,8 @@ export interface CommonMessages {
   };
   tryAgain: string;
   trace: string;
+  /** What stands on invoices in our own words, around a `{name}`. */
+  lines: { payment: string; paymentFor: string; unused: string; remaining: string };
 }
 
 const en: CommonMessages = {
@@ -42,6 +44,12 @@ const en: CommonMessages = {
   },
   tryAgain: 'Try again',
   trace: 'If you ask for help, mention this number:',
+  lines: {
+    payment: 'Payment',
+    paymentFor: 'Payment for {name}',
+    unused: 'Unused time: {name}',
+    remaining: 'Remaining time: {name}',
+  },
 };
 
 const de: CommonMessages = {
@@ -74,6 +82,12 @@ const de: CommonMessages = {
   },
   tryAgain: 'Noch einmal versuchen',
   trace: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
+  lines: {
+    payment: 'Zahlung',
+    paymentFor: 'Zahlung für {name}',
+    unused: 'Nicht genutzte Zeit: {name}',
+    remaining: 'Restliche Zeit: {name}',
+  },
 };
 
 const es: CommonMessages = {
@@ -103,6 +117,12 @@ const es: CommonMessages = {
   },
   tryAgain: 'Intentar de nuevo',
   trace: 'Si pide ayuda, mencione este número:',
+  lines: {
+    payment: 'Pago',
+    paymentFor: 'Pago de {name}',
+    unused: 'Tiempo no usado: {name}',
+    remaining: 'Tiempo restante: {name}',
+  },
 };
 
 const fr: CommonMessages = {
@@ -129,6 +149,12 @@ const fr: CommonMessages = {
   },
   tryAgain: 'Réessayer',
   trace: 'Si vous demandez de l’aide, indiquez ce numéro :',
+  lines: {
+    payment: 'Paiement',
+    paymentFor: 'Paiement pour {name}',
+    unused: 'Temps non utilisé : {name}',
+    remaining: 'Temps restant : {name}',
+  },
 };
 
 const ar: CommonMessages = {
@@ -149,6 +175,12 @@ const ar: CommonMessages = {
   },
   tryAgain: 'حاول مرة أخرى',
   trace: 'إذا طلبت المساعدة فاذكر هذا الرقم:',
+  lines: {
+    payment: 'دفعة',
+    paymentFor: 'دفعة مقابل {name}',
+    unused: 'الوقت غير المستخدم: {name}',
+    remaining: 'الوقت المتبقي: {name}',
+  },
 };
 
 export const commonMessages: Record<Language, CommonMessages> = { en, de, es, fr, ar };

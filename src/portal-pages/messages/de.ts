@@ -66,6 +66,9 @@ export const de: PortalMessages = {
     change: 'Wechsel zu {plan}',
     begin: '{plan} beginnen',
     pay: '{amount} bezahlen',
+    payRest: 'Den Rest bezahlen: {amount}',
+    see: 'Zahlung ansehen',
+    onItsWay: 'Zahlung unterwegs',
     noDebit: 'Sie bezahlen aus Ihrer eigenen Wallet, in USDC. Von selbst wird daraus nie etwas abgebucht.',
   },
   subscriptions: {
@@ -85,6 +88,7 @@ export const de: PortalMessages = {
     ending: 'Endet',
     ended: 'Beendet',
     incomplete: 'Wartet auf Zahlung',
+    onItsWay: 'Zahlung unterwegs',
     neverBegan: 'Nie begonnen',
   },
   states: {
@@ -95,6 +99,9 @@ export const de: PortalMessages = {
     renewalOpen: 'Bezahlen Sie {amount} bis {day}, damit es ohne Unterbrechung weitergeht.',
     pastDue:
       'Die Verlängerung für {amount} war am {day} fällig. Bezahlen Sie bis {moment}, sonst endet das Abonnement dann.',
+    partPaid: '{paid} von {total} sind eingegangen, es fehlen noch {missing}.',
+    onItsWay:
+      'Ihre Zahlung wurde gesehen, und das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie müssen nichts weiter tun.',
     ending: 'Endet am {moment}. Bis dahin können Sie es nutzen; es wird nichts mehr berechnet.',
     ended: 'Beendet am {day}.',
     endedUnpaid: 'Beendet am {day}, weil die Verlängerung nicht bezahlt wurde.',
@@ -204,6 +211,9 @@ export const de: PortalMessages = {
     due: 'fällig am {day}',
     overdue: 'Überfällig',
     open: 'Offen',
+    onItsWay: 'Zahlung unterwegs',
+    missing: 'Es fehlen noch {amount}.',
+    payRest: 'Den Rest bezahlen',
     paid: 'Bezahlt',
     void: 'Zurückgezogen',
     uncollectible: 'Nicht bezahlt',

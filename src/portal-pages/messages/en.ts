@@ -64,6 +64,9 @@ export const en: PortalMessages = {
     change: 'Change to {plan}',
     begin: 'Start {plan}',
     pay: 'Pay {amount}',
+    payRest: 'Pay the rest: {amount}',
+    see: 'See the payment',
+    onItsWay: 'Payment on its way',
     noDebit: 'You pay from your own wallet, in USDC. Nothing is ever taken from it by itself.',
   },
   subscriptions: {
@@ -83,6 +86,7 @@ export const en: PortalMessages = {
     ending: 'Will end',
     ended: 'Ended',
     incomplete: 'Awaiting payment',
+    onItsWay: 'Payment on its way',
     neverBegan: 'Never began',
   },
   states: {
@@ -92,6 +96,9 @@ export const en: PortalMessages = {
       'It renews on {day} for {amount}. We will ask you to confirm; nothing is taken from your wallet by itself.',
     renewalOpen: 'Pay {amount} by {day} to go on without a break.',
     pastDue: 'The renewal of {amount} was due on {day}. Pay by {moment}, or the subscription ends then.',
+    partPaid: '{paid} of {total} has arrived, {missing} is still missing.',
+    onItsWay:
+      'Your payment has been seen and the network is confirming it. This takes about 15 seconds; there is nothing more for you to do.',
     ending: 'Ends on {moment}. You can use it until then; nothing more will be charged.',
     ended: 'Ended on {day}.',
     endedUnpaid: 'Ended on {day}, because the renewal was not paid.',
@@ -197,6 +204,9 @@ export const en: PortalMessages = {
     due: 'due on {day}',
     overdue: 'Overdue',
     open: 'Open',
+    onItsWay: 'Payment on its way',
+    missing: '{amount} is still missing.',
+    payRest: 'Pay the rest',
     paid: 'Paid',
     void: 'Withdrawn',
     uncollectible: 'Not paid',

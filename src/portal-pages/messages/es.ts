@@ -63,6 +63,9 @@ export const es: PortalMessages = {
     change: 'Cambio a {plan}',
     begin: 'Empezar {plan}',
     pay: 'Pagar {amount}',
+    payRest: 'Pagar el resto: {amount}',
+    see: 'Ver el pago',
+    onItsWay: 'Pago en camino',
     noDebit: 'Usted paga desde su propia cartera, en USDC. Nunca se retira nada de ella por sí solo.',
   },
   subscriptions: {
@@ -82,6 +85,7 @@ export const es: PortalMessages = {
     ending: 'Con fin previsto',
     ended: 'Terminada',
     incomplete: 'En espera de pago',
+    onItsWay: 'Pago en camino',
     neverBegan: 'No empezó',
   },
   states: {
@@ -92,6 +96,9 @@ export const es: PortalMessages = {
     renewalOpen: 'Pague {amount} antes del {day} para continuar sin interrupción.',
     pastDue:
       'La renovación de {amount} venció el {day}. Pague antes del {moment}; si no, la suscripción terminará entonces.',
+    partPaid: 'Han llegado {paid} de {total}; todavía faltan {missing}.',
+    onItsWay:
+      'Hemos detectado su pago y la red lo está confirmando. Tarda unos 15 segundos; no tiene que hacer nada más.',
     ending: 'Termina el {moment}. Puede usarla hasta entonces; no se le cobrará nada más.',
     ended: 'Terminó el {day}.',
     endedUnpaid: 'Terminó el {day} porque no se pagó la renovación.',
@@ -198,6 +205,9 @@ export const es: PortalMessages = {
     due: 'vence el {day}',
     overdue: 'Vencida',
     open: 'Pendiente',
+    onItsWay: 'Pago en camino',
+    missing: 'Todavía faltan {amount}.',
+    payRest: 'Pagar el resto',
     paid: 'Pagada',
     void: 'Retirada',
     uncollectible: 'No pagada',

@@ -64,6 +64,9 @@ export const fr: PortalMessages = {
     change: 'Passage à {plan}',
     begin: 'Commencer {plan}',
     pay: 'Payer {amount}',
+    payRest: 'Payer le reste : {amount}',
+    see: 'Voir le paiement',
+    onItsWay: 'Paiement en route',
     noDebit:
       'Vous payez depuis votre propre portefeuille, en USDC. Rien n’y est jamais prélevé automatiquement.',
   },
@@ -84,6 +87,7 @@ export const fr: PortalMessages = {
     ending: 'Prend fin',
     ended: 'Terminé',
     incomplete: 'En attente de paiement',
+    onItsWay: 'Paiement en route',
     neverBegan: 'Jamais commencé',
   },
   states: {
@@ -94,6 +98,9 @@ export const fr: PortalMessages = {
     renewalOpen: 'Payez {amount} avant le {day} pour continuer sans interruption.',
     pastDue:
       'Le renouvellement de {amount} était dû le {day}. Payez avant le {moment}, sinon l’abonnement se termine à ce moment.',
+    partPaid: '{paid} sur {total} sont arrivés, il manque encore {missing}.',
+    onItsWay:
+      'Votre paiement a été détecté et le réseau le confirme. Cela prend environ 15 secondes ; vous n’avez rien d’autre à faire.',
     ending: 'Se termine le {moment}. Vous pouvez l’utiliser jusque-là ; rien d’autre ne sera facturé.',
     ended: 'Terminé le {day}.',
     endedUnpaid: 'Terminé le {day}, car le renouvellement n’a pas été payé.',
@@ -203,6 +210,9 @@ export const fr: PortalMessages = {
     due: 'due le {day}',
     overdue: 'En retard',
     open: 'Ouverte',
+    onItsWay: 'Paiement en route',
+    missing: 'Il manque encore {amount}.',
+    payRest: 'Payer le reste',
     paid: 'Payée',
     void: 'Retirée',
     uncollectible: 'Impayée',

@@ -41,6 +41,9 @@ export interface PortalMessages {
     change: string;
     begin: string;
     pay: string;
+    payRest: string;
+    see: string;
+    onItsWay: string;
     noDebit: string;
   };
   subscriptions: {
@@ -60,6 +63,7 @@ export interface PortalMessages {
     ending: string;
     ended: string;
     incomplete: string;
+    onItsWay: string;
     neverBegan: string;
   };
   states: {
@@ -68,6 +72,8 @@ export interface PortalMessages {
     nextPayment: string;
     renewalOpen: string;
     pastDue: string;
+    partPaid: string;
+    onItsWay: string;
     ending: string;
     ended: string;
     endedUnpaid: string;
@@ -167,6 +173,9 @@ export interface PortalMessages {
     due: string;
     overdue: string;
     open: string;
+    onItsWay: string;
+    missing: string;
+    payRest: string;
     paid: string;
     void: string;
     uncollectible: string;
