@@ -27,6 +27,7 @@ import { ledgerRoutes } from './ledger/routes.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { once } from './lib/once.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { liveVersions } from './live/live-versions.ts';
@@ -172,9 +173,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   dashboardPages(app);
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
-  const document = openApiDocument(app.routeDescriptions, webhooks, version);
+  const document = once(() => openApiDocument(app.routeDescriptions, webhooks, version));
   const isSandbox = sandbox !== undefined;
-  manualRoutes(app, { document, text: openApiText(document), isSandbox, publicUrl });
+  manualRoutes(app, { document, text: () => openApiText(document()), isSandbox, publicUrl });
   refuseOtherMethods(app);
   await app.ready();
   return app;

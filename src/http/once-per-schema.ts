@@ -1,13 +1,20 @@
 import type { TSchema } from './schema.ts';
 
-/** Compiling a schema is the dearest step of a start, and both versions of billing have the same ones: each is compiled once. */
-export function oncePerSchema<Compiled>(): (schema: TSchema, compile: () => Compiled) => Compiled {
+/**
+ * Compiling a schema is dear, and a process uses few of all there are: each is compiled when it is first needed, and
+ * once, since both versions of billing have the same ones.
+ */
+export function oncePerSchema<Result>() {
+  type Compiled = (value: unknown) => Result;
   const compiled = new WeakMap<TSchema, Compiled>();
-  return (schema, compile) => {
-    const known = compiled.get(schema);
-    if (known !== undefined) return known;
-    const made = compile();
-    compiled.set(schema, made);
-    return made;
+  return (schema: TSchema, compile: () => Compiled): Compiled => {
+    let run: Compiled | undefined;
+    return (value) => {
+      if (!run) {
+        run = compiled.get(schema) ?? compile();
+        compiled.set(schema, run);
+      }
+      return run(value);
+    };
   };
 }

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, type TestService, testService } from '../../test/support/service.ts';
-import { errorCodes } from '../lib/errors.ts';
+import { AppError, errorCodes } from '../lib/errors.ts';
 import { PLAIN_COOKIE_NAME } from '../members/session.ts';
 import { COOKIE_NAME } from '../portal/cookie.ts';
+import { exampleOf, type JsonSchema } from '../reference/schema-example.ts';
+import { serializer } from './route.ts';
+import { bodyValidator, queryValidator, type Validate } from './validate.ts';
 
 let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely here.
@@ -141,6 +144,16 @@ describe('openapi.json', () => {
     expect(text).toContain('"maximum": 9223372036854775807');
   });
 
+  test('the schemas of every route compile, though each waits for the first call', () => {
+    for (const { id, body, query, success } of service.app.routeDescriptions) {
+      if (body) expect([id, accepts(bodyValidator(body), {})]).toEqual([id, expect.any(Boolean)]);
+      if (query) expect([id, accepts(queryValidator(query), {})]).toEqual([id, expect.any(Boolean)]);
+      if (!success.schema) continue;
+      const example = exampleOf(success.schema as JsonSchema);
+      expect([id, JSON.parse(serializer(success.schema)(example))]).toEqual([id, expect.any(Object)]);
+    }
+  });
+
   test('every webhook, and every error code, is described', () => {
     const families: Record<string, string[]> = {
       'checkout.session.': ['canceled', 'completed', 'created', 'expired', 'processing', 'updated'],
@@ -166,3 +179,14 @@ describe('openapi.json', () => {
     expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual(errorCodes);
   });
 });
+
+/** Whether the value passes; a schema that cannot be compiled does neither, it throws. */
+function accepts(check: Validate, value: unknown): boolean {
+  try {
+    check(value);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

@@ -161,11 +161,14 @@ export function serializer(schema: TSchema | undefined): (value: unknown) => str
   if (!schema) return () => '';
   return serializers(schema, () => {
     const readable = integersForSerializer(schema) as object;
-    return fastJsonStringify(readable, { ajv: { strict: false, formats: { int64: true } } as object });
+    return fastJsonStringify(readable, { ajv: { strict: false, formats: OUR_FORMATS } as object });
   });
 }
 
-const serializers = oncePerSchema<(value: unknown) => string>();
+const serializers = oncePerSchema<string>();
+
+/** Checked on the way in; on the way out they only need to be known, or each is warned about. */
+const OUR_FORMATS = { int64: true, text: true, 'text-lines': true };
 
 /** The serializer takes a bigint only where the type is one word, and bounds only as plain numbers. */
 function integersForSerializer(schema: unknown): unknown {

@@ -1,21 +1,22 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TArray, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
 import { MAX_INT64 } from '../lib/money.ts';
 
 /**
  * The words every route schema is written in. A schema is plain JSON Schema: the validator, the serializer
- * and openapi.json all read the same object.
+ * and openapi.json all read the same object. Of TypeBox it takes the types alone: its builders are hundreds
+ * of files for every start to load.
  */
 
 /** Text a person wrote: no control characters (line breaks and tabs only where they make sense). */
 export function Text(options: { min?: number; max?: number; lines?: boolean; description?: string } = {}) {
   const { min = 1, max = 255, lines = false, ...rest } = options;
   const format = lines ? 'text-lines' : 'text';
-  return Type.Unsafe<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
+  return typed<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
 }
 
 /** Looked at for its form alone: more only the mail server knows. */
 export function Email(description?: string) {
-  return Type.Unsafe<string>({
+  return typed<string>({
     type: 'string',
     minLength: 1,
     maxLength: 254,
@@ -25,23 +26,23 @@ export function Email(description?: string) {
 }
 
 export function Uuid(description?: string) {
-  return Type.Unsafe<string>({ type: 'string', format: 'uuid', ...(description && { description }) });
+  return typed<string>({ type: 'string', format: 'uuid', ...(description && { description }) });
 }
 
 /** Given as ISO 8601 with an offset, kept as a Date. */
 export function Timestamp(description?: string) {
-  return Type.Unsafe<Date>({ type: 'string', format: 'date-time', ...(description && { description }) });
+  return typed<Date>({ type: 'string', format: 'date-time', ...(description && { description }) });
 }
 
 export function Int64(options: { min?: number; description?: string } = {}) {
   const { min, ...rest } = options;
   const bounds = min === undefined ? {} : { minimum: min, maximum: MAX_INT64 };
-  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...bounds, ...rest });
+  return typed<bigint>({ type: 'integer', format: 'int64', ...bounds, ...rest });
 }
 
 export function Int32(options: { min?: number; max?: number; default?: number; description?: string } = {}) {
   const { min, max, ...rest } = options;
-  return Type.Unsafe<number>({
+  return typed<number>({
     type: 'integer',
     format: 'int32',
     ...(min !== undefined && { minimum: min }),
@@ -51,7 +52,7 @@ export function Int32(options: { min?: number; max?: number; default?: number; d
 }
 
 export function OneOf<const Values extends readonly string[]>(values: Values, description?: string) {
-  return Type.Unsafe<Values[number]>({
+  return typed<Values[number]>({
     type: 'string',
     enum: [...values],
     ...(description && { description }),
@@ -65,7 +66,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
     typeof type === 'string'
       ? { type: [type, 'null'], ...rest, ...(rest.enum && { enum: [...rest.enum, null] }) }
       : { anyOf: [schema, { type: 'null' }] };
-  return Type.Unsafe<Static<Schema> | null>(nullable);
+  return typed<Static<Schema> | null>(nullable);
 }
 
 /** An object that takes exactly these properties. `name` makes it a component of openapi.json. */
@@ -75,19 +76,25 @@ export function Shape<Properties extends Record<string, TSchema>>(
   options: { description?: string; example?: unknown } = {},
 ) {
   const { example, ...rest } = options;
-  return Type.Object(properties, {
+  const required = Object.keys(properties).filter((key) => !optional.has(properties[key]!));
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties,
     additionalProperties: false,
     ...(name && { title: name }),
     ...(example !== undefined && { examples: [example] }),
     ...rest,
-  });
+  } as unknown as TObject<Properties>;
 }
 
 export function List<Schema extends TSchema>(item: Schema, options: { min?: number; max?: number } = {}) {
-  return Type.Array(item, {
+  return {
+    type: 'array',
+    items: item,
     ...(options.min !== undefined && { minItems: options.min }),
     ...(options.max !== undefined && { maxItems: options.max }),
-  });
+  } as unknown as TArray<Schema>;
 }
 
 /** An object whose property names are the caller's own, each of the given form. */
@@ -97,7 +104,7 @@ export function MapOf<Schema extends TSchema>(
   options: { max: number; description?: string },
 ) {
   const { max, ...rest } = options;
-  return Type.Unsafe<Record<string, Static<Schema>>>({
+  return typed<Record<string, Static<Schema>>>({
     type: 'object',
     patternProperties: { [keyPattern]: value },
     additionalProperties: false,
@@ -110,16 +117,19 @@ const apart = new WeakSet<object>();
 
 /** Described like any other schema, but checked by the handler: in a list whose items are answered one by one. */
 export function Apart<Schema extends TSchema>(schema: Schema) {
-  const described = Type.Unsafe<unknown>({ ...schema });
+  const described = typed<unknown>({ ...schema });
   apart.add(described);
   return described;
 }
 
+const optional = new WeakSet<object>();
+
 /** What is checked by the handler stays so when it may be left out. */
 export function Optional<Schema extends TSchema>(schema: Schema) {
-  const optional = Type.Optional(schema);
-  if (apart.has(schema)) apart.add(optional);
-  return optional;
+  const copy = { ...schema } as TOptional<Schema>;
+  optional.add(copy);
+  if (apart.has(schema)) apart.add(copy);
+  return copy;
 }
 
 export function isApart(schema: object): boolean {
@@ -127,5 +137,11 @@ export function isApart(schema: object): boolean {
 }
 
 export const Flag = (description?: string) =>
-  Type.Unsafe<boolean>({ type: 'boolean', ...(description && { description }) });
+  typed<boolean>({ type: 'boolean', ...(description && { description }) });
+
+/** A schema as it stands, with the type of what it describes. */
+function typed<Value>(schema: object): TUnsafe<Value> {
+  return schema as TUnsafe<Value>;
+}
+
 export type { Static, TSchema };

@@ -13,14 +13,14 @@ export function bodyValidator(schema: TSchema): Validate {
   return bodies(schema, () => validator(schema, 'body', rewriteForJson));
 }
 
-const bodies = oncePerSchema<Validate>();
+const bodies = oncePerSchema<void>();
 
 /** For query strings, where everything arrives as text. */
 export function queryValidator(schema: TSchema): Validate {
   return queries(schema, () => newQueryValidator(schema));
 }
 
-const queries = oncePerSchema<Validate>();
+const queries = oncePerSchema<void>();
 
 function newQueryValidator(schema: TSchema): Validate {
   const check = validator(schema, 'query', rewriteForQuery);

@@ -3,7 +3,6 @@ import type { Queryable } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import type { InvoiceDocument } from '../pdf/invoice-document.ts';
-import { renderInvoicePdf } from '../pdf/render-invoice-pdf.ts';
 import { findProject } from '../projects/find-project.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
@@ -16,6 +15,8 @@ export async function printInvoice(
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
+  // Loaded with the first invoice somebody prints: a large part of the code, and most processes never need it.
+  const { renderInvoicePdf } = await import('../pdf/render-invoice-pdf.ts');
   const bytes = await renderInvoicePdf(await describe(db, invoice, network));
   return { number: invoice.number, bytes: Buffer.from(bytes) };
 }

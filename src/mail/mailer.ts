@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { TIMEOUT_MS } from './letter.ts';
 import type { Mailbox, MailTls, SmtpServer } from './mail-settings.ts';
 import { oneLine } from './one-line.ts';
@@ -37,7 +36,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
   const { tls, timeoutMs = TIMEOUT_MS } = options;
   const isHere = ['localhost', '127.0.0.1', '::1'].includes(server.host);
   const hasPassword = server.user !== undefined;
-  const transport = createTransport({
+  const settings = {
     host: server.host,
     port: server.port,
     secure: server.secure,
@@ -52,11 +51,13 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
     socketTimeout: timeoutMs / 2,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  // Loaded only where letters are sent.
+  const transport = import('nodemailer').then(({ createTransport }) => createTransport(settings));
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ id, to, subject, text, html }) {
-      const sending = transport.sendMail({
+      const sending = (await transport).sendMail({
         envelope: { from: from.address, to: [to.address] },
         messageId: `<${id}@${domain}>`,
         from,

@@ -3,23 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { App } from '../http/route.ts';
+import { once } from '../lib/once.ts';
 import type { ApiDocument } from '../reference/document.ts';
-import { referenceOf } from '../reference/page.ts';
 import { ENTRIES } from './contents.ts';
-import { framed, INSIDE } from './frame.ts';
-import { homePage } from './home-page.ts';
-import { readMarkdown } from './markdown.ts';
-import { manualPage } from './page.ts';
-import { addressOf } from './page-address.ts';
-import { llmsFullText, llmsText } from './plain-text.ts';
-import { searchEntries } from './search.ts';
-import { searchPage } from './search-page.ts';
-import { tryDialog } from './try-dialog.ts';
 
 export interface ManualRoutes {
   /** openapi.json, and the text of it. */
-  document: object;
-  text: string;
+  document(): object;
+  text(): string;
   /** Whether requests can be tried from the page: only where money is test money of this machine. */
   isSandbox: boolean;
   publicUrl(): string;
@@ -27,23 +18,23 @@ export interface ManualRoutes {
 
 /**
  * The documentation at /docs, openapi.json, and the icon, which wallets show too. Each page is made once, when it is first
- * asked for: a process that nobody reads here starts as fast as if there were none.
+ * asked for, and what makes them is loaded then: a process that nobody reads here starts as fast and small as if there
+ * were none.
  */
 export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }: ManualRoutes): void {
-  const api = document as ApiDocument;
-  const pages = ENTRIES.map((entry) => {
-    const source = once(() => readFileSync(join(DOCS, `${entry.name}.md`), 'utf8'));
-    return { entry, source, text: once(() => readMarkdown(source(), addressOf)) };
+  const manual = once(async () => {
+    const { writeManual } = await import('./write-manual.ts');
+    return writeManual(document() as ApiDocument, isSandbox);
   });
-  const entries = once(() => searchEntries(pages, api));
-  serve(app, '/docs', HTML, homePage, PAGE_HEADERS);
-  for (const { entry, source, text } of pages) {
-    serve(app, `/docs/${entry.name}`, HTML, () => manualPage(entry, text()), PAGE_HEADERS);
-    serve(app, `/docs/${entry.name}.md`, 'text/markdown; charset=utf-8', source);
+  serve(app, '/docs', HTML, async () => (await manual()).home(), PAGE_HEADERS);
+  for (const entry of ENTRIES) {
+    const path = `/docs/${entry.name}`;
+    serve(app, path, HTML, async () => (await manual()).page(entry), PAGE_HEADERS);
+    serve(app, `${path}.md`, 'text/markdown; charset=utf-8', async () => (await manual()).source(entry));
   }
-  serve(app, '/docs/reference', HTML, () => referencePage(api, isSandbox), PAGE_HEADERS);
-  serve(app, '/docs/search.json', JSON_TYPE, () => JSON.stringify(entries()));
-  searchRoute(app, (query) => searchPage(entries(), query));
+  serve(app, '/docs/reference', HTML, async () => (await manual()).reference(), PAGE_HEADERS);
+  serve(app, '/docs/search.json', JSON_TYPE, async () => (await manual()).searchJson());
+  searchRoute(app, async (query) => (await manual()).search(query));
   for (const [name, parts] of Object.entries(STYLES)) {
     const css = () => parts.map((part) => file('styles', part)).join('\n');
     serve(app, `/docs/${name}`, 'text/css; charset=utf-8', css);
@@ -51,15 +42,13 @@ export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }:
   for (const name of SCRIPTS) {
     serve(app, `/docs/${name}`, 'text/javascript; charset=utf-8', () => file('browser', name));
   }
-  serve(app, '/openapi.json', JSON_TYPE, () => text);
+  serve(app, '/openapi.json', JSON_TYPE, text);
   serve(app, '/icon.svg', 'image/svg+xml', () => file('.', 'icon.svg'), ICON_HEADERS);
-  plainRoute(app, '/llms.txt', () => llmsText(publicUrl()));
-  plainRoute(app, '/llms-full.txt', () => llmsFullText(pages, publicUrl()));
+  plainRoute(app, '/llms.txt', async () => (await manual()).llms(publicUrl()));
+  plainRoute(app, '/llms-full.txt', async () => (await manual()).llmsFull(publicUrl()));
   // Relative addresses would lead astray from there.
   app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));
 }
-
-const DOCS = join(import.meta.dirname, '../../docs');
 
 const STYLES: Record<string, string[]> = {
   'site.css': [
@@ -103,20 +92,6 @@ const ICON_HEADERS = {
   'Content-Security-Policy': "default-src 'none'",
 };
 
-function referencePage(document: ApiDocument, canBeTried: boolean): string {
-  const { contents, main } = referenceOf(document, canBeTried);
-  return framed({
-    place: INSIDE,
-    title: 'API reference · Florin',
-    contents,
-    main,
-    styles: ['reference.css'],
-    scripts: canBeTried ? ['reference.js', 'try.js'] : ['reference.js'],
-    isReference: true,
-    after: canBeTried ? tryDialog : undefined,
-  });
-}
-
 function file(folder: string, name: string): string {
   return readFileSync(join(import.meta.dirname, folder, name), 'utf8');
 }
@@ -132,16 +107,13 @@ function serve(
   app: App,
   path: string,
   type: string,
-  make: () => string,
+  make: () => string | Promise<string>,
   headers: Record<string, string> = {},
 ): void {
-  const plain = once(() => {
-    const bytes = Buffer.from(make());
-    return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` };
-  });
-  const packed = once(() => gzipSync(plain().bytes));
-  app.get(path, (request, reply) => {
-    const { bytes, etag } = plain();
+  let made: ReturnType<typeof packable> | undefined;
+  app.get(path, async (request, reply) => {
+    made ??= packable(await make());
+    const { bytes, etag, packed } = made;
     reply.headers({ ...COMMON_HEADERS, Vary: 'Accept-Encoding', ETag: etag, ...headers });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     reply.header('Content-Type', type);
@@ -150,28 +122,26 @@ function serve(
   });
 }
 
-function once<Value extends object | string>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
+function packable(text: string) {
+  const bytes = Buffer.from(text);
+  const etag = `"${hash('sha256', bytes, 'base64url')}"`;
+  return { bytes, etag, packed: once(() => gzipSync(bytes)) };
 }
 
 const MAX_QUERY = 200;
 
-function searchRoute(app: App, pageOf: (query: string) => string): void {
-  app.get('/docs/search', (request, reply) => {
+function searchRoute(app: App, pageOf: (query: string) => Promise<string>): void {
+  app.get('/docs/search', async (request, reply) => {
     const { q = '' } = request.query as { q?: string | string[] };
     const query = String([q].flat()[0]).trim().slice(0, MAX_QUERY);
     const headers = { ...COMMON_HEADERS, ...PAGE_HEADERS, 'Content-Type': HTML, 'X-Robots-Tag': 'noindex' };
-    return reply.headers(headers).send(pageOf(query));
+    return reply.headers(headers).send(await pageOf(query));
   });
 }
 
 /** Addresses in it are whole, and where the world reaches us is known only once we listen. */
-function plainRoute(app: App, path: string, textOf: () => string): void {
-  app.get(path, (_request, reply) =>
-    reply.headers({ ...COMMON_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).send(textOf()),
+function plainRoute(app: App, path: string, textOf: () => Promise<string>): void {
+  app.get(path, async (_request, reply) =>
+    reply.headers({ ...COMMON_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).send(await textOf()),
   );
 }

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { elapsedMs } from '../lib/clock.ts';
 import { redact } from '../lib/log.ts';
 import { type ConnectRules, guardedConnector } from './connect.ts';
@@ -30,7 +30,28 @@ export interface Sender {
 const KEEP_ALIVE_MS = 2_000;
 
 export function createSender(rules: ConnectRules, timeoutMs = TIMEOUT_MS): Sender {
-  const agent = new Agent({
+  let opening: Promise<Agent> | undefined;
+  return {
+    async post({ url, headers, body }) {
+      opening ??= openAgent(rules);
+      const agent = await opening;
+      return new Promise((resolve) => {
+        const exchange = new Exchange(timeoutMs, resolve);
+        try {
+          agent.dispatch({ ...targetOf(url), method: 'POST', headers, body }, exchange);
+        } catch (error) {
+          exchange.onResponseError(undefined, error as Error);
+        }
+      });
+    },
+    close: async () => (await opening)?.destroy(),
+  };
+}
+
+/** Loaded with the first webhook there is to send. */
+async function openAgent(rules: ConnectRules): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({
     connect: guardedConnector(rules),
     allowH2: false,
     pipelining: 1,
@@ -41,18 +62,6 @@ export function createSender(rules: ConnectRules, timeoutMs = TIMEOUT_MS): Sende
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 16_384,
   });
-  return {
-    post: ({ url, headers, body }) =>
-      new Promise((resolve) => {
-        const exchange = new Exchange(timeoutMs, resolve);
-        try {
-          agent.dispatch({ ...targetOf(url), method: 'POST', headers, body }, exchange);
-        } catch (error) {
-          exchange.onResponseError(undefined, error as Error);
-        }
-      }),
-    close: () => agent.destroy(),
-  };
 }
 
 const REMEMBERED = 1_000;
