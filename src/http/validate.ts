@@ -252,6 +252,18 @@ function rewriteSchema(schema: unknown, rewrite: Rewrite): Schema {
   return Object.fromEntries(
     Object.entries(object)
       .filter(([key]) => key !== 'title' && key !== 'examples' && key !== 'default')
-      .map(([key, value]) => [key, rewriteSchema(value, rewrite)]),
+      .map(([key, value]) => [
+        key,
+        HOLDERS.has(key) ? rewriteEach(value, rewrite) : rewriteSchema(value, rewrite),
+      ]),
+  );
+}
+
+/** Keywords under which names are the caller's, and no keywords themselves: a property may be called `title`. */
+const HOLDERS = new Set(['properties', 'patternProperties']);
+
+function rewriteEach(schemas: unknown, rewrite: Rewrite): Schema {
+  return Object.fromEntries(
+    Object.entries(schemas as Schema).map(([name, schema]) => [name, rewriteSchema(schema, rewrite)]),
   );
 }
