@@ -17,7 +17,7 @@ const STATUSES = [
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
-  { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, reference, transaction' },
+  { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, transaction' },
   { kind: 'text', name: 'amount', label: 'Amount', placeholder: '12.50' },
   ...DATE_FILTERS,
 ];
