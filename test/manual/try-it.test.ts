@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
 import { testService } from '../support/service.ts';
 
-/** axe reads the whole reference behind the dialog. */
+/** Around the dialog stands the whole reference, which axe measures to see what lies over what. */
 const SLOW = { timeout: 600_000 };
 
 const { url, createMerchant } = await testService();
@@ -14,7 +14,8 @@ async function open(page: Page, operation: string): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-const dialogOf = (page: Page) => page.locator('#site-try');
+const DIALOG = '#site-try';
+const dialogOf = (page: Page) => page.locator(DIALOG);
 const outcomeOf = (page: Page) => dialogOf(page).locator('.outcome');
 
 test('a request is sent from the page, and what came is shown', SLOW, async () => {
@@ -23,7 +24,7 @@ test('a request is sent from the page, and what came is shown', SLOW, async () =
   page.on('request', (request) => sent.push(request.url()));
   await page.goto(`${url}/docs/reference`);
   await open(page, 'createProject');
-  await expectAccessible(page);
+  await expectAccessible(page, DIALOG);
   await dialogOf(page).getByLabel('API key').fill(shop.key);
   await dialogOf(page)
     .getByLabel('Body')
@@ -36,7 +37,7 @@ test('a request is sent from the page, and what came is shown', SLOW, async () =
   expect(answer).toMatch(/^\{\n {2}"id": "[0-9a-f-]{36}",\n {2}"name": "Tried \[ \] \{\}",\n/);
   expect(answer).toContain('"monthlyVolumeLimitCents": 9007199254740993,');
   expect(answer).toContain('"usageCredits": {},');
-  await expectAccessible(page);
+  await expectAccessible(page, DIALOG);
 
   const { id } = JSON.parse(answer!);
   await page.keyboard.press('Escape');
@@ -71,7 +72,7 @@ test('what is refused is shown as well, and an operation without a key asks for 
   await page.goto(`${url}/docs/reference`);
   await open(page, 'createProject');
   await expectFits(page);
-  await expectAccessible(page);
+  await expectAccessible(page, DIALOG);
   await dialogOf(page).getByLabel('API key').fill('fl_dev_wrong');
   await dialogOf(page).getByRole('button', { name: 'Send' }).click();
   await outcomeOf(page)

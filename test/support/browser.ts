@@ -60,12 +60,12 @@ export function takeProblems(): string[] {
   return problems.splice(0);
 }
 
-/** No violation of WCAG 2.2 AA, as far as axe can see. Only where scripts run: axe is one. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** No violation of WCAG 2.2 AA in the page or a part of it, as far as axe can see. Only where scripts run: axe is one. */
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   // Half a megabyte: a page that has it already need not read it again.
   if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
-    `axe.run(document, { runOnly: ${JSON.stringify(WCAG)} })`,
+    `axe.run(${JSON.stringify(part)}, { runOnly: ${JSON.stringify(WCAG)} })`,
   );
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html }) => `${id}: ${help}: ${html}`),

@@ -18,6 +18,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   await ensureDashboardBuilt((line) => process.stdout.write(`${line}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
+  // What one process of the run has compiled, the others need not: the workers, and the services they start.
+  process.env.NODE_COMPILE_CACHE = join(dataFolder, 'compiled');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataFolder, purpose: 'service', settings });
   const admin = openDatabase({ connection: server.connection });

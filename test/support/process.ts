@@ -7,6 +7,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
+/** Of the environment of a test run, all that a process of ours is to know. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+
 /** A folder that is gone when the test file is done. */
 export async function temporaryFolder(onDone: (clean: () => Promise<void>) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-'));
@@ -38,7 +41,7 @@ export interface Running {
 export async function startProcess(env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -76,7 +79,7 @@ export async function florin(
   const child = spawn(process.execPath, [join(root, 'bin/florin.js'), ...args], {
     cwd: root,
     // Never the logins of whoever runs the tests.
-    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: '/nowhere', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, XDG_CONFIG_HOME: '/nowhere', ...env },
   });
   let stdout = '';
   let stderr = '';

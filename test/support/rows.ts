@@ -576,6 +576,17 @@ export async function readTables(db: Database, like?: Contents): Promise<Content
   return contents;
 }
 
+/** The names of those that hold a row. */
+export async function listFilledTables(db: Database): Promise<string[]> {
+  const tables = await listTables(db.pool);
+  const filled = await db.query<{ name: string }>(
+    tables
+      .map(({ name }) => `select '${name}' as name where exists (select from ${name})`)
+      .join(' union all '),
+  );
+  return filled.map(({ name }) => name);
+}
+
 /** Their secrets do not compress, so each takes its room in every buffer. */
 export async function insertMerchants(db: Database, count: number): Promise<void> {
   await db.query(
