@@ -47,6 +47,7 @@ const bodies: Record<string, unknown> = {
   generateWebhookSecret: {},
   cancelPaymentIntent: {},
   checkPublicPaymentIntent: {},
+  sendPublicPayment: { transaction: 'AAAA' },
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },

@@ -63,6 +63,7 @@ export const names: Record<string, string> = {
 
   getPublicPaymentIntent: 'publicIntents.retrieve',
   checkPublicPaymentIntent: 'publicIntents.check',
+  sendPublicPayment: 'publicIntents.send',
 
   createSandboxPayment: 'sandbox.pay',
   getSandboxClock: 'sandbox.clock',
@@ -171,5 +172,6 @@ export const repeatable = new Set([
   'previewPortalChange',
   'recordUsageBatch',
   'checkPublicPaymentIntent',
+  'sendPublicPayment',
   'openMemberLink',
 ]);

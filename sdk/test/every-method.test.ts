@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../../test/support/chain.ts';
 import { newSetupToken } from '../../test/support/members.ts';
+import { signedPayment } from '../../test/support/payments.ts';
 import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import { Florin, type List } from '../src/florin.ts';
 import { cookieClient } from './cookie-client.ts';
@@ -85,6 +86,12 @@ test('terminals, intents and their payment', async () => {
   const { data } = await florin.search.find({ q: signature });
   expect(data).toMatchObject([{ type: 'payment_intent', id: intent.id, title: 'o1' }]);
   expect(await florin.merchant.stats()).toMatchObject({ totalVolumeCents: 1250, successfulTransactions: 1 });
+
+  const byHand = await florin.intents.create({ amountCents: 300, orderId: 'o3' });
+  const sent = await florin.publicIntents.send(byHand.id, { transaction: await signedPayment(t, byHand.id) });
+  expect(sent.signature).toMatch(/^\w{64,88}$/);
+  await t.finalize();
+  expect((await florin.intents.retrieve(byHand.id)).status).toBe('succeeded');
 });
 
 test('exceptions', async () => {

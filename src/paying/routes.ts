@@ -8,6 +8,7 @@ import type { Rpc } from '../solana/rpc.ts';
 import { checkPayment } from './check-payment.ts';
 import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
 import { readPublicIntent } from './read-public-intent.ts';
+import { sendPayment } from './send-payment.ts';
 import { transactionRequest } from './transaction-request.ts';
 
 const PublicIntent = Shape('PublicPaymentIntent', {
@@ -31,6 +32,17 @@ const CheckBody = Shape('CheckPaymentRequest', {
       description: 'The transaction you paid with, if your wallet shows it: base58.',
     }),
   ),
+});
+
+const SendBody = Shape('SendPaymentRequest', {
+  transaction: Text({
+    max: 1644,
+    description: 'Signed, in base64: what a transaction request has answered, with the payer’s signature.',
+  }),
+});
+
+const SentPayment = Shape('SentPayment', {
+  signature: Text({ max: 88, description: 'The transaction’s, in base58.' }),
 });
 
 export interface PayingRoutes {
@@ -71,6 +83,24 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     success: { status: 202, schema: PublicIntent, description: 'How it stands now, before that look.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'RATE_LIMITED'],
     handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/send',
+    id: 'sendPublicPayment',
+    tag: 'Paying',
+    summary: 'Send a signed payment',
+    description:
+      'For wallets that sign and do not send. Only a transaction that pays exactly what is due to this intent is handed to the network; sent again it is the same payment.',
+    body: SendBody,
+    success: {
+      status: 202,
+      schema: SentPayment,
+      description: 'Sent. Whether it lands, the chain will tell.',
+    },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    handle: ({ params, body }) => sendPayment(parts, params.intentId!.toLowerCase(), body.transaction),
   });
 
   const icon = () => `${parts.publicUrl()}/icon.svg`;

@@ -8,6 +8,12 @@ import { type Json, parseJson, stringifyJson } from '../lib/json.ts';
  */
 export class RpcFailure extends Error {}
 
+/** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
+export class RpcRefusal extends RpcFailure {}
+
+/** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
+const CALLERS_FAULTS = [-32002, -32003, -32602];
+
 export interface RpcOptions {
   /** The preferred first; the next is asked when one fails. */
   urls: readonly string[];
@@ -80,6 +86,11 @@ export function createRpc({
       onCall?.(method, true);
       return result;
     } catch (error) {
+      // Otherwise anybody who sends what no node takes would send our nodes to rest.
+      if (error instanceof RpcRefusal) {
+        onCall?.(method, true);
+        throw error;
+      }
       onCall?.(method, false);
       node.failures++;
       const restMs = Math.max(
@@ -127,9 +138,17 @@ async function post(
   const answer = parseJson(text);
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
     throw new RpcFailure(`${method}: not an answer`);
-  if (answer.error) throw new RpcFailure(`${method}: ${stringifyJson(answer.error).slice(0, 300)}`);
+  if (answer.error) throw refusalOf(method, answer.error);
   if (!('result' in answer)) throw new RpcFailure(`${method}: an answer without a result`);
   return answer.result as Json;
+}
+
+/** Only what is sent can be at fault itself: whatever else we ask is ours, and right. */
+function refusalOf(method: string, error: Json): RpcFailure {
+  const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
+  const code = Number((error as { code?: unknown }).code);
+  const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
+  return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }
 
 async function readText(response: Response): Promise<string> {

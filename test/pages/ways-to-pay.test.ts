@@ -36,6 +36,42 @@ describe('a wallet in the browser', () => {
     expect(await page.locator('.panel').innerText()).toContain('Shop received $12.34.');
   });
 
+  test('that signs and does not send: the service sends it, once, even where its first answer is lost', async () => {
+    const session = await newSession(t.shop, projectId, { amountCents: 321 });
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Quill', signsOnly: true });
+    let lost = 0;
+    await page.route('**/send', async (route) => {
+      if (lost++ > 0) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Quill' }).click();
+    await page.getByText('Sent. Waiting for the network…').first().waitFor();
+    expect([lost, await page.getByRole('button', { name: 'Pay with Quill' }).isDisabled()]).toEqual([
+      2,
+      true,
+    ]);
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    expect(await page.locator('.panel').innerText()).toContain('Shop received $3.21.');
+    takeProblems();
+  });
+
+  test('whose payment cannot be sent: says that it is unsure, and not to pay again at once', async () => {
+    const session = await newSession(t.shop, projectId, {});
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Quill', signsOnly: true });
+    await page.route('**/send', (route) => route.abort());
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByRole('button', { name: 'Pay with Quill' }).click();
+    await page.getByText('We cannot tell yet whether your payment was sent.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Pay with Quill' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    takeProblems();
+  });
+
   test('whose owner says no: says that nothing was paid, and can be asked again', async () => {
     const session = await newSession(t.shop, projectId, {});
     const page = await newPage();

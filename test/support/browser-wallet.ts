@@ -7,6 +7,8 @@ export interface BrowserWallet {
   name: string;
   /** Its owner says no when asked to sign. */
   refuses?: boolean;
+  /** Hands the signed transaction back instead of sending it. */
+  signsOnly?: boolean;
   chains?: string[];
 }
 
@@ -20,17 +22,41 @@ export async function installWallet(page: Page, t: TestChain, wallet: BrowserWal
     if (wallet.refuses) throw new Error('User rejected the request.');
     const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
     const signed = await signTransaction([t.customer.signer.keyPair], decoded);
+    if (wallet.signsOnly) return getBase64EncodedWireTransaction(signed);
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);
   });
-  const { name, chains = ['solana:localnet'] } = wallet;
-  await page.addInitScript(register, { name, chains, address: t.customer.address as string });
+  const { name, chains = ['solana:localnet'], signsOnly = false } = wallet;
+  await page.addInitScript(register, { name, chains, signsOnly, address: t.customer.address as string });
 }
 
 /** Runs in the page. */
-function register({ name, chains, address }: { name: string; chains: string[]; address: string }): void {
+function register(given: { name: string; chains: string[]; signsOnly: boolean; address: string }): void {
+  const { name, chains, signsOnly, address } = given;
   // biome-ignore lint/suspicious/noExplicitAny: the page's own globals.
   const page = globalThis as any;
+  const pass = (transaction: Uint8Array): Promise<string> =>
+    page[`signAndSend_${name}`](page.btoa(String.fromCharCode(...transaction)));
+  const sending = {
+    'solana:signAndSendTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0],
+      async signAndSendTransaction({ transaction }: { transaction: Uint8Array }) {
+        await pass(transaction);
+        return [{ signature: new Uint8Array(64) }];
+      },
+    },
+  };
+  const signing = {
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0],
+      async signTransaction({ transaction }: { transaction: Uint8Array }) {
+        const text: string = page.atob(await pass(transaction));
+        return [{ signedTransaction: Uint8Array.from(text, (character) => character.charCodeAt(0)) }];
+      },
+    },
+  };
   const account = { address, publicKey: new Uint8Array(32), chains, features: [] };
   const wallet = {
     version: '1.0.0',
@@ -46,15 +72,7 @@ function register({ name, chains, address }: { name: string; chains: string[]; a
           return { accounts: wallet.accounts };
         },
       },
-      'solana:signAndSendTransaction': {
-        version: '1.0.0',
-        supportedTransactionVersions: ['legacy', 0],
-        async signAndSendTransaction({ transaction }: { transaction: Uint8Array }) {
-          const text = page.btoa(String.fromCharCode(...transaction));
-          await page[`signAndSend_${name}`](text);
-          return [{ signature: new Uint8Array(64) }];
-        },
-      },
+      ...(signsOnly ? signing : sending),
     },
   };
   const tell = ({ register: take }: { register(wallet: unknown): void }) => take(wallet);

@@ -1,4 +1,13 @@
-import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  address,
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  type Instruction,
+  type KeyPairSigner,
+  signTransaction,
+} from '@solana/kit';
 import { expect } from 'vitest';
 import { checkInvariants } from '../../src/db/invariant.ts';
 import { intentInvariants } from '../../src/intents/invariants.ts';
@@ -78,4 +87,16 @@ export async function lookCloserAt(t: TestChain, { id }: NewIntent): Promise<voi
     ).length > 0;
   while (await due()) await t.lookCloser();
   await t.finalize();
+}
+
+/** What the service builds for the customer's wallet, signed there and not sent. */
+export async function signedPayment(t: TestChain, id: string, signer = t.customer.signer): Promise<string> {
+  const account = signer.address;
+  const { body } = await t.shop.call('POST', `/api/public/intents/${id}/pay`, { account });
+  return signed(body.transaction, signer);
+}
+
+export async function signed(unsigned: string, signer: KeyPairSigner): Promise<string> {
+  const decoded = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'));
+  return getBase64EncodedWireTransaction(await signTransaction([signer.keyPair], decoded));
 }

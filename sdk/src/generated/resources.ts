@@ -78,6 +78,8 @@ import type {
   SandboxPayment,
   SandboxPaymentRequest,
   SearchResults,
+  SendPaymentRequest,
+  SentPayment,
   SetUpPaymentLinkRequest,
   SignedInDevice,
   SignInRequest,
@@ -773,6 +775,20 @@ export class PublicIntentsResource {
       {
         method: 'POST',
         path: `/api/public/intents/${segment('intentId', intentId)}/check`,
+        body,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Send a signed payment. For wallets that sign and do not send. Only a transaction that pays exactly what is due to this intent is handed to the network; sent again it is the same payment. */
+  async send(intentId: string, body: SendPaymentRequest, options: RequestOptions = {}): Promise<SentPayment> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/public/intents/${segment('intentId', intentId)}/send`,
         body,
         isRepeatable: true,
         isKeyless: true,

@@ -511,6 +511,16 @@ export interface CheckPaymentRequest {
   signature?: string | undefined;
 }
 
+export interface SendPaymentRequest {
+  /** Signed, in base64: what a transaction request has answered, with the payer’s signature. */
+  transaction: string;
+}
+
+export interface SentPayment {
+  /** The transaction’s, in base58. */
+  signature: string;
+}
+
 export interface SandboxPaymentRequest {
   paymentIntentId: string;
   /** Default: what is still due. */

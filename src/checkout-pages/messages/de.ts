@@ -22,6 +22,8 @@ export const de: CheckoutMessages = {
     approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
     sent: 'Gesendet. Wir warten auf das Netzwerk…',
     refused: 'Die Wallet hat die Zahlung nicht gesendet. Es wurde nichts bezahlt.',
+    unsure:
+      'Wir können noch nicht sagen, ob Ihre Zahlung gesendet wurde. Bitte warten Sie: Diese Seite zeigt sie, sobald sie ankommt. In anderthalb Minuten können Sie es noch einmal versuchen.',
     openWallet: 'In der Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
     expiresIn: 'Verbleibende Zeit',

@@ -20,6 +20,8 @@ export const en: CheckoutMessages = {
     approve: 'Please approve the payment in your wallet.',
     sent: 'Sent. Waiting for the network…',
     refused: 'The wallet did not send the payment. Nothing was paid.',
+    unsure:
+      'We cannot tell yet whether your payment was sent. Please wait: this page shows it when it arrives. You can try again in a minute and a half.',
     openWallet: 'Open in wallet app',
     openIn: (wallet) => `Open in ${wallet}`,
     expiresIn: 'Time left',

@@ -22,6 +22,8 @@ export const es: CheckoutMessages = {
     approve: 'Apruebe el pago en su billetera, por favor.',
     sent: 'Enviado. Esperando a la red…',
     refused: 'La billetera no envió el pago. No se ha pagado nada.',
+    unsure:
+      'Todavía no sabemos si su pago se envió. Espere, por favor: esta página lo mostrará cuando llegue. Podrá volver a intentarlo en un minuto y medio.',
     openWallet: 'Abrir en la aplicación de billetera',
     openIn: (wallet) => `Abrir en ${wallet}`,
     expiresIn: 'Tiempo restante',

@@ -22,6 +22,8 @@ export const fr: CheckoutMessages = {
     approve: 'Veuillez approuver le paiement dans votre portefeuille.',
     sent: 'Envoyé. En attente du réseau…',
     refused: 'Le portefeuille n’a pas envoyé le paiement. Rien n’a été payé.',
+    unsure:
+      'Nous ne savons pas encore si votre paiement a été envoyé. Veuillez patienter\u202f: cette page l’affichera dès son arrivée. Vous pourrez réessayer dans une minute et demie.',
     openWallet: 'Ouvrir dans l’application de portefeuille',
     openIn: (wallet) => `Ouvrir dans ${wallet}`,
     expiresIn: 'Temps restant',

@@ -19,6 +19,7 @@ export interface CheckoutMessages {
     approve: string;
     sent: string;
     refused: string;
+    unsure: string;
     openWallet: string;
     openIn(wallet: string): string;
     expiresIn: string;

@@ -9,6 +9,7 @@ import { announce } from './announce.js';
 
 const CONNECT = 'standard:connect';
 const SEND = 'solana:signAndSendTransaction';
+const SIGN = 'solana:signTransaction';
 
 const registry = getWallets();
 let isFollowing = false;
@@ -37,7 +38,7 @@ function show() {
  * @param {string} chain
  */
 function canPay({ chains, features }, chain) {
-  return chains.includes(chain) && CONNECT in features && SEND in features;
+  return chains.includes(chain) && CONNECT in features && (SEND in features || SIGN in features);
 }
 
 /**
@@ -62,13 +63,14 @@ function offer(wallet, place) {
 }
 
 /**
- * Connect, have the transaction built for this account, let the wallet sign and send it. The page itself learns
- * of the payment from the chain, like of any other.
+ * Connect, have the transaction built for this account, let the wallet sign and send it; where it only signs, we
+ * send. The page itself learns of the payment from the chain, like of any other.
  * @param {Wallet} wallet
  * @param {HTMLElement} place
  */
 async function pay(wallet, place) {
-  const { chain = '', pay: payUrl = '', check = '', connecting, approve, sent, refused } = place.dataset;
+  const { chain = '', pay: payUrl = '', send = '', check = '' } = place.dataset;
+  const { connecting, approve, sent, refused, unsure } = place.dataset;
   const buttons = [...place.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
   const enable = () => {
@@ -80,15 +82,42 @@ async function pay(wallet, place) {
     const { transaction } = await post(payUrl, { account: account.address });
     tell(place, approve);
     const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
-    await wallet.features[SEND].signAndSendTransaction({ account, transaction: bytes, chain });
+    const request = { account, transaction: bytes, chain };
+    if (SEND in wallet.features) await wallet.features[SEND].signAndSendTransaction(request);
+    else await signAndSend(wallet, request, send);
     tell(place, sent);
     // The page goes on by itself as soon as the chain has it; until then a second click would pay twice.
     setTimeout(enable, GIVE_UP_MS);
     await post(check, {}).catch(() => undefined);
   } catch (error) {
+    if (error instanceof Unsure) {
+      tell(place, unsure, true);
+      setTimeout(enable, GIVE_UP_MS);
+      return;
+    }
     tell(place, error instanceof Refusal ? error.message : refused, true);
     enable();
   }
+}
+
+/**
+ * Sent again, the same transaction is the same payment, so a lost answer is no reason to ask the owner twice.
+ * @param {Wallet} wallet
+ * @param {object} request
+ * @param {string} url
+ */
+async function signAndSend(wallet, request, url) {
+  const [{ signedTransaction }] = await wallet.features[SIGN].signTransaction(request);
+  const transaction = btoa(String.fromCharCode(...signedTransaction));
+  for (let tries = 1; tries <= 3; tries++) {
+    try {
+      return await post(url, { transaction });
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  throw new Unsure();
 }
 
 /** A transaction that no block has taken by then never will. */
@@ -107,7 +136,19 @@ async function connect(wallet, chain) {
 }
 
 /** What we refuse ourselves is worth showing; what a wallet throws when its owner says no is not. */
-class Refusal extends Error {}
+class Refusal extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** It may be under way, or not: paid again at once, it could be paid twice. */
+class Unsure extends Error {}
 
 /**
  * @param {string} url
@@ -120,8 +161,9 @@ async function post(url, body) {
     body: JSON.stringify(body),
   });
   const value = await answer.json();
-  if (!answer.ok) throw new Refusal(value.message);
-  return value;
+  if (answer.ok) return value;
+  // Wallets get the words alone, all others in the envelope of the API.
+  throw new Refusal(value.message ?? value.error?.message, answer.status);
 }
 
 /**
