@@ -52,7 +52,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/', 'Latest payments'],
     ['/payments', 'order-1003'],
     [`/payments/${intents[1].id}`, 'What happened'],
-    ['/exceptions', 'This money is in your wallet'],
+    ['/exceptions', 'Money in your wallet'],
     ['/payment-links', 'Coffee <i>beans</i>'],
     [`/payment-links/${setup.paymentLink.id}`, 'Share it'],
     ['/api-keys', 'keys'],
@@ -62,7 +62,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/settings', 'Payout address'],
     ['/settings/members', 'Last signed in'],
     ['/settings/account', 'Sign out everywhere'],
-    ['/audit', 'Api key: created'],
+    ['/audit', 'API key: created'],
   ];
 }
 
