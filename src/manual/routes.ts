@@ -8,7 +8,7 @@ import { referenceOf } from '../reference/page.ts';
 import { ENTRIES } from './contents.ts';
 import { framed, INSIDE } from './frame.ts';
 import { homePage } from './home-page.ts';
-import { readMarkdown } from './markdown.ts';
+import { picturesIn, readMarkdown } from './markdown.ts';
 import { manualPage } from './page.ts';
 import { addressOf } from './page-address.ts';
 import { llmsFullText, llmsText } from './plain-text.ts';
@@ -41,6 +41,7 @@ export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }:
     serve(app, `/docs/${entry.name}`, HTML, () => manualPage(entry, text()), PAGE_HEADERS);
     serve(app, `/docs/${entry.name}.md`, 'text/markdown; charset=utf-8', source);
   }
+  pictureRoute(app, () => pages.flatMap(({ source }) => picturesIn(source())));
   serve(app, '/docs/reference', HTML, () => referencePage(api, isSandbox), PAGE_HEADERS);
   serve(app, '/docs/search.json', JSON_TYPE, () => JSON.stringify(entries()));
   searchRoute(app, (query) => searchPage(entries(), query));
@@ -156,6 +157,20 @@ function once<Value extends object | string>(make: () => Value): () => Value {
     value ??= make();
     return value;
   };
+}
+
+/** The pictures that pages show, and no other file. */
+function pictureRoute(app: App, namesOf: () => string[]): void {
+  const names = once(namesOf);
+  app.get('/docs/images/:name', (request, reply) => {
+    const { name } = request.params as { name: string };
+    if (!names().includes(name)) return reply.callNotFound();
+    const bytes = readFileSync(join(DOCS, 'images', name));
+    const etag = `"${hash('sha256', bytes, 'base64url')}"`;
+    reply.headers({ ...COMMON_HEADERS, ETag: etag });
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    return reply.header('Content-Type', 'image/webp').send(bytes);
+  });
 }
 
 const MAX_QUERY = 200;
