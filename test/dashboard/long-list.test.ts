@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { PHONE } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { downloadCsv, expectSameRows, readAllRows } from '../support/csv.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
@@ -113,4 +114,44 @@ test('a filter finds the few among the many, to the oldest, and its CSV is the A
   await page.getByLabel('Status').selectOption('');
   await page.getByText('1 in all').waitFor();
   expect((await readRows(page)).map(({ order }) => order)).toEqual([1]);
+});
+
+test('on a phone the columns that are left fill the screen, however many rows stand for those out of view', async () => {
+  const page = await pageOf(t, owner, { viewport: PHONE });
+  await page.goto(dashboardUrl(t, '/payments'));
+  await lastDrawn(page).toBeGreaterThanOrEqual(10);
+  const short = await page.evaluate<number>(`(() => {
+    const right = (element) => element.getBoundingClientRect().right;
+    const cells = [...document.querySelectorAll('tr[aria-rowindex="2"] td')].filter((cell) => cell.offsetWidth > 0);
+    return right(document.querySelector('main table')) - right(cells.at(-1));
+  })()`);
+  expect(Math.abs(short)).toBeLessThan(1);
+});
+
+test('who reads far down has the list stand still whatever happens, and finds it live again at its top', async () => {
+  const page = await pageOf(t, owner);
+  await page.goto(dashboardUrl(t, '/payments'));
+  const goToEnd = async () => {
+    await page.keyboard.press('End');
+    return (await readRows(page)).at(-1)?.index ?? -1;
+  };
+  await expect.poll(goToEnd, { timeout: 60_000 }).toBeGreaterThan(400);
+  const askedAgain: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/merchants/intents' && !searchParams.has('cursor')) askedAgain.push(request.url());
+  });
+  const events = () => page.waitForResponse((response) => response.url().includes('/api/v2/events'));
+  const told = page.waitForResponse(
+    async (response) => response.url().includes('/api/v2/events') && (await response.json()).data.length > 0,
+  );
+  const order = `order-${ROWS + 1}-x`;
+  const { body } = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 5, orderId: order });
+  await t.shop.call('POST', `/api/merchants/intents/${body.id}/cancel`);
+  await told;
+  await events();
+  expect(askedAgain).toEqual([]);
+  await page.keyboard.press('Home');
+  await page.getByText(order, { exact: true }).waitFor();
+  await drawn(page, (index) => ROWS + 1 - index);
 });

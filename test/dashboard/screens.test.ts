@@ -89,6 +89,15 @@ test('every screen is accessible, in the light and in the dark, and fits a phone
   }
 });
 
+test('a payment link’s code is on white, so that a phone reads it in the dark as well', async () => {
+  const page = await pageOf(t, owner, { colorScheme: 'dark' });
+  const [path] = screens.find(([, sign]) => sign === 'Share it')!;
+  await page.goto(dashboardUrl(t, path));
+  await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+  const background = `getComputedStyle(document.querySelector('main img')).backgroundColor`;
+  expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
+});
+
 test('a viewer is offered no change on any screen', async () => {
   const viewer = await newMember(t.service, owner, 'viewer');
   const page = await pageOf(t, viewer);
