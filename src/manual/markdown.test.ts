@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarkdown } from './markdown.ts';
+import { picturesIn, readMarkdown } from './markdown.ts';
 import { addressOf } from './page-address.ts';
 
 const bodyOf = (text: string) => readMarkdown(text, addressOf).body.toString();
@@ -62,6 +62,15 @@ test('code says its language, and sets comments and strings apart', () => {
   expect(bodyOf('- [ ] to do')).toContain('<ul class="tasks">');
 });
 
+test('a picture lies beside the pages, and says what it shows', () => {
+  const text = 'Look:\n\n![A "home"](images/dashboard-home.webp)\n';
+  expect(bodyOf(text)).toContain(
+    '<img src="images/dashboard-home.webp" alt="A &quot;home&quot;" loading="lazy">',
+  );
+  expect(picturesIn(text)).toEqual(['dashboard-home.webp']);
+});
+
 test('what nothing here can write is refused rather than lost', () => {
-  expect(() => bodyOf('![picture](x.png)')).toThrow('image');
+  expect(() => bodyOf('![picture](https://elsewhere.example/x.webp)')).toThrow('image');
+  expect(() => bodyOf('![picture](images/../x.webp)')).toThrow('image');
 });

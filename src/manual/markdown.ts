@@ -41,6 +41,13 @@ export function readMarkdown(text: string, linkTo: (href: string) => string | un
   };
 }
 
+const PICTURE = /^images\/[a-z0-9-]+\.webp$/;
+
+/** The names of the pictures that a page shows. */
+export function picturesIn(text: string): string[] {
+  return [...text.matchAll(/!\[[^\]]*\]\(images\/([a-z0-9-]+\.webp)\)/g)].map(([, name]) => name!);
+}
+
 function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading';
 }
@@ -150,6 +157,8 @@ ${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>\n`)}</tbody></
         return html`<br>`;
       case 'link':
         return this.#link(token as Tokens.Link & { autolink?: boolean });
+      case 'image':
+        return this.#picture(token as Tokens.Image);
       case 'text':
         return token.tokens ? this.#inline(token.tokens) : token.text;
       case 'escape':
@@ -161,6 +170,12 @@ ${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>\n`)}</tbody></
       default:
         throw new Error(`a line holds ${token.type}, which nothing here can write: ${token.raw}`);
     }
+  }
+
+  /** Pictures lie beside the pages; from elsewhere none is shown. */
+  #picture({ href, text, raw }: Tokens.Image): Html {
+    if (!PICTURE.test(href)) throw new Error(`an image that is not served from here: ${raw}`);
+    return html`<img src="${href}" alt="${text}" loading="lazy">`;
   }
 
   /** An address that merely stands in a sentence is an example: nobody is led away from here by it. */

@@ -67,8 +67,9 @@ describe('every page', () => {
     expect({ elsewhere, lost }).toEqual({ elsewhere: [], lost: [] });
   });
 
+  /** Pictures are asked for one by one below. */
   function isServed(path: string): boolean {
-    return app.hasRoute({ method: 'GET', url: path });
+    return path.startsWith('/docs/images/') || app.hasRoute({ method: 'GET', url: path });
   }
 });
 
@@ -197,6 +198,23 @@ describe('the files of the pages', () => {
     expect(icon.headers.get('content-security-policy')).toBe("default-src 'none'");
     expect(icon.text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
     expect(reference.text).toContain('<link rel="icon" href="../icon.svg" type="image/svg+xml">');
+  });
+
+  test('200 for the pictures of a page, 304 to who has them; 404 for any other file beside them', async () => {
+    const page = await read('/docs/dashboard');
+    const pictures = [...page.text.matchAll(/<img src="(images\/[^"]+)" alt="[^"]+/g)].map(
+      ([, path]) => `/docs/${path}`,
+    );
+    expect(pictures.length).toBeGreaterThan(1);
+    for (const path of pictures) {
+      const { status, headers } = await read(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/webp']);
+      const etag = headers.get('etag')!;
+      expect((await call(`${url}${path}`, 'GET', undefined, { 'if-none-match': etag })).status).toBe(304);
+    }
+    for (const name of ['checkout-paid-phone-dark.png', '..%2fdashboard.md', 'nothing.webp']) {
+      expect([name, (await read(`/docs/images/${name}`)).status]).toEqual([name, 404]);
+    }
   });
 
   test('304 without a body to who has it already, 200 to HEAD, packed for who can unpack it', async () => {

@@ -32,6 +32,7 @@ export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }:
     serve(app, path, HTML, async () => (await manual()).page(entry), PAGE_HEADERS);
     serve(app, `${path}.md`, 'text/markdown; charset=utf-8', async () => (await manual()).source(entry));
   }
+  pictureRoute(app, async (name) => (await manual()).picture(name));
   serve(app, '/docs/reference', HTML, async () => (await manual()).reference(), PAGE_HEADERS);
   serve(app, '/docs/search.json', JSON_TYPE, async () => (await manual()).searchJson());
   searchRoute(app, async (query) => (await manual()).search(query));
@@ -126,6 +127,18 @@ function packable(text: string) {
   const bytes = Buffer.from(text);
   const etag = `"${hash('sha256', bytes, 'base64url')}"`;
   return { bytes, etag, packed: once(() => gzipSync(bytes)) };
+}
+
+function pictureRoute(app: App, read: (name: string) => Promise<Buffer | undefined>): void {
+  app.get('/docs/images/:name', async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const bytes = await read(name);
+    if (!bytes) return reply.callNotFound();
+    const etag = `"${hash('sha256', bytes, 'base64url')}"`;
+    reply.headers({ ...COMMON_HEADERS, ETag: etag });
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    return reply.header('Content-Type', 'image/webp').send(bytes);
+  });
 }
 
 const MAX_QUERY = 200;

@@ -6,7 +6,7 @@ import { referenceOf } from '../reference/page.ts';
 import { ENTRIES, type Entry } from './contents.ts';
 import { framed, INSIDE } from './frame.ts';
 import { homePage } from './home-page.ts';
-import { readMarkdown } from './markdown.ts';
+import { picturesIn, readMarkdown } from './markdown.ts';
 import { manualPage } from './page.ts';
 import { addressOf } from './page-address.ts';
 import { llmsFullText, llmsText } from './plain-text.ts';
@@ -19,6 +19,8 @@ export interface Manual {
   /** One page of docs/, and its Markdown. */
   page(entry: Entry): string;
   source(entry: Entry): string;
+  /** One of the pictures they show; no other file. */
+  picture(name: string): Buffer | undefined;
   reference(): string;
   /** What the search looks through, and a page of what it found. */
   searchJson(): string;
@@ -37,11 +39,13 @@ export function writeManual(api: ApiDocument, canBeTried: boolean): Manual {
     return { entry, source, text: once(() => readMarkdown(source(), addressOf)) };
   });
   const pageOf = (entry: Entry) => pages[ENTRIES.indexOf(entry)]!;
+  const pictures = once(() => pages.flatMap(({ source }) => picturesIn(source())));
   const entries = once(() => searchEntries(pages, api));
   return {
     home: homePage,
     page: (entry) => manualPage(entry, pageOf(entry).text()),
     source: (entry) => pageOf(entry).source(),
+    picture: (name) => (pictures().includes(name) ? readFileSync(join(DOCS, 'images', name)) : undefined),
     reference: () => referencePage(api, canBeTried),
     searchJson: () => JSON.stringify(entries()),
     search: (query) => searchPage(entries(), query),

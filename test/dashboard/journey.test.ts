@@ -44,7 +44,7 @@ test('from the set-up link to the first money, seen without loading again', asyn
   // A link, and the page behind it.
   await place(page, 'Payment links');
   await page.getByRole('heading', { name: 'Sell without any code' }).waitFor();
-  await press(page, 'Create link');
+  await page.getByRole('button', { name: 'Create link', exact: true }).first().click();
   await page.getByLabel('What you sell').fill(EVIL);
   await page.getByLabel('Price in USDC').fill('12.5');
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();

@@ -52,7 +52,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/', 'Latest payments'],
     ['/payments', 'order-1003'],
     [`/payments/${intents[1].id}`, 'What happened'],
-    ['/exceptions', 'This money is in your wallet'],
+    ['/exceptions', 'Money in your wallet'],
     ['/payment-links', 'Coffee <i>beans</i>'],
     [`/payment-links/${setup.paymentLink.id}`, 'Share it'],
     ['/api-keys', 'keys'],
@@ -62,7 +62,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/settings', 'Payout address'],
     ['/settings/members', 'Last signed in'],
     ['/settings/account', 'Sign out everywhere'],
-    ['/audit', 'Api key: created'],
+    ['/audit', 'API key: created'],
   ];
 }
 
@@ -87,6 +87,15 @@ test('every screen is accessible, in the light and in the dark, and fits a phone
     await expectFits(page);
     await page.setViewportSize(DESKTOP);
   }
+});
+
+test('a payment link’s code is on white, so that a phone reads it in the dark as well', async () => {
+  const page = await pageOf(t, owner, { colorScheme: 'dark' });
+  const [path] = screens.find(([, sign]) => sign === 'Share it')!;
+  await page.goto(dashboardUrl(t, path));
+  await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+  const background = `getComputedStyle(document.querySelector('main img')).backgroundColor`;
+  expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
 });
 
 test('a viewer is offered no change on any screen', async () => {

@@ -3,6 +3,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 
 const SCOPES = [
   ['payments:read', 'Read payments'],
@@ -16,6 +17,7 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
   return (
     <ActionDialogButton<GeneratedApiKey>
       label="Create key"
+      button={{ leftSection: <Icon name="plus" /> }}
       action={{
         run: (given) =>
           florin.apiKeys.generate({

@@ -4,9 +4,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
+import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { Icon } from '../parts/icon.tsx';
 import { moneyText } from '../parts/money.tsx';
-import { Status, words } from '../parts/status.tsx';
+import { Status } from '../parts/status.tsx';
 import { florin, messageOf } from './florin.ts';
 import { addressOf, inGroups } from './found.ts';
 import styles from './search-box.module.css';
@@ -136,7 +137,8 @@ function Found({ listId, found, chosen, open }: FoundProps) {
 const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
 function Line({ found: { type, id, title, detail, status, amountCents } }: { found: SearchResult }) {
-  const name = type === 'exception' ? words(title ?? '') : (title ?? `${id.slice(0, 8)}…`);
+  const name =
+    type === 'exception' ? KIND_NAMES[title as keyof typeof KIND_NAMES] : (title ?? `${id.slice(0, 8)}…`);
   return (
     <>
       <span className={styles.name}>{name}</span>

@@ -20,7 +20,11 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: 'What', cell: ({ action }) => <span title={action}>{words(action.replace('.', ': '))}</span> },
+  {
+    title: 'What',
+    cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
+    share: '42%',
+  },
   { title: 'Who', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
   { title: 'Details', cell: ({ detail }) => detailText(detail), wideOnly: true },
   {
@@ -48,6 +52,9 @@ export default function AuditScreen() {
     />
   );
 }
+
+/** `api_key.created` → API key: created. */
+const actionText = (action: string) => words(action.replace('.', ': ')).replace(/^Api /, 'API ');
 
 function detailText(detail: Record<string, unknown>): string {
   return Object.entries(detail)

@@ -19,11 +19,17 @@ export function PriceName({ id }: { id: string }) {
   return <>{price ? priceText(price, catalog) : '…'}</>;
 }
 
+/** Rows that fly by while a list is scrolled ask for nothing. */
+const GLANCE_MS = 150;
+
 /** Whichever name the merchant gave the customer, asked for once for each. */
 export function CustomerName({ id }: { id: string | null }) {
   const { data } = useQuery({
     queryKey: ['customers', 'one', id],
-    queryFn: () => florin.customers.retrieve(id!),
+    queryFn: async ({ signal }) => {
+      await pause(GLANCE_MS, signal);
+      return florin.customers.retrieve(id!);
+    },
     enabled: id !== null,
     staleTime: 5 * 60_000,
   });
@@ -49,4 +55,14 @@ export function customerText(customer: {
   return (
     customer.name ?? customer.email ?? customer.externalCustomerId ?? `Customer ${shortened(customer.id)}`
   );
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }

@@ -11,6 +11,13 @@ export function termsText(price: Price): string {
   return `${amount} ${intervalText(price)}`;
 }
 
+/** What a checkout or an invoice is for, in the same words everywhere. */
+export const MODE_NAMES: Record<Price['billingMode'], string> = {
+  one_time: 'Bought once',
+  balance_top_up: 'Credits',
+  subscription: 'Subscription',
+};
+
 export function intervalText({ recurringInterval, recurringIntervalCount }: Price): string {
   const count = recurringIntervalCount ?? 1;
   return count === 1 ? `a ${recurringInterval}` : `every ${count} ${recurringInterval}s`;

@@ -12,21 +12,27 @@ export interface Catalog {
   isRead: boolean;
 }
 
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** Made once for all rows that ask. */
+const byId = <Item extends { id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>
+  new Map(items.map((item) => [item.id, item]));
+
 /** What is sold, read once: lists name prices by their product. */
 export function useCatalog(): Catalog {
   const products = useQuery({
     queryKey: ['products', 'all'],
-    queryFn: () => florin.products.list({ limit: 100 }).toArray({ limit: MOST }),
+    queryFn: async () => byId(await florin.products.list({ limit: 100 }).toArray({ limit: MOST })),
     staleTime: FRESH_MS,
   });
   const prices = useQuery({
     queryKey: ['prices', 'all'],
-    queryFn: () => florin.prices.list({ limit: 100 }).toArray({ limit: MOST }),
+    queryFn: async () => byId(await florin.prices.list({ limit: 100 }).toArray({ limit: MOST })),
     staleTime: FRESH_MS,
   });
   return {
-    products: new Map(products.data?.map((product) => [product.id, product])),
-    prices: new Map(prices.data?.map((price) => [price.id, price])),
+    products: products.data ?? NONE,
+    prices: prices.data ?? NONE,
     isRead: products.data !== undefined && prices.data !== undefined,
   };
 }

@@ -5,13 +5,13 @@ import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { CustomerLink, PriceName } from '../billing/names.tsx';
+import { MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
-import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
 import { SessionStatus } from './session-status.tsx';
@@ -102,7 +102,10 @@ function SessionParts({ session }: { session: CheckoutSession }) {
       <Section title="Details">
         <Facts
           of={[
-            ['Bought', session.priceId ? <PriceName key="p" id={session.priceId} /> : words(session.mode)],
+            [
+              'Bought',
+              session.priceId ? <PriceName key="p" id={session.priceId} /> : MODE_NAMES[session.mode],
+            ],
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],

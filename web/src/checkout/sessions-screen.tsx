@@ -2,6 +2,7 @@ import type { CheckoutSession, CheckoutSessionsListQuery } from '@florin/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
+import { MODE_NAMES } from '../billing/price-text.ts';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import {
   type Column,
@@ -13,7 +14,6 @@ import {
 } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty } from '../parts/states.tsx';
-import { words } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { NewSession } from './new-session.tsx';
 import { SessionStatus } from './session-status.tsx';
@@ -26,7 +26,7 @@ const FILTERS: readonly Filter[] = [
     label: 'Payment',
     options: ['unpaid', 'processing', 'underpaid', 'paid'],
   },
-  { kind: 'choice', name: 'mode', label: 'For', options: ['one_time', 'subscription', 'balance_top_up'] },
+  { kind: 'choice', name: 'mode', label: 'For', options: Object.keys(MODE_NAMES), labels: MODE_NAMES },
   { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
   ...DATE_FILTERS,
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<CheckoutSession>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
   { title: 'Status', cell: (session) => <SessionStatus session={session} /> },
   { title: 'Customer', cell: whoOf },
-  { title: 'For', cell: ({ mode }) => words(mode), wideOnly: true },
+  { title: 'For', cell: ({ mode }) => MODE_NAMES[mode], wideOnly: true },
   { title: 'Reference', cell: ({ merchantReference }) => merchantReference ?? '–', wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

@@ -12,21 +12,21 @@ import {
 import { Money } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Status, words } from '../parts/status.tsx';
+import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { KINDS } from './kinds.ts';
+import { KIND_NAMES, KINDS } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned'] },
-  { kind: 'choice', name: 'kind', label: 'Kind', options: Object.keys(KINDS) },
+  { kind: 'choice', name: 'kind', label: 'Why', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
   { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<PaymentException>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
-  { title: 'Why', cell: ({ kind }) => <span title={KINDS[kind]}>{words(kind)}</span> },
+  { title: 'Why', cell: ({ kind }) => <span title={KINDS[kind]}>{KIND_NAMES[kind]}</span> },
   {
     title: 'Status',
     cell: ({ status }) => <Status of={status} tone={status === 'open' ? 'warn' : undefined} />,
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<PaymentException>[] = [
     cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
     wideOnly: true,
   },
-  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
   { title: '', cell: (exception) => <ResolveButton exception={exception} />, align: 'right' },
 ];
 
@@ -65,7 +65,8 @@ export default function ExceptionsScreen() {
       }
     >
       <Text c="dimmed" mb="sm" maw={640}>
-        This money is in your wallet. Say what it was for, or that you sent it back.
+        Money in your wallet that matched no payment by itself. Say what each was for, or that you sent it
+        back.
       </Text>
     </ListScreen>
   );

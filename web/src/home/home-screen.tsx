@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { florin } from '../app/florin.ts';
+import { numberText } from '../billing/price-text.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
@@ -68,11 +69,11 @@ function Numbers({ stats }: { stats: MerchantStats }) {
         <div>
           <dt>Paid, of all asked for</dt>
           <dd>
-            {stats.successfulTransactions} <small>of {stats.totalTransactions}</small>
+            {numberText(stats.successfulTransactions)} <small>of {numberText(stats.totalTransactions)}</small>
           </dd>
         </div>
       </dl>
-      {stats.chartData && stats.totalTransactions > 0 && (
+      {stats.chartData && BigInt(stats.totalVolumeCents) > 0n && (
         <Suspense fallback={<div className={styles.chart} />}>
           <VolumeChart days={stats.chartData} />
         </Suspense>

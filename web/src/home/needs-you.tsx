@@ -7,9 +7,12 @@ import { Failed, Loading } from '../parts/states.tsx';
 import styles from './home-screen.module.css';
 
 const REFRESH_MS = 15_000;
+const PAGE = 100;
 
 interface Need {
   count: number;
+  /** Only the first page of them was counted. */
+  isMore?: boolean;
   /** For one, and for more. */
   text: [string, string];
   to: string;
@@ -25,7 +28,7 @@ export function NeedsYou() {
   });
   const underpaid = useQuery({
     queryKey: ['intents', 'underpaid'],
-    queryFn: () => florin.intents.list({ status: 'underpaid', limit: 100 }).page(),
+    queryFn: () => florin.intents.list({ status: 'underpaid', limit: PAGE }).page(),
   });
   const error = overview.error ?? underpaid.error;
   if (error) return <Failed error={error} />;
@@ -40,6 +43,7 @@ export function NeedsYou() {
     },
     {
       count: underpaid.data.data.length,
+      isMore: underpaid.data.hasMore,
       text: ['payment is underpaid', 'payments are underpaid'],
       to: '/payments',
       search: { status: 'underpaid' },
@@ -80,10 +84,10 @@ export function NeedsYou() {
   );
 }
 
-function NeedRow({ need: { count, text, to, search } }: { need: Need }) {
+function NeedRow({ need: { count, isMore, text, to, search } }: { need: Need }) {
   const words = (
     <>
-      <span className={styles.count}>{count}</span> {text[count === 1 ? 0 : 1]}
+      <span className={styles.count}>{`${count}${isMore ? '+' : ''}`}</span> {text[count === 1 ? 0 : 1]}
     </>
   );
   return (

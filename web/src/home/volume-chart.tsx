@@ -8,6 +8,7 @@ import { dayText } from '../parts/time.tsx';
 import styles from './home-screen.module.css';
 
 const HEIGHT_PX = 160;
+const HALF_DAY_S = 12 * 3_600;
 
 /** A bar for each day; the numbers beside it say the same in words. */
 export default function VolumeChart({ days }: { days: readonly DailyStats[] }) {
@@ -48,7 +49,11 @@ function optionsFor(element: HTMLElement, isDark: boolean): UPlot.Options {
     cursor: { show: false },
     legend: { show: false },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { y: { range: (_chart, _min, max) => [0, Math.max(max, 1)] } },
+    scales: {
+      // Room for the first and the last bar, which stand in the middle of their day.
+      x: { range: (_chart, min, max) => [min - HALF_DAY_S, max + HALF_DAY_S] },
+      y: { range: (_chart, _min, max) => [0, Math.max(max, 1)] },
+    },
     axes: [
       {
         ...axis,

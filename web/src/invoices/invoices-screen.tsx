@@ -1,4 +1,6 @@
 import type { Invoice, InvoicesListQuery } from '@florin/sdk';
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { CustomerName } from '../billing/names.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
@@ -60,7 +62,14 @@ export default function InvoicesScreen() {
       loadCsv={(query) => florin.invoices.listCsv(query)}
       hrefOf={({ id }) => `/invoices/${id}`}
       empty={
-        <Empty title="No invoices yet">
+        <Empty
+          title="No invoices yet"
+          action={
+            <Anchor component={Link} to="/checkout-sessions">
+              To the checkouts
+            </Anchor>
+          }
+        >
           Every checkout and every renewal writes one by itself, numbered without gaps.
         </Empty>
       }

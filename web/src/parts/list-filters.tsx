@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { type SubmitEvent, useRef } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
+import styles from './list-filters.module.css';
 import { words } from './status.tsx';
 import { firstOf, useAddressSearch } from './use-search.ts';
 
@@ -21,26 +22,39 @@ export type Filter =
 export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   const [search, change] = useAddressSearch();
   const isFiltered = filters.some(({ name }) => search[name] !== undefined);
+  const [isOpen, setOpen] = useState(isFiltered);
   return (
-    <Group gap="xs" align="end" mb="sm">
-      {filters.map((filter) => (
-        <Field
-          key={`${filter.name}=${firstOf(search[filter.name]) ?? ''}`}
-          filter={filter}
-          value={firstOf(search[filter.name]) ?? ''}
-          onChange={(value) => change({ [filter.name]: value || undefined })}
-        />
-      ))}
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          size="xs"
-          onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
-        >
-          Clear
-        </Button>
-      )}
-    </Group>
+    <>
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        size="xs"
+        mb="sm"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide the filters' : 'Filters'}
+      </Button>
+      <Group gap="xs" align="end" mb="sm" className={styles.filters} data-open={isOpen}>
+        {filters.map((filter) => (
+          <Field
+            key={`${filter.name}=${firstOf(search[filter.name]) ?? ''}`}
+            filter={filter}
+            value={firstOf(search[filter.name]) ?? ''}
+            onChange={(value) => change({ [filter.name]: value || undefined })}
+          />
+        ))}
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+          >
+            Clear
+          </Button>
+        )}
+      </Group>
+    </>
   );
 }
 

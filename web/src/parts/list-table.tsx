@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './list-table.module.css';
 
 export interface Column<Item> {
@@ -9,6 +9,8 @@ export interface Column<Item> {
   align?: 'right';
   /** Left out where there is no room. */
   wideOnly?: boolean;
+  /** How much of a narrow screen it takes, such as 60%; else all columns take the same. */
+  share?: string;
 }
 
 interface ListTableProps<Item> {
@@ -23,7 +25,7 @@ interface ListTableProps<Item> {
 }
 
 const ROW_PX = 41;
-const NEAR_END_ROWS = 15;
+const NEAR_END_ROWS = 40;
 
 export function ListTable<Item>({
   caption,
@@ -36,7 +38,8 @@ export function ListTable<Item>({
 }: ListTableProps<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0), []);
+  // What stands above may grow once it has come.
+  useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_PX,
@@ -60,15 +63,20 @@ export function ListTable<Item>({
         <caption className={styles.caption}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, ...column }) => (
-              <th key={title} scope="col" className={classOf(column)}>
+            {columns.map(({ title, share, ...column }) => (
+              <th
+                key={title}
+                scope="col"
+                className={classOf(column)}
+                style={{ '--share': share } as CSSProperties}
+              >
                 {title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <Space px={before} columns={columns.length} />}
+          {before > 0 && <Space px={before} />}
           {rows.map(({ index }) => {
             const item = items[index]!;
             const href = hrefOf?.(item);
@@ -88,23 +96,23 @@ export function ListTable<Item>({
               </tr>
             );
           })}
-          {after > 0 && <Space px={after} columns={columns.length} />}
+          {after > 0 && <Space px={after} />}
         </tbody>
       </table>
       {onEnd && (
         <p className={styles.end} role="status">
-          {isMore ? 'Loading more …' : `${items.length} in all`}
+          {isMore ? 'Loading more …' : `${items.length.toLocaleString('en-US')} in all`}
         </p>
       )}
     </>
   );
 }
 
-/** Stands for the rows that are out of view. */
-function Space({ px, columns }: { px: number; columns: number }) {
+/** Stands for the rows that are out of view. One cell alone: more would make columns that a narrow screen leaves out. */
+function Space({ px }: { px: number }) {
   return (
     <tr>
-      <td colSpan={columns} style={{ height: px, padding: 0, border: 0 }} />
+      <td style={{ height: px, padding: 0, border: 0 }} />
     </tr>
   );
 }

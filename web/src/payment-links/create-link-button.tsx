@@ -7,6 +7,7 @@ import { florin } from '../app/florin.ts';
 import { useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { Icon } from '../parts/icon.tsx';
 import { parseMoney } from '../parts/money.tsx';
 
 const MODES = [
@@ -27,6 +28,7 @@ export function CreateLinkButton() {
   return (
     <ActionDialogButton<PaymentLinkSetup>
       label="Create link"
+      button={{ leftSection: <Icon name="plus" /> }}
       action={{
         run: (given) => createLink(given, projects ?? [], merchant.name),
         done: 'The link is ready.',

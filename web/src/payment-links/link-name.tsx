@@ -1,20 +1,22 @@
 import type { PaymentLink } from '@florin/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
-import { moneyText } from '../parts/money.tsx';
+import { termsText } from '../billing/price-text.ts';
+
+export const productQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['products', 'one', id],
+    queryFn: () => florin.products.retrieve(id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** What a link sells never changes, so it is asked for once. */
 export function useSold({ productId, priceId }: PaymentLink) {
-  const forEver = { staleTime: Number.POSITIVE_INFINITY };
-  const product = useQuery({
-    queryKey: ['products', 'one', productId],
-    queryFn: () => florin.products.retrieve(productId),
-    ...forEver,
-  });
+  const product = useQuery(productQuery(productId));
   const price = useQuery({
     queryKey: ['prices', 'one', priceId],
     queryFn: () => florin.prices.retrieve(priceId),
-    ...forEver,
+    staleTime: Number.POSITIVE_INFINITY,
   });
   return { product: product.data, price: price.data };
 }
@@ -22,5 +24,5 @@ export function useSold({ productId, priceId }: PaymentLink) {
 export function LinkName({ link }: { link: PaymentLink }) {
   const { product, price } = useSold(link);
   const name = link.name ?? product?.name ?? '…';
-  return <>{price ? `${name} · ${moneyText(price.unitAmountCents)}` : name}</>;
+  return <>{price ? `${name}, ${termsText(price)}` : name}</>;
 }

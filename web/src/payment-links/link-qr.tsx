@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import encodeQR from 'qr';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
+import styles from './link-qr.module.css';
 
 /** The address as a code, drawn here; to keep as a file that prints at any size. */
 export function LinkQr({ url }: { url: string }) {
@@ -11,8 +12,7 @@ export function LinkQr({ url }: { url: string }) {
       <img
         src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
         alt={`QR code of ${url}`}
-        width={168}
-        height={168}
+        className={styles.code}
       />
       <Button
         size="xs"

@@ -2,29 +2,36 @@ import type { PaymentLink } from '@florin/sdk';
 import { Button, Group, Text } from '@mantine/core';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
+import { queryClient } from '../app/query-client.ts';
 import { useCan } from '../app/session.ts';
+import { termsText } from '../billing/price-text.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { moneyText } from '../parts/money.tsx';
-import { Status, words } from '../parts/status.tsx';
+import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { useSold } from './link-name.tsx';
+import { productQuery, useSold } from './link-name.tsx';
 import { LinkQr } from './link-qr.tsx';
 
 export default function PaymentLinkScreen() {
   return (
     <DetailScreen
       name="payment-links"
-      load={(id) => florin.paymentLinks.retrieve(id)}
+      load={loadNamed}
       back={{ to: '/payment-links', label: 'Payment links' }}
-      title={({ name }) => name ?? 'Payment link'}
+      title={({ title }) => title}
       badge={({ status }) => <Status of={status} />}
       actions={(link) => <SwitchButton link={link} />}
     >
       {(link) => <Details link={link} />}
     </DetailScreen>
   );
+}
+
+/** A link without a name of its own is called by what it sells. */
+async function loadNamed(id: string): Promise<PaymentLink & { title: string }> {
+  const link = await florin.paymentLinks.retrieve(id);
+  return { ...link, title: link.name ?? (await queryClient.fetchQuery(productQuery(link.productId))).name };
 }
 
 function Details({ link }: { link: PaymentLink }) {
@@ -34,8 +41,7 @@ function Details({ link }: { link: PaymentLink }) {
       <Facts
         of={[
           ['Sells', product?.name],
-          ['Price', price && `${moneyText(price.unitAmountCents)} USDC`],
-          ['Paid', price && words(price.billingMode)],
+          ['Price', price && termsText(price)],
           ['Paid so far', `${link.paymentsCount}${link.maxPayments ? ` of ${link.maxPayments}` : ''}`],
           ['Ends', <Time key="e" at={link.expiresAt} />],
           ['Created', <Time key="c" at={link.createdAt} />],

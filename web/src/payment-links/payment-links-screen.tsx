@@ -15,7 +15,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<PaymentLink>[] = [
-  { title: 'Sells', cell: (link) => <LinkName link={link} /> },
+  { title: 'Sells', cell: (link) => <LinkName link={link} />, share: '60%' },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Address', cell: ({ url }) => <Copyable text={url} label="address" />, wideOnly: true },
   {
@@ -44,9 +44,9 @@ export default function PaymentLinksScreen() {
       hrefOf={({ id }) => `/payment-links/${id}`}
       actions={create}
       empty={
-        <Empty title="Sell without any code">
-          A payment link is a page of its own, to send or to print as a QR code. “Create link” makes one in a
-          step.
+        <Empty title="Sell without any code" action={create}>
+          A payment link is a page of its own, to send or to print as a QR code. Product, price and link are
+          made in one step.
         </Empty>
       }
     />

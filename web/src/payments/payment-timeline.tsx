@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
+import { KIND_NAMES } from '../exceptions/kinds.ts';
 import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { words } from '../parts/status.tsx';
@@ -77,7 +78,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
 function leftOver({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
   return {
     at: createdAt,
-    title: `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${words(kind).toLowerCase()}`,
+    title: `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${KIND_NAMES[kind].toLowerCase()}`,
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
         {status === 'open' ? 'Decide' : words(status)}

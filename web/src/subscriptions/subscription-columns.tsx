@@ -13,7 +13,11 @@ export function SubscriptionStatus({ subscription }: { subscription: Subscriptio
 /** As they stand under a customer. */
 export const PLAN_COLUMNS: readonly Column<Subscription>[] = [
   { title: 'Plan', cell: ({ priceId }) => <PriceName id={priceId} /> },
-  { title: 'Status', cell: (subscription) => <SubscriptionStatus subscription={subscription} /> },
+  {
+    title: 'Status',
+    cell: (subscription) => <SubscriptionStatus subscription={subscription} />,
+    share: '39%',
+  },
   { title: 'Period ends', cell: ({ currentPeriodEnd }) => <Time at={currentPeriodEnd} />, wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

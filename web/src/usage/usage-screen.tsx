@@ -1,4 +1,5 @@
 import type { UsageListSummariesQuery, UsageSummary } from '@florin/sdk';
+import { Anchor } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { numberText } from '../billing/price-text.ts';
 import { ProjectName } from '../billing/project-field.tsx';
@@ -58,7 +59,10 @@ export default function UsageScreen() {
       idOf={({ periodStart, metric, projectId }) => `${periodStart} ${metric} ${projectId}`}
       refetchInterval={15_000}
       empty={
-        <Empty title="No usage yet">
+        <Empty
+          title="No usage yet"
+          action={<Anchor href="/docs/credits-and-usage">How to sell credits and meter usage</Anchor>}
+        >
           Your server records what customers use with the API. Sums by day and month show here, and the
           credits it took.
         </Empty>

@@ -1,5 +1,5 @@
 import type { MerchantProfile } from '@florin/sdk';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
@@ -76,7 +76,12 @@ function Secret({ profile }: { profile: MerchantProfile }) {
           Show the secret
         </Button>
       ) : (
-        <Copyable text={profile.webhookSecret} label="webhook secret" />
+        <>
+          <Text size="sm" c="dimmed">
+            Signed with
+          </Text>
+          <Copyable text={profile.webhookSecret} label="webhook secret" />
+        </>
       )}
       <ActionDialogButton
         label="Change the secret"

@@ -27,7 +27,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', cell: ({ event }) => event },
+  { title: 'Event', cell: ({ event }) => event, share: '70%' },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Answer', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
   { title: 'Tries', cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },

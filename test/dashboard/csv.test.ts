@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { newCustomer, newLink, newPlan, newPrice, newProject, newTopUp } from '../support/billing.ts';
+import type { TestChain } from '../support/chain.ts';
+import { downloadCsv, expectSameRows, readAllRows } from '../support/csv.ts';
+import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { fillShop } from '../support/filled-shop.ts';
+import { newOwner, type TestMember } from '../support/members.ts';
+
+const WEB = join(import.meta.dirname, '../../web/src');
+/** More than a page, and more than is read at once for a file. */
+const ROWS = 1_200;
+
+interface List {
+  /** As the dashboard calls it, filters and all. */
+  screen: string;
+  api: string;
+  file: string;
+  atLeast: number;
+}
+
+let t: TestChain;
+let owner: TestMember;
+/** Every list with a button, by what the button calls. */
+let lists: Record<string, List>;
+
+beforeAll(async () => {
+  t = await dashboardChain();
+  owner = await newOwner(t.service, t.shop);
+  const project = await newProject(t.shop, { name: '=Sales' });
+  const plan = await newPlan(t.shop, project.id);
+  await newTopUp(t.shop, project.id);
+  await newPrice(t.shop, project.id);
+  await newLink(t.shop, project.id);
+  await fillShop(t.service.db, t.shop.id, ROWS);
+  const buyer = await newCustomer(t.shop, project.id, { name: '@Ada, "the first"' });
+  const gift = { deltaCredits: 250, reason: '-10 % for "early", birds' };
+  await t.shop.call('POST', `/api/v2/customers/${buyer.id}/balance-adjustments`, gift);
+  lists = {
+    'intents.listCsv': {
+      screen: '/payments',
+      api: '/api/merchants/intents',
+      file: 'intents',
+      atLeast: 1_001,
+    },
+    'exceptions.listCsv': {
+      screen: '/exceptions?status=returned',
+      api: '/api/v2/exceptions?status=returned',
+      file: 'exceptions',
+      atLeast: 4,
+    },
+    'customers.listCsv': list('customers', 1_001),
+    'checkoutSessions.listCsv': list('checkout-sessions', 100, '?status=expired'),
+    'invoices.listCsv': list('invoices', 500, '?status=paid'),
+    'subscriptions.listCsv': list('subscriptions', 100),
+    'paymentLinks.listCsv': list('payment-links', 1),
+    'projects.listCsv': list('projects', 1),
+    'products.listCsv': { screen: '/catalog', api: '/api/v2/products', file: 'products', atLeast: 4 },
+    'usage.listSummariesCsv': {
+      screen: '/usage?metric=reports',
+      api: '/api/v2/usage?granularity=day&metric=reports',
+      file: 'usage',
+      atLeast: 29,
+    },
+    'webhookDeliveries.listCsv': {
+      screen: '/webhooks',
+      api: '/api/v2/webhook-deliveries',
+      file: 'webhook-deliveries',
+      atLeast: 1_001,
+    },
+    'prices.listCsv': {
+      screen: `/catalog/${plan.productId}`,
+      api: `/api/v2/prices?productId=${plan.productId}`,
+      file: 'prices',
+      atLeast: 1,
+    },
+    'customers.listBalanceEntriesCsv': {
+      screen: `/customers/${buyer.id}`,
+      api: `/api/v2/customers/${buyer.id}/balance-entries`,
+      file: 'balance-entries',
+      atLeast: 1,
+    },
+  };
+});
+
+/** One that is called the same everywhere. */
+const list = (name: string, atLeast: number, filters = ''): List => ({
+  screen: `/${name}${filters}`,
+  api: `/api/v2/${name}${filters}`,
+  file: name,
+  atLeast,
+});
+
+test('every list with a CSV button is walked here', () => {
+  const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.tsx'),
+  );
+  const calls = sources.flatMap((name) =>
+    [...readFileSync(join(WEB, name), 'utf8').matchAll(/florin\.(\w+\.\w+Csv)\(/g)].map(([, call]) => call!),
+  );
+  expect(calls.sort()).toEqual(Object.keys(lists).sort());
+});
+
+test('the file of every list is the API’s rows: all of them, in their order, to the letter', async () => {
+  const page = await pageOf(t, owner, { reducedMotion: 'reduce' });
+  for (const { screen, api, file, atLeast } of Object.values(lists)) {
+    await page.goto(dashboardUrl(t, screen));
+    const { name, text } = await downloadCsv(page);
+    const rows = await readAllRows(owner, api);
+    expect([api, rows.length >= atLeast]).toEqual([api, true]);
+    expect(name).toBe(`${file}.csv`);
+    expectSameRows(text, rows);
+  }
+});

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+export interface Screen {
+  name: string;
+  /** Under /dashboard; `:name` stands for the id of what was made for the picture. */
+  path: string;
+  /** As long as it is, not only what fits the window. */
+  isWholePage?: boolean;
+  prepare?(page: Page): Promise<unknown>;
+}
+
+/** Before anybody is signed in. */
+export const DOORS: readonly Screen[] = [
+  { name: 'sign-in', path: '' },
+  { name: 'set-up', path: '/setup/:token' },
+];
+
+/** Photographed twice: with nothing in them, and full. */
+export const LISTS: readonly Screen[] = [
+  { name: 'home', path: '/', isWholePage: true },
+  { name: 'payments', path: '/payments' },
+  { name: 'exceptions', path: '/exceptions' },
+  { name: 'payment-links', path: '/payment-links' },
+  { name: 'customers', path: '/customers' },
+  { name: 'subscriptions', path: '/subscriptions' },
+  { name: 'invoices', path: '/invoices' },
+  { name: 'checkouts', path: '/checkout-sessions' },
+  { name: 'usage', path: '/usage' },
+  { name: 'catalog', path: '/catalog' },
+  { name: 'projects', path: '/projects' },
+  { name: 'terminals', path: '/terminals' },
+  { name: 'webhooks', path: '/webhooks' },
+  { name: 'audit', path: '/audit' },
+];
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+
+export const DETAILS: readonly Screen[] = [
+  { name: 'payment', path: '/payments/:intentId', isWholePage: true },
+  { name: 'payment-underpaid', path: '/payments/:underpaidId', isWholePage: true },
+  { name: 'exception-resolve', path: '/exceptions?status=open', prepare: press('Resolve') },
+  { name: 'payment-link', path: '/payment-links/:linkId', isWholePage: true },
+  { name: 'payment-link-create', path: '/payment-links', prepare: press('Create link') },
+  { name: 'customer', path: '/customers/:customerId', isWholePage: true },
+  { name: 'subscription', path: '/subscriptions/:subscriptionId', isWholePage: true },
+  { name: 'invoice', path: '/invoices/:invoiceId', isWholePage: true },
+  { name: 'checkout', path: '/checkout-sessions/:sessionId', isWholePage: true },
+  { name: 'checkout-open', path: '/checkout-sessions/:openSessionId', isWholePage: true },
+  { name: 'checkout-create', path: '/checkout-sessions', prepare: press('New checkout') },
+  { name: 'product', path: '/catalog/:productId', isWholePage: true },
+  { name: 'price-create', path: '/catalog/:productId', prepare: press('New price') },
+  { name: 'project', path: '/projects/:projectId', isWholePage: true },
+  { name: 'terminal', path: '/terminals/:terminalId', isWholePage: true },
+  { name: 'api-keys', path: '/api-keys', isWholePage: true },
+  { name: 'api-key-create', path: '/api-keys', prepare: press('Create key') },
+  { name: 'delivery', path: '/webhooks/:deliveryId', isWholePage: true },
+  { name: 'sandbox', path: '/sandbox', isWholePage: true },
+  { name: 'settings', path: '/settings', isWholePage: true },
+  { name: 'members', path: '/settings/members', isWholePage: true },
+  { name: 'account', path: '/settings/account', isWholePage: true },
+  { name: 'nothing-fits', path: '/payments?orderId=order-0' },
+  { name: 'not-found', path: '/payments/00000000-0000-7000-8000-000000000000' },
+  { name: 'shortcuts', path: '/', prepare: (page) => page.keyboard.press('?') },
+];
