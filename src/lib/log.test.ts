@@ -18,3 +18,16 @@ test('no secret survives the log, wherever it is put', () => {
   expect(text).toContain('db.internal');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
 });
+
+test('what PostgreSQL quotes of a row stays out of the log; the rest of its error is told', () => {
+  const lines: string[] = [];
+  const log = createLog('info', (line) => lines.push(line));
+  const error = Object.assign(new Error('duplicate key value'), {
+    code: '23505',
+    detail: 'Key (email)=(ada@example.com) already exists.',
+  });
+  log.error({ err: error }, 'job failed');
+  expect(lines[0]).toContain('duplicate key value');
+  expect(lines[0]).toContain('23505');
+  expect(lines[0]).not.toContain('ada@example.com');
+});

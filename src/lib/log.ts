@@ -15,7 +15,15 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: ['*.authorization', '*.cookie', '*.password', 'headers.authorization'],
+        // PostgreSQL quotes the row in the detail of an error: a customer's address has no place in a log.
+        paths: [
+          '*.authorization',
+          '*.cookie',
+          '*.password',
+          'headers.authorization',
+          'err.detail',
+          'err.where',
+        ],
         censor: '[redacted]',
       },
     },
