@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: 'What',
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
-    share: '42%',
+    share: '40%',
   },
   { title: 'Who', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
   { title: 'Details', cell: ({ detail }) => detailText(detail), wideOnly: true },
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     cell: ({ targetId }) => targetId && <Copyable text={targetId} label="id" />,
     wideOnly: true,
   },
-  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
+  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },
 ];
 
 export default function AuditScreen() {
