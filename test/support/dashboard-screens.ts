@@ -36,7 +36,13 @@ export const LISTS: readonly Screen[] = [
 const press = (name: string) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click();
 
+const search = (text: string) => async (page: Page) => {
+  await page.getByRole('combobox', { name: 'Search' }).fill(text);
+  await page.getByRole('option').first().waitFor();
+};
+
 export const DETAILS: readonly Screen[] = [
+  { name: 'search', path: '/', prepare: search('ada') },
   { name: 'payment', path: '/payments/:intentId', isWholePage: true },
   { name: 'payment-underpaid', path: '/payments/:underpaidId', isWholePage: true },
   { name: 'exception-resolve', path: '/exceptions?status=open', prepare: press('Resolve') },

@@ -16,7 +16,7 @@ interface Need {
   /** For one, and for more. */
   text: [string, string];
   to: string;
-  search?: Record<string, string>;
+  search?: Record<string, string | string[]>;
 }
 
 /** What waits for a person, and nothing else. */
@@ -37,7 +37,7 @@ export function NeedsYou() {
   const all: Need[] = [
     {
       count: Number(data.openExceptionsCount),
-      text: ['amount arrived that matches no payment', 'amounts arrived that match no payment'],
+      text: ['amount arrived that waits for your decision', 'amounts arrived that wait for your decision'],
       to: '/exceptions',
       search: { status: 'open' },
     },
@@ -52,6 +52,7 @@ export function NeedsYou() {
       count: Number(data.failingDeliveriesCount),
       text: ['webhook does not get through', 'webhooks do not get through'],
       to: '/webhooks',
+      search: { status: ['retrying', 'failed'] },
     },
     {
       count: Number(data.overdueInvoicesCount),
