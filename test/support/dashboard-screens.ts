@@ -65,7 +65,7 @@ export const DETAILS: readonly Screen[] = [
   { name: 'settings', path: '/settings', isWholePage: true },
   { name: 'members', path: '/settings/members', isWholePage: true },
   { name: 'account', path: '/settings/account', isWholePage: true },
-  { name: 'nothing-fits', path: '/payments?orderId=order-0' },
+  { name: 'nothing-fits', path: '/payments?find=order-0' },
   { name: 'not-found', path: '/payments/00000000-0000-7000-8000-000000000000' },
   { name: 'shortcuts', path: '/', prepare: (page) => page.keyboard.press('?') },
 ];
