@@ -543,9 +543,10 @@ create table payment_intents (
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
 );
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
-CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (id);
+CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (uuid_send(id));
 CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
 CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
+CREATE INDEX payment_intents_by_status ON payment_intents USING btree (merchant_id, status, id);
 CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
 CREATE INDEX payment_intents_due ON payment_intents USING btree (destination_address, expires_at) WHERE status = ANY (ARRAY['pending'::text, 'failed'::text]);
 CREATE INDEX payment_intents_reference_checks ON payment_intents USING btree (reference_check_at) WHERE reference_check_at IS NOT NULL;

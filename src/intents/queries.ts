@@ -54,7 +54,6 @@ export async function listIntents(
     .add('i.merchant_id = ?', merchantId)
     .add('i.id < ?', range.beforeId)
     .add('i.id >= ?', range.fromId)
-    .add('i.status = any(?)', filter.status)
     .add('i.order_id = ?', filter.orderId)
     .add('i.terminal_id = ?', filter.terminalId)
     .add('i.expected_amount_cents = ?', filter.amountCents)
@@ -65,6 +64,7 @@ export async function listIntents(
     )
     .add(`i.id = any(array(${ASKED_OF}))`, filter.customerEmail);
   const limit = conditions.place(range.limit);
+  conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
   return db.query<Intent>(
     `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,
     conditions.values,
@@ -277,6 +277,9 @@ export async function updateReferenceCheck(
 
 /** By its id alone, for payers, who have no key. */
 export async function findIntentAnywhere(db: Queryable, id: string): Promise<Intent | undefined> {
-  const [row] = await db.query<Intent>(`select ${COLUMNS} from payment_intents i where i.id = $1`, [id]);
+  const [row] = await db.query<Intent>(
+    `select ${COLUMNS} from payment_intents i where uuid_send(i.id) = uuid_send($1::uuid)`,
+    [id],
+  );
   return row;
 }

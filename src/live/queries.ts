@@ -17,7 +17,8 @@ const WITH_SESSION = `
 /** Many at once: however many pages are open, it is one question. */
 export function listIntentVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
   return db.query<Seen>(
-    `select i.id, ${INTENT_VERSION} as version from payment_intents i ${WITH_SESSION} where i.id = any($1)`,
+    `select i.id, ${INTENT_VERSION} as version from payment_intents i ${WITH_SESSION}
+      where uuid_send(i.id) = any(array(select uuid_send(id) from unnest($1::uuid[]) as asked(id)))`,
     [ids],
   );
 }
