@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await work(client);
     } catch (error) {
-      if (isUnavailable(error)) broken ??= error as Error;
+      if (isUnavailable(error) || isOutdated(error)) broken ??= error as Error;
       throw error;
     } finally {
       client.removeListener('error', noteBroken);
@@ -101,11 +101,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     pool,
-    query: (text, values = []) => withClient((client) => run(client, text, values)),
+    query: (text, values = []) => unlessOutdated(() => withClient((client) => run(client, text, values))),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work);
+          return await unlessOutdated(() => attempt(work));
         } catch (error) {
           if (tries >= 3 || !isTransient(error)) throw error;
         }
@@ -114,6 +114,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     withConnection: withClient,
     close: () => pool.end(),
   };
+}
+
+/**
+ * After a migration changed a column that a statement answers, the connections that know it from before refuse it. Each
+ * is closed as it does so: at the latest when all are new, the statement runs.
+ */
+async function unlessOutdated<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+    }
+  }
+}
+
+function isOutdated(error: unknown): boolean {
+  return sqlState(error) === '0A000' && /cached plan must not change/.test((error as Error).message);
 }
 
 /** No connection could be had. */
