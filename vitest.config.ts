@@ -13,6 +13,7 @@ export default defineConfig({
     // Nothing passes or fails by time; this only ends what hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

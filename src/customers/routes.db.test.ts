@@ -171,7 +171,7 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 8))).toEqual(
       newest(others).map((id, i) => [id, two, `u${2 - i}`, '', "'@x", '', '0', '0']),
     );
-    for (const query of ['email=a', 'projectId=x', 'externalCustomerId=', 'status=open', 'cursor=x']) {
+    for (const query of ['mail=a', 'projectId=x', 'externalCustomerId=', 'status=open', 'cursor=x']) {
       expect([query, (await merchant.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);
     }
   });
