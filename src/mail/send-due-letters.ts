@@ -33,6 +33,8 @@ export async function sendDueLetters(parts: MailParts, signal?: AbortSignal): Pr
   const underWay = new Set<Sending>();
   const failures: unknown[] = [];
   for (let handled = 0; ; ) {
+    // A domain that was held up while these were taken may have more: then it is looked once again.
+    const wasHolding = underWay.size > 0;
     for (const letter of await takeLetters(parts, underWay, now())) {
       const done = sendLetter(parts, letter, now)
         .catch((error: unknown) => void failures.push(error))
@@ -42,7 +44,8 @@ export async function sendDueLetters(parts: MailParts, signal?: AbortSignal): Pr
       handled++;
     }
     const unfinished = [...underWay].map(({ done }) => done);
-    if (underWay.size === 0 || failures.length > 0 || signal?.aborted) {
+    const isDone = underWay.size === 0 && !wasHolding;
+    if (isDone || failures.length > 0 || signal?.aborted) {
       await Promise.all(unfinished);
       if (failures.length > 0) throw failures[0];
       return handled;
