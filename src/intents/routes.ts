@@ -1,6 +1,6 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
-import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { App } from '../http/route.ts';
 import {
   Flag,
@@ -121,15 +121,13 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     csv: true,
     success: { status: 200, schema: Page('PaymentIntentPage', IntentView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
-      const read = (range: ReturnType<typeof toRange>) => listIntents(db, principal.merchantId, query, range);
-      const range = toRange(query);
-      if (wantsCsv(request)) {
-        return sendCsv(reply, Object.keys(IntentView.properties), range, read, presentIntent);
-      }
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(presentIntent) };
-    },
+    handle: (call) =>
+      answerList(
+        call,
+        IntentView,
+        (range) => listIntents(db, call.principal.merchantId, call.query, range),
+        presentIntent,
+      ),
   });
 
   keyedRoute(app, {

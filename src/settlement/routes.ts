@@ -2,7 +2,7 @@ import { SCOPES } from '../access/key.ts';
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { Page, pageQuery, type Range, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
+import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { App, Call } from '../http/route.ts';
 import { List, Nullable, OneOf, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
@@ -55,14 +55,13 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
       description: 'Newest first.',
     },
     errors: ['BAD_REQUEST'],
-    async handle({ principal, query, request, reply }) {
-      const read = (range: Range) => listExceptions(db, principal.merchantId, query, range);
-      const range = toRange(query);
-      if (wantsCsv(request))
-        return sendCsv(reply, Object.keys(ExceptionView.properties), range, read, presentException);
-      const page = await readPage(range, read);
-      return { ...page, data: page.data.map(presentException) };
-    },
+    handle: (call) =>
+      answerList(
+        call,
+        ExceptionView,
+        (range) => listExceptions(db, call.principal.merchantId, call.query, range),
+        presentException,
+      ),
   });
 
   keyedRoute(app, {

@@ -2,8 +2,8 @@ import type { SearchResult } from '@florin/sdk';
 
 type FoundType = SearchResult['type'];
 
-/** What each kind is called above those that were found, in the order in which they are shown. */
-export const FOUND_LABELS: Record<FoundType, string> = {
+/** What each kind is called above those that were found. */
+const LABELS: Record<FoundType, string> = {
   payment_intent: 'Payments',
   customer: 'Customers',
   invoice: 'Invoices',
@@ -41,5 +41,5 @@ export function addressOf({ type, id, detail }: SearchResult): {
 
 /** By kind, each kind once; the kind of what fits best comes first. */
 export function inGroups(found: readonly SearchResult[]): [label: string, SearchResult[]][] {
-  return [...Map.groupBy(found, ({ type }) => FOUND_LABELS[type])];
+  return [...Map.groupBy(found, ({ type }) => LABELS[type])];
 }

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@florin/sdk';
-import { madeAt } from '../parts/is-id.ts';
 import type { Column } from '../parts/list-table.tsx';
+import { madeAt } from '../parts/made-at.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';

@@ -8,7 +8,7 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { madeAt } from '../parts/is-id.ts';
+import { madeAt } from '../parts/made-at.ts';
 import { Money, moneyText, parseMoney } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
