@@ -4,6 +4,7 @@ import type { Chain } from '../sandbox-ledger/chain.ts';
 import { emptied, misshapen } from './broken-results.ts';
 import { ChainView } from './chain-view.ts';
 import type { Faults } from './faults.ts';
+import { ODD_FORMS, oddResult } from './odd-answers.ts';
 import type { RpcMethods } from './rpc-call.ts';
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
 import { SANDBOX_PREFIX } from './sandbox-methods.ts';
@@ -89,7 +90,22 @@ async function resultOf(
   if (faults.strike('silence', method)) return emptied(method, result);
   const isShape = (wanted: string) => (effect: { shape: string }) => effect.shape === wanted;
   if (faults.strike('garbage', method, isShape('nullResult'))) return null;
-  return faults.strike('garbage', method, isShape('wrongShape')) ? misshapen(result) : result;
+  if (faults.strike('garbage', method, isShape('wrongShape'))) return misshapen(result);
+  return madeOdd({ method, params }, result, faults);
+}
+
+/** Several forms may strike one answer. A list can be about any signature; a transaction is about its own. */
+function madeOdd({ method, params }: Omit<RpcRequest, 'id'>, result: unknown, faults: Faults): unknown {
+  let told = result;
+  for (const form of ODD_FORMS) {
+    const odd = faults.strike('odd', method, (effect) => {
+      const { signatures } = effect;
+      const isAbout = method !== 'getTransaction' || signatures?.includes(params[0] as string) !== false;
+      return effect.form === form && isAbout;
+    });
+    if (odd) told = oddResult(form, method, told, odd.effect.signatures);
+  }
+  return told;
 }
 
 export function failure(id: Json, { code, message, data }: RpcError): object {

@@ -1,5 +1,6 @@
 import type { Json } from '../lib/json.ts';
 import type { FaultKind, FaultPlan, FaultRule } from './faults.ts';
+import { ODD_FORMS, type OddForm } from './odd-answers.ts';
 import { invalidParams } from './rpc-error.ts';
 
 type Check = (value: Json) => boolean;
@@ -11,6 +12,7 @@ const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isInteger: Check = (value) => typeof value === 'number' && Number.isInteger(value);
 const isShape: Check = (value) =>
   ['notJson', 'truncated', 'wrongShape', 'nullResult', 'emptyBody'].includes(value as string);
+const isOddForm: Check = (value) => ODD_FORMS.includes(value as OddForm);
 
 /** The fields of every rule, and of each kind: those marked true must be there. */
 const common: Record<string, Check> = { methods: isTexts, chance: isShare, after: isCount, times: isCount };
@@ -30,6 +32,7 @@ const kinds: Record<FaultKind, Record<string, [check: Check, required?: true]>> 
   ignoreUntil: {},
   shortPage: { max: [isCount, true] },
   missingTransaction: { signatures: [isTexts] },
+  odd: { form: [isOddForm, true], signatures: [isTexts] },
   dropWebSocket: {},
   loseNotification: {},
   repeatNotification: {},

@@ -1,3 +1,4 @@
+import type { OddForm } from './odd-answers.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What can be made to go wrong, and where it strikes. */
@@ -26,6 +27,8 @@ export type FaultEffect =
   | { kind: 'shortPage'; max: number }
   /** getTransaction: null, for these signatures or for any. */
   | { kind: 'missingTransaction'; signatures?: string[] }
+  /** getSignaturesForAddress, getTransaction: tells of these signatures, or of any, in a form that few expect. */
+  | { kind: 'odd'; form: OddForm; signatures?: string[] }
   /** Cuts the WebSocket at a request (`logsSubscribe`), at a notification (`logsNotification`), or at `connect`. */
   | { kind: 'dropWebSocket' }
   | { kind: 'loseNotification' }

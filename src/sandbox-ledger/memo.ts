@@ -17,6 +17,6 @@ function textOf(data: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
-    return '(unparseable)';
+    return '(unparsable)';
   }
 }
