@@ -31,6 +31,7 @@ export default async function setup(project: TestProject) {
   project.provide('dataFolder', dataFolder);
   return async () => {
     await server.stop();
-    await rm(dataFolder, { recursive: true, force: true });
+    // A worker that is just ending still writes what it has compiled.
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
