@@ -25,15 +25,15 @@ export interface SignedInMember {
   isSteppedUp: boolean;
 }
 
-export function requireScopes(principal: Principal, scopes: readonly Scope[]): void {
-  for (const scope of scopes) {
-    if (principal.scopes.includes(scope)) continue;
-    if (principal.member) {
-      const message = `Your role, ${principal.member.role}, lacks ${scope}.`;
-      throw new AppError('INSUFFICIENT_ROLE', { message });
-    }
-    throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the scope ${scope}.` });
-  }
+/** Names everything that is missing, so that one new key is enough. */
+export function requireScopes({ scopes: held, member }: Principal, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !held.includes(scope));
+  if (missing.length === 0) return;
+  const named = missing.join(', ');
+  if (member)
+    throw new AppError('INSUFFICIENT_ROLE', { message: `Your role, ${member.role}, lacks ${named}.` });
+  const noun = missing.length === 1 ? 'scope' : 'scopes';
+  throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the ${noun} ${named}.` });
 }
 
 /** What only owners do among members; a key is judged by its scopes alone. */

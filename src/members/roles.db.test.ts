@@ -63,6 +63,7 @@ const OWNERS = [
   'inviteMember',
   'withdrawInvitation',
   'updatePayoutAddress',
+  'updateWebhook',
 ];
 /** What the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];
@@ -87,7 +88,7 @@ describe('roles', () => {
     }
   });
 
-  test('403 INSUFFICIENT_ROLE for a developer on members and the payout address, and nowhere else', async () => {
+  test('403 INSUFFICIENT_ROLE for a developer on members, the payout address and the webhook URL, and nowhere else', async () => {
     for (const route of [...keyed, ...dashboard]) {
       const answer = await askAs(developer, route);
       const isRefused = answer.body?.error?.code === 'INSUFFICIENT_ROLE';

@@ -50,6 +50,7 @@ describe('what needs a confirmation', () => {
     'startPasskey',
     'updateMember',
     'updatePayoutAddress',
+    'updateWebhook',
     'withdrawInvitation',
   ];
   /** Only where the body names a payout address. */

@@ -120,7 +120,11 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     id: 'updateWebhook',
     tag: 'Merchant',
     summary: 'Set the webhook URL',
-    scopes: ['payments:write'],
+    description:
+      'Events carry the names and e-mail addresses of customers, so this needs all four scopes or an owner who confirmed just now.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
     verified: true,
     body: WebhookBody,
     success: { status: 204, description: 'Deliveries now go to this URL.' },

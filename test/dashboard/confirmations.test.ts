@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { appPage, dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
-import { newOwner, PASSWORD } from '../support/members.ts';
+import { newMember, newOwner, PASSWORD } from '../support/members.ts';
 import { createWallet } from '../support/wallet.ts';
 
 let t: TestChain;
@@ -48,6 +48,28 @@ test('a new payout address asks who it is, goes through by itself, and a closed 
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('New payments arrive there.').waitFor();
   expect(await payoutAddress()).toBe(next.address);
+});
+
+test('the webhook URL asks an owner who it is; a developer sees it and cannot change it', async () => {
+  const owner = await newOwner(t.service, t.shop);
+  const developer = await newMember(t.service, owner, 'developer');
+  const page = await pageOf(t, owner);
+  await letConfirmationsLapse();
+  await page.goto(dashboardUrl(t, '/webhooks'));
+  await page.getByLabel('Send events to').fill('https://shop.example/hook');
+  await press(page, 'Save');
+  const dialog = inDialog(page, 'Confirm that it is you');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Webhooks go there from now on.').waitFor();
+  expect((await t.shop.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBe(
+    'https://shop.example/hook',
+  );
+
+  const theirs = await pageOf(t, developer);
+  await theirs.goto(dashboardUrl(t, '/webhooks'));
+  await theirs.getByText('https://shop.example/hook').waitFor();
+  expect(await theirs.getByLabel('Send events to').count()).toBe(0);
 });
 
 test('a passkey is added, and then opens the door and confirms', async () => {

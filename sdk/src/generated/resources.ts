@@ -188,7 +188,11 @@ export class MerchantResource {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/stats', isRepeatable: true }, options);
   }
 
-  /** Set the webhook URL. Scopes: `payments:write`. */
+  /**
+   * Set the webhook URL. Events carry the names and e-mail addresses of customers, so this needs all four scopes or an owner who confirmed just now.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
   async updateWebhook(body: UpdateWebhookRequest, options: RequestOptions = {}): Promise<void> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/webhook', body }, options);
   }

@@ -25,7 +25,11 @@ export function WebhookSetting() {
   if (!can.change) return <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL is set']]} />;
   return (
     <Stack gap="sm" mb="xl" maw={720}>
-      <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />
+      {can.own ? (
+        <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />
+      ) : (
+        <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL is set: an owner can set one']]} />
+      )}
       <Secret profile={profile} />
     </Stack>
   );
