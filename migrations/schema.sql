@@ -537,7 +537,7 @@ create table payment_intents (
   constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
-  constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 255),
+  constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
   constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))

@@ -62,7 +62,7 @@ import { subscriptionWebhooks } from './subscriptions/describe-events.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { usageRecorder } from './usage/record-usage.ts';
 import { usageRoutes } from './usage/routes.ts';
-import { version } from './version.ts';
+import { contractVersion, version } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppParts {
@@ -173,7 +173,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   dashboardPages(app);
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
-  const document = once(() => openApiDocument(app.routeDescriptions, webhooks, version));
+  const document = once(() => openApiDocument(app.routeDescriptions, webhooks, { contractVersion, version }));
   const isSandbox = sandbox !== undefined;
   manualRoutes(app, { document, text: () => openApiText(document()), isSandbox, publicUrl });
   refuseOtherMethods(app);

@@ -68,10 +68,11 @@ function methodOf(api: OpenApi, name: string, { path, httpMethod, operation }: F
   const [resource, method] = name.split('.') as [string, string];
   const parameters = operation.parameters ?? [];
   const body = operation.requestBody?.content['application/json'];
-  const key = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
-    ? 'header'
-    : hasOptionalKey(api, body?.schema)
-      ? 'body'
+  // Where both would do, the body: a key given there must not meet another one in the header.
+  const key = hasOptionalKey(api, body?.schema)
+    ? 'body'
+    : parameters.some((parameter) => parameter.name === 'Idempotency-Key')
+      ? 'header'
       : undefined;
   const isSafe = httpMethod === 'GET' || httpMethod === 'DELETE' || repeatable.has(operation.operationId);
   return {

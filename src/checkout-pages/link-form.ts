@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Html, html } from '../http/html.ts';
+import { UNREADABLE } from '../http/query.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { AppError } from '../lib/errors.ts';
 import { randomBase62 } from '../lib/ids.ts';
@@ -14,6 +15,8 @@ export interface LinkOrder {
   reference: string | undefined;
   /** The address brought the reference, so nobody has to type it. */
   isReferenceGiven: boolean;
+  /** The address brought one that cannot be kept: whoever sells by it would not find the payment again. */
+  isReferenceUnusable: boolean;
   problems: { email?: Problem; reference?: Problem };
 }
 
@@ -24,10 +27,10 @@ const check = bodyValidator(CheckOutBody);
 /** Takes what the link asks for and nothing else: what it does not ask for is not read. */
 export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'query' | 'form'>): LinkOrder {
   const { requireClientReferenceId, collectCustomerEmail } = link;
-  const given = query.client_reference_id;
+  const given = query.client_reference_id?.trim() || undefined;
   const isReferenceGiven = given !== undefined && isTaken('clientReferenceId', given);
+  const isReferenceUnusable = (given !== undefined && !isReferenceGiven) || UNREADABLE in query;
   const email = collectCustomerEmail ? form.email : undefined;
-  // A label that is none is dropped where nobody needs one: a link shared with a typo still sells.
   const reference = isReferenceGiven ? given : requireClientReferenceId ? form.reference : undefined;
   const wrongEmail = collectCustomerEmail && problemOf('customerEmail', email);
   const wrongReference = requireClientReferenceId && problemOf('clientReferenceId', reference);
@@ -35,6 +38,7 @@ export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'qu
     email,
     reference,
     isReferenceGiven,
+    isReferenceUnusable,
     problems: {
       ...(wrongEmail && { email: wrongEmail }),
       ...(wrongReference && { reference: wrongReference }),

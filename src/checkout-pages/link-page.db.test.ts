@@ -166,16 +166,40 @@ describe.each([
       });
     });
 
-    test.each(['two words', '<b>', 'x'.repeat(201), ''])(
-      'does not take %s from the address',
-      async (given) => {
-        const query = `?client_reference_id=${encodeURIComponent(given)}`;
-        const { status, text } = await open(of, query);
-        expect([status, hasField(text, 'reference')]).toEqual([200, requireClientReferenceId]);
-        const form = { email: 'ada@example.com', reference: 'typed' };
-        expect((await sessionAt((await submit(of, form, query)).location)).clientReferenceId).toBe(
-          requireClientReferenceId ? 'typed' : null,
-        );
+    test.each([
+      'user@example.com',
+      'order/17',
+      'two words',
+      '<b>&"',
+      'é',
+      '注文 7',
+      '+1 (2)',
+      '😀'.repeat(200),
+    ])('keeps %s from the address, to the character', async (given) => {
+      const query = `?client_reference_id=${encodeURIComponent(given)}`;
+      expect((await open(of, query)).status).toBe(200);
+      const { location } = await submit(of, { email: 'ada@example.com' }, query);
+      expect((await sessionAt(location)).clientReferenceId).toBe(given);
+    });
+
+    test('an empty one in the address is none', async () => {
+      const { status, text } = await open(of, '?client_reference_id=');
+      expect([status, hasField(text, 'reference')]).toEqual([200, requireClientReferenceId]);
+    });
+
+    test.each(['x'.repeat(200), '%00b', '%0Ab', '%FF', '%E2%80%A8b', '%C2%85b'])(
+      '400 for a%s in the address, in every language, and nothing is made',
+      async (encoded) => {
+        const before = await countSessions();
+        for (const language of LANGUAGES) {
+          const query = `?client_reference_id=a${encoded}&lang=${language}`;
+          const form = { email: 'ada@example.com', reference: 'typed' };
+          for (const page of [await open(of, query), await submit(of, form, query)]) {
+            expect(page.status).toBe(400);
+            expect(page.text).toContain(`<h1>${linkMessages[language].damaged.title}</h1>`);
+          }
+        }
+        expect(await countSessions()).toBe(before);
       },
     );
   },
@@ -205,13 +229,13 @@ describe('POST /pay/{token}', () => {
   test.each([
     [{}, { email: 'emailMissing', reference: 'referenceMissing' }],
     [
-      { email: 'x', reference: 'a b' },
+      { email: 'x', reference: 'a\u0085b' },
       { email: 'emailMalformed', reference: 'referenceMalformed' },
     ],
-    [{ email: 'a@b', reference: '"><i>' }, { reference: 'referenceMalformed' }],
+    [{ email: 'a@b', reference: `"><i>${'x'.repeat(200)}` }, { reference: 'referenceMalformed' }],
     [{ email: '"><i>', reference: 'ok' }, { email: 'emailMalformed' }],
     [{ email: `${'x'.repeat(254)}@b`, reference: 'ok' }, { email: 'emailMalformed' }],
-    [{ email: 'a@b', reference: 'é' }, { reference: 'referenceMalformed' }],
+    [{ email: 'a@b', reference: 'é'.repeat(201) }, { reference: 'referenceMalformed' }],
   ] as [Record<string, string>, Record<string, keyof (typeof linkMessages)['en']['problems']>][])(
     '400 for %o: the form again, with what was typed and what is wrong',
     async (form, wrong) => {

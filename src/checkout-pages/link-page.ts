@@ -53,6 +53,7 @@ async function withLink<Result>(
 
 async function confirmLink(parts: LinkParts, found: ShownLink, call: PageCall): Promise<Page | Redirect> {
   const order = readOrder(found.link, call);
+  if (order.isReferenceUnusable) return damagedLink(found, call);
   if (Object.keys(order.problems).length > 0) return linkPage(parts, found, call, order);
   const { text } = await startCheckout(parts, found.link.publicToken, bodyOf(order, call.form.key));
   const { checkoutUrl } = JSON.parse(text) as { checkoutUrl: string };
@@ -71,6 +72,7 @@ function linkPage(
   const { language } = call;
   const text = linkMessages[language];
   const order = { ...readOrder(link, call), problems };
+  if (order.isReferenceUnusable) return damagedLink(found, call);
   const isWrong = Object.keys(problems).length > 0;
   const subject = merchantName === null ? price.productName : `${price.productName} · ${merchantName}`;
   return {
@@ -91,6 +93,13 @@ ${orderForm(link, order, text)}
   };
 }
 
+/** A reference that cannot be kept is refused here: dropped silently, the seller could not tell whose payment it is. */
+function damagedLink({ merchantName, brandColor }: ShownLink, { language }: PageCall): Page {
+  const { damaged, seller } = linkMessages[language];
+  const text = damaged.text(isolated(merchantName ?? seller));
+  return { ...notice({ status: 400 }, language, damaged.title, text), brandColor };
+}
+
 /** Each refusal that a buyer can run into without having done anything wrong. */
 function explain(error: AppError, found: ShownLink | undefined, language: Language): Page | undefined {
   const { notFound, closed, refused, seller } = linkMessages[language];
@@ -108,7 +117,13 @@ function explain(error: AppError, found: ShownLink | undefined, language: Langua
   }
 }
 
-function notice({ status }: AppError, language: Language, title: string, text: string, again?: string): Page {
+function notice(
+  { status }: { status: number },
+  language: Language,
+  title: string,
+  text: string,
+  again?: string,
+): Page {
   return {
     language,
     title,

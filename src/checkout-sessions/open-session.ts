@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
+import { orderIdOf } from '../intents/intent.ts';
 import { type OpenIntent, openIntent, openIntents } from '../intents/open-intent.ts';
 import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
 import { type InvoiceDraft, openInvoice, openInvoices } from '../invoices/open-invoice.ts';
@@ -101,7 +102,7 @@ function intentOf({ destination, origin }: OpenSession, session: Session): OpenI
     id: session.paymentIntentId,
     merchantId: session.merchantId,
     // Every renewal carries its subscription's reference: as an order they would all be the same one.
-    orderId: origin === 'renewal' ? null : session.merchantReference,
+    orderId: origin === 'renewal' ? null : orderIdOf(session.merchantReference),
     amountCents: session.amountCents,
     destination,
     lane: laneOf(session),

@@ -319,6 +319,21 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions', (version) => {
   });
 });
 
+test('a merchantReference longer than an order id stays on session and invoice alone', async () => {
+  for (const [length, isOrder] of [
+    [128, true],
+    [129, false],
+    [255, false],
+  ] as const) {
+    const merchantReference = '😀'.repeat(length);
+    const session = await newSession(shop, projectId, { merchantReference });
+    const intent = (await shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`)).body;
+    expect(intent.orderId).toBe(isOrder ? merchantReference : null);
+    expect(session.merchantReference).toBe(merchantReference);
+    expect(await readInvoice(shop, session.invoiceId)).toMatchObject({ merchantReference });
+  }
+});
+
 describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions/{id}/cancel', (version) => {
   const cancel = (id: string, headers = {}) =>
     shop.call('POST', `${version}/checkout-sessions/${id}/cancel`, undefined, headers);

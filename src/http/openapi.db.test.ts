@@ -29,6 +29,11 @@ describe('openapi.json', () => {
     expect(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')).toBe(text);
   });
 
+  test('states the version of the contract, and beside it that of the software', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(document.info).toMatchObject({ version: '1.0.0', 'x-service-version': version });
+  });
+
   test('every path of the interface is there', () => {
     const paths = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item as object).map((method) => `${method} ${path}`),

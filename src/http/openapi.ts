@@ -36,7 +36,7 @@ const WITH_BODY: readonly ErrorCode[] = ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UN
 export function openApiDocument(
   routes: readonly RouteDescription[],
   webhooks: readonly WebhookDescription[],
-  version: string,
+  { contractVersion, version }: { contractVersion: string; version: string },
 ): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -51,7 +51,8 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: {
       title: 'Florin',
-      version,
+      version: contractVersion,
+      'x-service-version': version,
       description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

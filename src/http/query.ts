@@ -21,7 +21,7 @@ export function parseQuery(text: string): Record<string, string | string[]> {
   return query;
 }
 
-const UNREADABLE = '(unreadable)';
+export const UNREADABLE = '(unreadable)';
 
 function decode(text: string): string | undefined {
   try {

@@ -153,6 +153,10 @@ function put(place: Place | undefined, value: unknown): void {
   if (place) place.parentData[place.parentDataProperty as string] = value;
 }
 
+function isWithin({ minimum, maximum }: Bounds, value: bigint): boolean {
+  return value >= (minimum ?? -MAX_INT64 - 1n) && value <= (maximum ?? MAX_INT64);
+}
+
 ajv.addKeyword({
   keyword: 'int64',
   modifying: true,
@@ -161,7 +165,7 @@ ajv.addKeyword({
     if (value === null) return bounds.nullable;
     if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
     const exact = BigInt(value as number);
-    if (exact < (bounds.minimum ?? -MAX_INT64 - 1n) || exact > (bounds.maximum ?? MAX_INT64)) return false;
+    if (!isWithin(bounds, exact)) return false;
     put(place, bounds.small ? Number(exact) : exact);
     return true;
   },
@@ -172,10 +176,10 @@ ajv.addKeyword({
   modifying: true,
   errors: false,
   validate: (bounds: Bounds, value: unknown, _parent: unknown, place?: Place) => {
-    if (typeof value !== 'string' || !/^(0|[1-9][0-9]{0,9})$/.test(value)) return false;
-    const number = Number(value);
-    if (number < (bounds.minimum ?? 0) || number > (bounds.maximum ?? Number.MAX_SAFE_INTEGER)) return false;
-    put(place, number);
+    if (typeof value !== 'string' || !/^(0|-?[1-9][0-9]{0,18})$/.test(value)) return false;
+    const exact = BigInt(value);
+    if (!isWithin(bounds, exact)) return false;
+    put(place, bounds.small ? Number(exact) : exact);
     return true;
   },
 });
@@ -228,7 +232,7 @@ const rewriteForJson: Rewrite = ({ format, minimum, maximum }, types, nullable) 
 };
 
 const rewriteForQuery: Rewrite = ({ format, minimum, maximum }, types, nullable) => {
-  if (types.includes('integer')) return { queryInteger: { minimum, maximum, nullable } };
+  if (types.includes('integer')) return { queryInteger: int64Bounds(format, minimum, maximum, nullable) };
   if (types.includes('boolean')) return { queryBoolean: {} };
   if (format === 'date-time') return { timestamp: { nullable } };
   return undefined;

@@ -1,7 +1,7 @@
 import { EventBody } from '../events/describe.ts';
 import type { WebhookDescription, WebhookSample } from '../http/openapi.ts';
 import { Int64, Nullable, Shape, Text, Uuid } from '../http/schema.ts';
-import { STATUSES } from './intent.ts';
+import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
 
 const MEANINGS = {
   'payment_intent.succeeded': 'Paid in full, finally: deliver what was ordered.',
@@ -27,7 +27,7 @@ const body = EventBody(
   STATUSES,
   Shape('PaymentIntentEventData', {
     paymentIntentId: Uuid(),
-    orderId: Nullable(Text({ max: 128 })),
+    orderId: Nullable(Text({ max: MAX_ORDER_ID_LENGTH })),
     amountCents: Int64({ description: 'What has finally arrived so far.' }),
     expectedAmountCents: Int64(),
     txSignature: Nullable(Text({ description: 'The latest transaction that brought money.' })),

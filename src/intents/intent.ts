@@ -14,6 +14,15 @@ export const STATUSES = [
 export type IntentStatus = (typeof STATUSES)[number];
 export type RestingStatus = 'pending' | 'failed' | 'expired';
 
+/** The longest order reference an intent carries, in characters. */
+export const MAX_ORDER_ID_LENGTH = 128;
+
+/** What a longer reference of a merchant's becomes on an intent: none. It stays on session and invoice. */
+export function orderIdOf(merchantReference: string | null): string | null {
+  const isTooLong = merchantReference !== null && [...merchantReference].length > MAX_ORDER_ID_LENGTH;
+  return isTooLong ? null : merchantReference;
+}
+
 /** A request for money: what is expected, where it should arrive, and what has. */
 export interface Intent {
   id: string;

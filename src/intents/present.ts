@@ -1,10 +1,10 @@
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { saturateInt64 } from '../lib/money.ts';
-import { type Intent, receivedCents, STATUSES } from './intent.ts';
+import { type Intent, MAX_ORDER_ID_LENGTH, receivedCents, STATUSES } from './intent.ts';
 
 export const IntentView = Shape('PaymentIntent', {
   id: Uuid(),
-  orderId: Nullable(Text({ max: 128, description: "The merchant's order." })),
+  orderId: Nullable(Text({ max: MAX_ORDER_ID_LENGTH, description: "The merchant's order." })),
   expectedAmountCents: Int64(),
   referenceAddress: Nullable(Text({ description: 'Names this intent on chain; the payment carries it.' })),
   destinationAddress: Nullable(

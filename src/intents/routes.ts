@@ -21,7 +21,7 @@ import type { EnsureWatched } from '../solana/watched-account.ts';
 import { presentTerminal, TerminalView } from '../terminals/present.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
-import { STATUSES } from './intent.ts';
+import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
 import { patchTerminal } from './patch-terminal.ts';
 import { IntentView, presentIntent } from './present.ts';
 import { listIntents } from './queries.ts';
@@ -32,7 +32,7 @@ const CreateIntentBody = Shape(
   'CreatePaymentIntentRequest',
   {
     amountCents: Int64({ min: 1, description: 'In cents, greater than 0.' }),
-    orderId: Text({ max: 128, description: 'Your name for what is being paid.' }),
+    orderId: Text({ max: MAX_ORDER_ID_LENGTH, description: 'Your name for what is being paid.' }),
     terminalId: Optional(Nullable(Uuid('Shows the intent on this terminal.'))),
   },
   { example: { amountCents: 1250, orderId: 'order-1001' } },
@@ -44,7 +44,7 @@ const ListIntentsQuery = Shape(undefined, {
     ...List(OneOf(STATUSES), { max: STATUSES.length }),
     description: 'May be given several times.',
   }),
-  orderId: Optional(Text({ max: 128 })),
+  orderId: Optional(Text({ max: MAX_ORDER_ID_LENGTH })),
   terminalId: Optional(Uuid()),
   amountCents: Optional(Int64({ min: 1, description: 'Only what asks for exactly this.' })),
   referenceAddress: Optional(Text({ max: 44 })),

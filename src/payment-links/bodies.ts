@@ -82,10 +82,7 @@ export const CheckOutBody = Shape(
   'PublicCheckoutRequest',
   {
     clientReferenceId: Optional(
-      Nullable({
-        ...Text({ max: 200, description: 'A label for your own records: letters, digits and _ . : -' }),
-        pattern: '^[A-Za-z0-9_.:-]+$',
-      }),
+      Nullable(Text({ max: 200, description: 'A label for your own records, such as a user or cart id.' })),
     ),
     customerEmail: Optional(Nullable(Email())),
     customerName: Optional(Nullable(Text())),

@@ -1,6 +1,7 @@
 import type { Mount } from '../http/mount.ts';
 import { type App, route } from '../http/route.ts';
-import { Text } from '../http/schema.ts';
+import { type Static, Text } from '../http/schema.ts';
+import { badField } from '../lib/errors.ts';
 import { CheckOutBody, CheckOutView } from './bodies.ts';
 import { type StartCheckout, startCheckout } from './start-checkout.ts';
 
@@ -16,6 +17,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
     params: { publicToken: Text({ max: 64 }) },
     body: CheckOutBody,
     bodyOptional: true,
+    idempotency: 'text',
     rate: 'checkout',
     success: { status: 201, schema: CheckOutView, description: 'Where to pay.' },
     errors: [
@@ -27,6 +29,14 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
       'IDEMPOTENCY_CONFLICT',
       'IDEMPOTENCY_IN_PROGRESS',
     ],
-    handle: ({ params, body }) => startCheckout(parts, params.publicToken!, body),
+    handle: ({ params, body, idempotencyKey }) =>
+      startCheckout(parts, params.publicToken!, { ...body, idempotencyKey: oneKey(idempotencyKey, body) }),
   });
+}
+
+/** The key may come in the header or in the body; two that differ would leave open which of them counts. */
+function oneKey(header: string | undefined, { idempotencyKey }: Static<typeof CheckOutBody>): string | null {
+  const isTwo = header !== undefined && idempotencyKey != null && header !== idempotencyKey;
+  if (isTwo) throw badField('idempotencyKey', 'differs from the Idempotency-Key header; send one of them');
+  return header ?? idempotencyKey ?? null;
 }

@@ -2,7 +2,7 @@ import type { JsonSchema, Schemas } from './schema-example.ts';
 
 /** The parts of openapi.json that the reference page reads. */
 export interface ApiDocument {
-  info: { title: string; version: string; description: string };
+  info: { title: string; version: string; 'x-service-version'?: string; description: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;

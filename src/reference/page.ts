@@ -19,7 +19,7 @@ export function referenceOf(document: ApiDocument, canBeTried: boolean): Referen
   const groups = groupsOf(document);
   return {
     contents: contentsOf(guides, groups, document),
-    main: html`<header class="title"><h1>${info.title} API</h1><p>Version ${info.version}</p></header>
+    main: html`<header class="title"><h1>${info.title} API</h1><p>Version ${info.version}${info['x-service-version'] && html`, served by ${info.title} ${info['x-service-version']}`}</p></header>
 ${guides.map(guideSection)}
 ${groups.map((group) => groupSection(group, document.components.schemas, canBeTried))}
 ${webhookSection(document)}`,

@@ -237,6 +237,16 @@ describe('lists by what a person knows', () => {
         [session.paymentIntentId],
       ]);
     expect(await ids(`/api/merchants/intents?amountCents=2222&referenceAddress=none`)).toEqual([]);
+    for (const amountCents of [10_000_000_000n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n]) {
+      const { body } = await shop.call(
+        'POST',
+        '/api/merchants/intents',
+        `{"orderId":"large","amountCents":${amountCents}}`,
+      );
+      expect(await ids(`/api/merchants/intents?amountCents=${amountCents}`)).toEqual([body.id]);
+    }
+    for (const wrong of ['9223372036854775808', '0', '-1', '1e3', '01', ''])
+      expect((await shop.call('GET', `/api/merchants/intents?amountCents=${wrong}`)).status).toBe(400);
 
     await shop.call('PATCH', `/api/v2/customers/${session.customerId}`, { email: 'bob@example.com' });
     expect(await ids('/api/merchants/intents?customerEmail=BOB@example.com')).toEqual([

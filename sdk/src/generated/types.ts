@@ -1116,7 +1116,7 @@ export interface UpdatePaymentLinkRequest {
 }
 
 export interface PublicCheckoutRequest {
-  /** A label for your own records: letters, digits and _ . : - */
+  /** A label for your own records, such as a user or cart id. */
   clientReferenceId?: string | null | undefined;
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;

@@ -19,12 +19,16 @@ export const de: LinkMessages = {
     emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
     emailMalformed: 'Das ist keine E-Mail-Adresse. Sie sollte aussehen wie name@example.com.',
     referenceMissing: 'Bitte geben Sie die Referenz ein, die Sie erhalten haben.',
-    referenceMalformed:
-      'Möglich sind nur Buchstaben (ohne Umlaute), Ziffern und _ . : -, höchstens 200, ohne Leerzeichen.',
+    referenceMalformed: 'Höchstens 200 Zeichen, ohne Zeilenumbrüche.',
   },
   notFound: {
     title: 'Diesen Zahlungslink gibt es nicht',
     text: 'Die Adresse ist vielleicht unvollständig, oder der Link wurde entfernt. Bitten Sie den Verkäufer noch einmal darum.',
+  },
+  damaged: {
+    title: 'Dieser Zahlungslink ist beschädigt',
+    text: (merchant) =>
+      `Die Referenz in seiner Adresse ist länger als 200 Zeichen oder enthält unzulässige Zeichen. Bitten Sie ${merchant} um einen neuen Link.`,
   },
   closed: {
     title: 'Dieser Zahlungslink ist geschlossen',

@@ -18,11 +18,16 @@ export const en: LinkMessages = {
     emailMissing: 'Please enter your e-mail address.',
     emailMalformed: 'This is not an e-mail address. It should look like name@example.com.',
     referenceMissing: 'Please enter the reference you were given.',
-    referenceMalformed: 'Only letters, digits and _ . : - are possible, at most 200 of them, without spaces.',
+    referenceMalformed: 'At most 200 characters, without line breaks.',
   },
   notFound: {
     title: 'This payment link does not exist',
     text: 'The address may be incomplete, or the link was removed. Please ask the seller for it again.',
+  },
+  damaged: {
+    title: 'This payment link is damaged',
+    text: (merchant) =>
+      `The reference in its address is longer than 200 characters or contains characters that cannot be kept. Please ask ${merchant} for a new link.`,
   },
   closed: {
     title: 'This payment link is closed',

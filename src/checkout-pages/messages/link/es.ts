@@ -19,11 +19,16 @@ export const es: LinkMessages = {
     emailMissing: 'Introduzca su dirección de correo electrónico.',
     emailMalformed: 'Esto no es una dirección de correo. Debe parecerse a nombre@example.com.',
     referenceMissing: 'Introduzca la referencia que le dieron.',
-    referenceMalformed: 'Solo letras (sin acentos ni ñ), cifras y _ . : -, como máximo 200, sin espacios.',
+    referenceMalformed: 'Como máximo 200 caracteres, sin saltos de línea.',
   },
   notFound: {
     title: 'Este enlace de pago no existe',
     text: 'Puede que la dirección esté incompleta o que el enlace se haya eliminado. Pídalo de nuevo al vendedor.',
+  },
+  damaged: {
+    title: 'Este enlace de pago está dañado',
+    text: (merchant) =>
+      `La referencia de su dirección supera los 200 caracteres o contiene caracteres no admitidos. Pida un enlace nuevo a ${merchant}.`,
   },
   closed: {
     title: 'Este enlace de pago está cerrado',

@@ -19,12 +19,16 @@ export const fr: LinkMessages = {
     emailMissing: 'Veuillez saisir votre adresse e-mail.',
     emailMalformed: 'Ce n’est pas une adresse e-mail. Elle devrait ressembler à nom@example.com.',
     referenceMissing: 'Veuillez saisir la référence que vous avez reçue.',
-    referenceMalformed:
-      'Uniquement des lettres sans accent, des chiffres et _ . : -, 200 au plus, sans espaces.',
+    referenceMalformed: '200 caractères au plus, sans retour à la ligne.',
   },
   notFound: {
     title: 'Ce lien de paiement n’existe pas',
     text: 'L’adresse est peut-être incomplète, ou le lien a été supprimé. Demandez-le à nouveau au vendeur.',
+  },
+  damaged: {
+    title: 'Ce lien de paiement est endommagé',
+    text: (merchant) =>
+      `La référence dans son adresse dépasse 200 caractères ou contient des caractères non admis. Demandez un nouveau lien à ${merchant}.`,
   },
   closed: {
     title: 'Ce lien de paiement est fermé',

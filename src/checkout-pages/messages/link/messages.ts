@@ -23,6 +23,8 @@ export interface LinkMessages {
     referenceMalformed: string;
   };
   notFound: { title: string; text: string };
+  /** The reference in its address cannot be kept. */
+  damaged: { title: string; text(merchant: string): string };
   closed: { title: string; text(merchant: string): string };
   refused: { title: string; text(merchant: string): string; back: string };
 }
