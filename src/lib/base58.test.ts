@@ -27,6 +27,12 @@ test.each([
   expect(isSolanaAddress(text)).toBe(false);
 });
 
+test('a text longer than any transaction is not decoded', () => {
+  expect(decodeBase58('2'.repeat(1_683))).toBeDefined();
+  expect(decodeBase58('2'.repeat(1_684))).toBeUndefined();
+  expect(decodeBase58('1'.repeat(1_000_000))).toBeUndefined();
+});
+
 test('a new reference is an address, and never the same twice', () => {
   const references = Array.from({ length: 100 }, newReferenceAddress);
   expect(references.every(isSolanaAddress)).toBe(true);

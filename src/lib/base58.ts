@@ -42,8 +42,12 @@ export function encodeBase58(bytes: Uint8Array): string {
 const LIMB_DIGITS = 6;
 const LIMB = 58 ** LIMB_DIGITS;
 
-/** Undefined when the text is not base58. */
+/** As long as a whole transaction is in base58; nothing that anybody writes that way is longer. */
+export const MAX_BASE58_CHARS = 1_683;
+
+/** Undefined when the text is not base58, or so long that the time it takes, which grows as its square, would be felt. */
 export function decodeBase58(text: string): Uint8Array | undefined {
+  if (text.length > MAX_BASE58_CHARS) return undefined;
   let value = 0n;
   for (const char of text) {
     const digit = VALUES.get(char);

@@ -182,10 +182,18 @@ function decimal(token: string): number | bigint {
   if (!Number.isInteger(number) || Number.isSafeInteger(number)) return number;
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const zeros = Number(exponent) - fraction.replace(/0+$/, '').length;
-  const digits = whole + fraction.replace(/0+$/, '');
+  const significant = fraction.slice(0, endWithoutZeros(fraction));
+  const zeros = Number(exponent) - significant.length;
+  const digits = whole + significant;
   if (zeros < 0 || digits.length + zeros > MAX_DIGITS) return number;
   return BigInt(digits + '0'.repeat(zeros));
+}
+
+/** Looked for from the end: a pattern would start anew at each of a megabyte of zeros, and take minutes. */
+function endWithoutZeros(digits: string): number {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  return end;
 }
 
 function shorten(text: string): string {

@@ -1,4 +1,4 @@
-import { decodeBase58 } from '../lib/base58.ts';
+import { decodeBase58, MAX_BASE58_CHARS } from '../lib/base58.ts';
 import { addressBytes } from '../sandbox-ledger/addresses.ts';
 import type { Chain } from '../sandbox-ledger/chain.ts';
 import { feeOf } from '../sandbox-ledger/fees.ts';
@@ -86,9 +86,6 @@ function fromBase64(text: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-const MAX_BASE58_CHARS = 1683;
-
-/** Base58 takes quadratic time, so the length is looked at first. */
 function fromBase58(text: string): Buffer {
   if (text.length > MAX_BASE58_CHARS)
     throw invalidParams(

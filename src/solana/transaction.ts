@@ -1,5 +1,6 @@
 import { decodeBase58 } from '../lib/base58.ts';
 import type { Json } from '../lib/json.ts';
+import { TOKEN_PROGRAM } from './network.ts';
 import { RpcFailure } from './rpc.ts';
 import { amount, array, integer, object, text } from './shapes.ts';
 
@@ -59,12 +60,18 @@ export function readTransaction(signature: string, value: Json): LandedTransacti
 
 type JsonObject = { [key: string]: Json };
 
+/** A transaction names accounts by a byte. So what grows as the square of their number stays small. */
+const MAX_ACCOUNTS = 256;
+
 function accountKeys(message: JsonObject, meta: JsonObject): string[] {
   const keys = array(message.accountKeys, 'accountKeys').map((key) => text(key, 'account key'));
-  const loaded = meta.loadedAddresses;
-  if (loaded === null || loaded === undefined) return keys;
-  const { writable, readonly } = object(loaded, 'loadedAddresses');
-  return [...keys, ...addresses(writable), ...addresses(readonly)];
+  const loaded = meta.loadedAddresses ?? null;
+  if (loaded !== null) {
+    const { writable, readonly } = object(loaded, 'loadedAddresses');
+    keys.push(...addresses(writable), ...addresses(readonly));
+  }
+  if (keys.length > MAX_ACCOUNTS) throw new RpcFailure(`more than ${MAX_ACCOUNTS} accounts`);
+  return keys;
 }
 
 function addresses(value: Json | undefined): string[] {
@@ -76,7 +83,9 @@ type Names = (index: Json | undefined) => string;
 function balances(value: Json | undefined, names: Names): TokenBalance[] {
   // Some nodes leave the lists out when there is nothing in them.
   if (value === null || value === undefined) return [];
-  return array(value, 'token balances').map((item) => {
+  const listed = array(value, 'token balances');
+  if (listed.length > MAX_ACCOUNTS) throw new RpcFailure('more token balances than accounts');
+  return listed.map((item) => {
     const balance = object(item, 'token balance');
     return {
       account: names(balance.accountIndex),
@@ -90,6 +99,8 @@ function balances(value: Json | undefined, names: Names): TokenBalance[] {
 
 const TRANSFER = 3;
 const TRANSFER_CHECKED = 12;
+/** A transfer has ten bytes at most, and room to spare here. Whoever pays for it can put ten kilobytes into each call. */
+const MAX_TRANSFER_CHARS = 64;
 
 function statedTransfers(message: JsonObject, meta: JsonObject, names: Names): StatedTransfer[] {
   const outer = array(message.instructions, 'instructions');
@@ -98,18 +109,17 @@ function statedTransfers(message: JsonObject, meta: JsonObject, names: Names): S
     ...outer,
     ...inner.flatMap((group) => array(object(group, 'inner').instructions, 'instructions')),
   ];
-  return all.flatMap((item) => {
-    const instruction = object(item, 'instruction');
-    const data = decodeBase58(text(instruction.data, 'data'));
-    const accounts = array(instruction.accounts, 'accounts').map(names);
-    const transfer = data && readTransfer(data, accounts);
-    return transfer ? [transfer] : [];
-  });
+  return all.flatMap((item) => readTransfer(object(item, 'instruction'), names) ?? []);
 }
 
-/** SPL Token's Transfer and TransferChecked; whose program it is does not matter, because it only attributes. */
-function readTransfer(data: Uint8Array, accounts: string[]): StatedTransfer | undefined {
-  if (data.length < 9) return undefined;
+/** SPL Token's Transfer and TransferChecked. Of all other calls nothing is decoded. */
+function readTransfer(instruction: JsonObject, names: Names): StatedTransfer | undefined {
+  const written = text(instruction.data, 'data');
+  if (written.length > MAX_TRANSFER_CHARS || names(instruction.programIdIndex) !== TOKEN_PROGRAM)
+    return undefined;
+  const data = decodeBase58(written);
+  if (!data || data.length < 9) return undefined;
+  const accounts = array(instruction.accounts, 'accounts').map(names);
   const units = Buffer.from(data).readBigUInt64LE(1);
   if (data[0] === TRANSFER && accounts.length >= 3)
     return { destination: accounts[1]!, amount: units, accounts };
