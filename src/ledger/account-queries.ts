@@ -41,7 +41,7 @@ export async function updateBalances(
   await tx.query(
     `update balances b set credits = w.credits, cents = w.cents, sequence = w.sequence
        from json_to_recordset($1::json)
-              as w("merchantId" uuid, "customerId" uuid, credits bigint, cents bigint, sequence integer)
+              as w("merchantId" uuid, "customerId" uuid, credits numeric, cents numeric, sequence integer)
       where b.merchant_id = w."merchantId" and b.customer_id = w."customerId"`,
     [stringifyJson(balances)],
   );
@@ -55,7 +55,7 @@ export async function insertPostings(tx: Queryable, postings: readonly Posting[]
             "otherSide", reason, "invoiceId", "usageRecordId", "reversesId", "createdAt"
        from json_to_recordset($1::json) as p(
          "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, "deltaCredits" bigint, "deltaCents" bigint,
-         "creditsAfter" bigint, "centsAfter" bigint, "otherSide" text, reason text, "invoiceId" uuid,
+         "creditsAfter" numeric, "centsAfter" numeric, "otherSide" text, reason text, "invoiceId" uuid,
          "usageRecordId" uuid, "reversesId" uuid, "createdAt" timestamptz)`,
     [stringifyJson(postings)],
   );

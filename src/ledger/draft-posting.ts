@@ -34,8 +34,8 @@ export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
   const cents = before.cents + deltaCents;
   if (credits < 0n || cents < 0n) throw new AppError('INSUFFICIENT_BALANCE');
   // By hand only: money that has arrived is counted whatever the sum, and answers stop at the largest number.
-  const isGrowing = deltaCredits > 0n || deltaCents > 0n;
-  if (input.otherSide === 'adjustment' && isGrowing && (credits > MAX_INT64 || cents > MAX_INT64)) {
+  const isPastEdge = (deltaCredits > 0n && credits > MAX_INT64) || (deltaCents > 0n && cents > MAX_INT64);
+  if (input.otherSide === 'adjustment' && isPastEdge) {
     throw new AppError('INVALID_STATE', { message: 'The balance would grow past what can be counted.' });
   }
   const posting: Posting = {
