@@ -104,6 +104,7 @@ create table checkout_sessions (
   completed_at timestamp with time zone,
   stray_at timestamp with time zone,
   subscription_id uuid,
+  volume_cents bigint,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
@@ -129,7 +130,8 @@ create table checkout_sessions (
   constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
   constraint checkout_sessions_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'underpaid'::text, 'paid'::text])),
   constraint checkout_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text, 'canceled'::text])),
-  constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048)
+  constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048),
+  constraint checkout_sessions_volume_cents_check CHECK (volume_cents IS NULL OR volume_cents > 0 AND volume_month IS NOT NULL) NOT VALID
 );
 CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
@@ -533,14 +535,14 @@ create table payment_intents (
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
-  constraint payment_intents_check2 CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units = 0::numeric),
   constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
   constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
   constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
-  constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))
+  constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])),
+  constraint payment_intents_unseen_check CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units < 10000::numeric) NOT VALID
 );
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
 CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (uuid_send(id));

@@ -1,4 +1,5 @@
 import { type Intent, isPayableAt, receivedCents } from '../intents/intent.ts';
+import { addsCents } from '../intents/seen.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
@@ -58,7 +59,7 @@ function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date): Stage {
   const { status } = intent;
   if (status === 'succeeded') return 'paid';
   if (status === 'canceled') return 'canceled';
-  if (status === 'processing' || seenBaseUnits > 0n) return 'confirming';
+  if (status === 'processing' || addsCents(intent.receivedBaseUnits, seenBaseUnits)) return 'confirming';
   if (!isPayableAt(intent, now)) return 'over';
   if (status === 'underpaid' || status === 'expired') return status;
   return now < intent.expiresAt ? 'waiting' : 'checking';

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { appendEvents, type NewEvent } from '../events/append-events.ts';
-import { hasPendingCredit } from '../intents/has-pending-credit.ts';
+import { hasPaymentUnderWay } from '../intents/has-pending-credit.ts';
 import { isUnseen } from '../intents/intent.ts';
 import { AppError } from '../lib/errors.ts';
 import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
@@ -25,7 +25,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
       message: `A session that is ${locked.session.status} cannot be canceled.`,
     });
   }
-  if (!isUnseen(locked.intent) || (await hasPendingCredit(tx, locked.intent))) {
+  if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent))) {
     throw new AppError('INVALID_STATE', { message: 'A payment for this session is under way.' });
   }
   const { session, events } = await closeSession(tx, locked, now);

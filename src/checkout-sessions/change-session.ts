@@ -5,7 +5,7 @@ import { lockProject } from '../projects/find-project.ts';
 import { addVolume } from '../projects/volume.ts';
 import { presentSession } from './present.ts';
 import { lockSessionOfIntent, updateSession } from './queries.ts';
-import { type Session, TRANSITIONS } from './session.ts';
+import { countedCents, type Session, TRANSITIONS } from './session.ts';
 
 export { lockSessionOfIntent };
 
@@ -38,10 +38,10 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
 }
 
 async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {
-  if (before.volumeMonth === after.volumeMonth) return;
+  if (before.volumeMonth === after.volumeMonth && countedCents(before) === countedCents(after)) return;
   const project = (await lockProject(tx, { merchantId: after.merchantId, id: after.projectId }))!;
-  if (before.volumeMonth) await addVolume(tx, project, before.volumeMonth, -before.amountCents);
-  if (after.volumeMonth) await addVolume(tx, project, after.volumeMonth, after.amountCents);
+  if (before.volumeMonth) await addVolume(tx, project, before.volumeMonth, -countedCents(before));
+  if (after.volumeMonth) await addVolume(tx, project, after.volumeMonth, countedCents(after));
 }
 
 export function sessionEvent(

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
-import { hasPendingCredit } from '../intents/has-pending-credit.ts';
+import { hasPaymentUnderWay } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
@@ -26,7 +26,7 @@ export async function closeSession(
   now: Date,
 ): Promise<{ session: Session; events: NewEvent[] }> {
   const lane = laneOf(before);
-  if (isUnseen(intent) && !(await hasPendingCredit(tx, intent))) {
+  if (isUnseen(intent) && !(await hasPaymentUnderWay(tx, intent))) {
     await moveIntents(tx, [intent], 'canceled', now);
   }
   const voided = await changeInvoice(tx, {

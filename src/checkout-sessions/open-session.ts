@@ -163,6 +163,7 @@ export function draftSession(input: OpenSession): Session {
       successUrl: input.successUrl,
       cancelUrl: input.cancelUrl,
       volumeMonth: null,
+      volumeCents: null,
       sequence: 1,
       createdAt: now,
       expiresAt: input.expiresAt,

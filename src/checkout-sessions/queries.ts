@@ -13,7 +13,7 @@ const COLUMNS = `
   s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
   s.subscription_id as "subscriptionId",
   s.payment_intent_id as "paymentIntentId", s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
-  s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.sequence, s.created_at as "createdAt",
+  s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.volume_cents as "volumeCents", s.sequence, s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.completed_at as "completedAt"`;
 const PARTS = `
   join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
@@ -98,7 +98,8 @@ export async function lockSessionOfIntent(
 export async function updateSession(tx: Queryable, session: Session): Promise<void> {
   await tx.query(
     `update checkout_sessions
-        set status = $3, payment_status = $4, volume_month = $5, sequence = $6, completed_at = $7
+        set status = $3, payment_status = $4, volume_month = $5, sequence = $6, completed_at = $7,
+            volume_cents = $8
       where merchant_id = $1 and id = $2`,
     [
       session.merchantId,
@@ -108,6 +109,7 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
       session.volumeMonth,
       session.sequence,
       session.completedAt,
+      session.volumeCents,
     ],
   );
 }

@@ -43,6 +43,8 @@ export interface Session {
   cancelUrl: string | null;
   /** The month whose volume it counts toward. */
   volumeMonth: string | null;
+  /** What it counts there, where that is not its whole amount. */
+  volumeCents: Cents | null;
   sequence: number;
   createdAt: Date;
   expiresAt: Date;
@@ -90,10 +92,22 @@ export function followPayment(session: Session, intent: IntentStatus, now: Date)
 
 /**
  * The month it counts toward: when paid, that of the payment; while open, that of its creation if a key made it.
- * A stranger's session counts once money is seen, so that opening pages cannot use up a merchant's limit.
+ * A stranger's session counts once money is seen, and only as much as has come, so that neither opening pages nor
+ * paying a cent can use up a merchant's limit.
  */
 export function withVolume(session: Session, now: Date): Session {
-  return { ...session, volumeMonth: volumeMonth(session, now) };
+  const isPart =
+    session.status === 'open' && session.origin !== 'key' && session.paymentStatus === 'underpaid';
+  return {
+    ...session,
+    volumeMonth: volumeMonth(session, now),
+    volumeCents: isPart ? session.amountReceivedCents : null,
+  };
+}
+
+/** What it counts toward its month. */
+export function countedCents({ volumeCents, amountCents }: Session): Cents {
+  return volumeCents ?? amountCents;
 }
 
 function volumeMonth(session: Session, now: Date): string | null {

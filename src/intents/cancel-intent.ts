@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Intent, isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
-import { hasPendingCredit, type IntentRef, lockIntent } from './queries.ts';
+import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
 
 /** Ends an intent nobody has paid toward. Once money was seen it cannot be canceled any more. */
 export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<Intent> {
@@ -18,7 +18,7 @@ export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<I
       message: `An intent that is ${intent.status} cannot be canceled.`,
     });
   }
-  if (await hasPendingCredit(tx, intent)) {
+  if (await hasPaymentUnderWay(tx, intent)) {
     throw new AppError('INVALID_STATE', { message: 'A payment for this intent is under way.' });
   }
   const [canceled] = await moveIntents(tx, [intent], 'canceled', now);

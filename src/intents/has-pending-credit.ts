@@ -1,1 +1,1 @@
-export { hasPendingCredit } from './queries.ts';
+export { hasPaymentUnderWay, hasPendingCredit } from './queries.ts';

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../lib/clock.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+import { isSeen } from './seen.ts';
 
 export const STATUSES = [
   'pending',
@@ -57,7 +58,7 @@ export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
   canceled: [],
 };
 
-/** Only what nobody has paid anything toward may be ended: money that was seen is never turned away. */
+/** Only what nobody has paid a cent toward may be ended: money that was seen is never turned away. */
 export function isUnseen(intent: Intent): boolean {
   return intent.status === 'pending' || intent.status === 'failed';
 }
@@ -79,7 +80,7 @@ export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): Inten
   const expected = centsToBaseUnits(intent.expectedAmountCents);
   if (intent.receivedBaseUnits >= expected) return 'succeeded';
   if (seenBaseUnits > 0n && intent.receivedBaseUnits + seenBaseUnits >= expected) return 'processing';
-  return intent.receivedBaseUnits > 0n ? 'underpaid' : intent.restingStatus;
+  return isSeen(intent.receivedBaseUnits) ? 'underpaid' : intent.restingStatus;
 }
 
 /** Every intent that was not canceled stays payable for 30 days after it expired. */

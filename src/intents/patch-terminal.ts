@@ -5,7 +5,7 @@ import { changeTerminal, type TerminalChange, takeTerminal } from '../terminals/
 import type { Terminal } from '../terminals/terminal.ts';
 import { isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
-import { hasPendingCredit, lockIntent } from './queries.ts';
+import { hasPaymentUnderWay, lockIntent } from './queries.ts';
 
 export interface PatchTerminal {
   merchantId: string;
@@ -24,7 +24,7 @@ export async function patchTerminal(tx: Tx, input: PatchTerminal): Promise<Termi
   if (terminal.isActive && !changed.isActive) {
     const id = terminal.currentIntentId;
     const current = id === null ? undefined : await lockIntent(tx, { merchantId, id });
-    const isUnpaid = current && isUnseen(current) && !(await hasPendingCredit(tx, current));
+    const isUnpaid = current && isUnseen(current) && !(await hasPaymentUnderWay(tx, current));
     if (isUnpaid) await moveIntents(tx, [current], 'canceled', now);
   }
   const before = { name: terminal.name, isActive: terminal.isActive };

@@ -2,6 +2,7 @@ import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import type { Intent, IntentStatus } from './intent.ts';
+import { IS_SEEN, PENDING_ADDS_CENTS } from './seen.ts';
 
 const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.lane, i.terminal_id as "terminalId",
@@ -81,7 +82,7 @@ export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): 
 }
 
 /**
- * Those of a destination whose time is up, toward which nothing has been seen, and that nobody else is handling
+ * Those of a destination whose time is up, toward which no money has been seen, and that nobody else is handling
  * at this moment.
  */
 export async function lockDueIntents(
@@ -93,7 +94,7 @@ export async function lockDueIntents(
   return tx.query<Intent>(
     `select ${COLUMNS} from payment_intents i
       where i.status in ('pending', 'failed') and i.lane is null and i.destination_address = $1 and i.expires_at <= $2
-        and not exists (select from credits c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
+        and not (select ${IS_SEEN} from credits c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
       order by i.expires_at limit $3 for no key update skip locked`,
     [destination, readThrough, limit],
   );
@@ -220,7 +221,16 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
   return rows.length > 0;
 }
 
-/** Whether money toward an intent is confirmed and not final yet; a part of it leaves the status as it was. */
+/** Whether a payment of at least a cent is confirmed and not final yet; a part of it leaves the status as it was. */
+export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const [row] = await tx.query<{ isUnderWay: boolean }>(
+    `select ${PENDING_ADDS_CENTS} as "isUnderWay" from credits where merchant_id = $1 and intent_id = $2`,
+    [merchantId, id],
+  );
+  return row!.isUnderWay;
+}
+
+/** Whether anything toward an intent is confirmed and not final yet, however little. */
 export async function hasPendingCredit(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const rows = await tx.query(
     'select from credits where merchant_id = $1 and intent_id = $2 and not is_final limit 1',

@@ -3,7 +3,7 @@ import { AppError, badField } from '../lib/errors.ts';
 import { changeTerminal, takeTerminal } from '../terminals/take-terminal.ts';
 import { type Intent, whenReplaced } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
-import { hasPendingCredit, insertIntent, lockIntent } from './queries.ts';
+import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
 
 /**
  * Writes an intent and puts it on its terminal: an older one that nobody paid toward is canceled, one with
@@ -20,7 +20,7 @@ export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string,
     const next = whenReplaced(current, now);
     if (next === 'busy') throw new AppError('TERMINAL_BUSY');
     // A confirmed part leaves the status as it was, and is money all the same.
-    if (next === 'cancel' && (await hasPendingCredit(tx, current))) throw new AppError('TERMINAL_BUSY');
+    if (next === 'cancel' && (await hasPaymentUnderWay(tx, current))) throw new AppError('TERMINAL_BUSY');
     if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
   }
   await insertIntent(tx, intent);

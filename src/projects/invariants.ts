@@ -6,7 +6,7 @@ export const projectInvariants: Invariant[] = [
     says: 'What a project with a volume limit has counted is the sum of its sessions.',
     violations: `
       with counted as (
-        select merchant_id, project_id, volume_month as month, sum(amount_cents) as cents
+        select merchant_id, project_id, volume_month as month, sum(coalesce(volume_cents, amount_cents)) as cents
           from checkout_sessions where volume_month is not null group by 1, 2, 3
       )
       select p.id from projects p

@@ -82,7 +82,7 @@ export async function insertVolumesOfSessions(
 ): Promise<void> {
   await tx.query(
     `insert into project_months (merchant_id, project_id, month, volume_cents)
-     select merchant_id, project_id, volume_month, sum(amount_cents) from checkout_sessions
+     select merchant_id, project_id, volume_month, sum(coalesce(volume_cents, amount_cents)) from checkout_sessions
       where merchant_id = $1 and project_id = $2 and volume_month >= $3
       group by merchant_id, project_id, volume_month
      on conflict (merchant_id, project_id, month) do update set volume_cents = excluded.volume_cents`,

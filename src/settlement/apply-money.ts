@@ -2,6 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { findLastBody } from '../events/find-last-body.ts';
 import { eventFor, type Intent, receivedCents, statusFromMoney } from '../intents/intent.ts';
 import { storeMoves, storeQuietly } from '../intents/move-intents.ts';
+import { addsCents } from '../intents/seen.ts';
 import { parseJson } from '../lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumCredits } from './queries.ts';
@@ -17,6 +18,7 @@ export async function applyMoney(
 ): Promise<Intent> {
   const { received, seen } = await sumCredits(tx, intent.merchantId, intent.id);
   const isMore = received > intent.receivedBaseUnits;
+  const isCentsMore = addsCents(intent.receivedBaseUnits, received - intent.receivedBaseUnits);
   const funded: Intent = {
     ...intent,
     receivedBaseUnits: received,
@@ -28,13 +30,13 @@ export async function applyMoney(
     status,
     succeededAt: status === 'succeeded' ? (intent.succeededAt ?? now) : null,
   };
-  if (status === intent.status && !(status === 'underpaid' && isMore)) {
+  if (status === intent.status && !(status === 'underpaid' && isCentsMore)) {
     if (isMore || after.restingStatus !== intent.restingStatus) await storeQuietly(tx, [after]);
     if (isMore) await followIntent(tx, intent, after, { paidAt, now });
     return after;
   }
   // Falling back is no new expiry or failure: it is told as a plain change.
-  const isFallBack = intent.status === 'processing' && !isMore && status !== 'succeeded';
+  const isFallBack = intent.status === 'processing' && !isCentsMore && status !== 'succeeded';
   // A part that became final while the rest was on its way is told of now that the rest is gone.
   const isUntoldPart = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
   const [stored] = await storeMoves(

@@ -4,7 +4,7 @@ import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { withVolume } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { appendEvents, type NewEvent } from '../events/append-events.ts';
-import { hasPendingCredit } from '../intents/has-pending-credit.ts';
+import { hasPaymentUnderWay } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
 import { changeInvoice } from '../invoices/change-invoice.ts';
@@ -39,7 +39,7 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   const locked = await lockWholeSession(tx, merchantId, intentId);
   if (locked.session.status !== 'open' || !isSettled(locked.intent)) return false;
   // Money that is confirmed but not final yet may still make it complete, or at least part of it.
-  if (await hasPendingCredit(tx, locked.intent)) return false;
+  if (await hasPaymentUnderWay(tx, locked.intent)) return false;
   const { invoice } = locked;
   if (await isYetToFallDue(tx, invoice)) return false;
   // A plan is changed in time or not at all; everything else can still be paid for a while.

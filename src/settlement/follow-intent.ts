@@ -31,7 +31,7 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const session = await lockSessionOfIntent(tx, after.merchantId, after.id);
   if (!session) return;
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, session.id))!;
-  const isMore = after.receivedBaseUnits > before.receivedBaseUnits || money.isUntoldPart === true;
+  const isMore = receivedCents(after) > receivedCents(before) || money.isUntoldPart === true;
   if (session.status === 'canceled') return noteStray(tx, session, invoice, after);
   if (await isDeadChange(tx, invoice, session, after, money))
     return refuse(tx, session, invoice, after, money.now);
@@ -105,11 +105,11 @@ async function followInvoice(
     const event = await changeInvoice(tx, { before, after, event: 'invoice.paid', lane, now });
     return { invoice: { ...after, ...numbered }, event };
   }
-  if (!isMore) return { invoice: before };
-  if (intent.status === 'underpaid') {
+  if (isMore && intent.status === 'underpaid') {
     const event = await changeInvoice(tx, { before, after: funded, event: 'invoice.underpaid', lane, now });
     return { invoice: { ...funded, ...numbered }, event };
   }
+  if (funded.txSignature === before.txSignature) return { invoice: before };
   await storeInvoiceQuietly(tx, funded);
   return { invoice: funded };
 }
@@ -121,12 +121,12 @@ async function followSession(
   isMore: boolean,
   now: Date,
 ): Promise<NewEvent | undefined> {
-  const after = followPayment(before, intent.status, now);
+  const after = followPayment({ ...before, amountReceivedCents: receivedCents(intent) }, intent.status, now);
   const isPart = isMore && after.paymentStatus === 'underpaid';
   if (after.paymentStatus === before.paymentStatus && !isPart) return undefined;
   return changeSession(tx, {
     before,
-    after: { ...after, amountReceivedCents: receivedCents(intent) },
+    after,
     event: eventOf(after),
     txSignature: intent.txSignature,
   });

@@ -256,7 +256,10 @@ test('the books balance after all of the above', async () => {
 
 test('any order of confirmed, final, repeated and vanished transfers ends in the state the final ones make', async () => {
   const step = fc.record({ transfer: fc.nat(3), what: fc.constantFrom('confirm', 'finalize', 'vanish') });
-  const amounts = fc.array(fc.bigInt({ min: 1n, max: 900_000n }), { minLength: 4, maxLength: 4 });
+  const amounts = fc.array(
+    fc.oneof(fc.bigInt({ min: 1n, max: 900_000n }), fc.bigInt({ min: 1n, max: 12_000n })),
+    { minLength: 4, maxLength: 4 },
+  );
   await fc.assert(
     fc.asyncProperty(amounts, fc.array(step, { maxLength: 14 }), async (units, steps) => {
       const intent = await newIntent();
@@ -278,7 +281,7 @@ test('any order of confirmed, final, repeated and vanished transfers ends in the
         if (sum('final') >= UNITS) expect(status).toBe('succeeded');
         else if (sum('confirmed') > 0n && sum('final') + sum('confirmed') >= UNITS)
           expect(status).toBe('processing');
-        else expect(status).toBe(sum('final') > 0n ? 'underpaid' : 'pending');
+        else expect(status).toBe(sum('final') >= 10_000n ? 'underpaid' : 'pending');
       }
     }),
     { numRuns: 40 },

@@ -119,6 +119,8 @@ function wayToUntried(start: Model, untried: Map<string, Set<Operation>>): Opera
   return undefined;
 }
 
+const unitsOf = (cents: number) => BigInt(cents * 10_000);
+
 interface Walk {
   model: Model;
   step(operation: Operation): Promise<void>;
@@ -141,26 +143,31 @@ async function startWalk(hasCustomer: boolean): Promise<Walk> {
   async function perform(operation: Operation, model: Model): Promise<number | undefined> {
     const signature = newSignature();
     switch (operation) {
+      case 'see dust':
       case 'see part':
       case 'see rest':
       case 'see too much':
         seen = { signature, blockTime: service.clock.now(), cents: centsOf(model, operation) };
         signatures.push(signature);
-        await bring(service, shop, session, seen.cents, { ...seen, isFinal: false });
+        await bring(service, shop, session, 0, { ...seen, baseUnits: unitsOf(seen.cents), isFinal: false });
         return undefined;
       case 'make final':
-        await bring(service, shop, session, seen!.cents, seen!);
+        await bring(service, shop, session, 0, { ...seen!, baseUnits: unitsOf(seen!.cents) });
         return undefined;
       case 'vanish': {
         const gone = seen!.signature;
         await service.db.transaction((tx) => vanishArrival(tx, gone, PAYOUT, service.clock.now()));
         return undefined;
       }
+      case 'pay dust':
       case 'pay part':
       case 'pay rest':
       case 'pay too much':
         signatures.push(signature);
-        await bring(service, shop, session, centsOf(model, operation), { signature });
+        await bring(service, shop, session, 0, {
+          signature,
+          baseUnits: unitsOf(centsOf(model, operation)),
+        });
         return undefined;
       case 'fail':
         await bring(service, shop, session, 0, { signature, hasFailed: true });
@@ -180,7 +187,7 @@ async function startWalk(hasCustomer: boolean): Promise<Walk> {
       case 'link part':
       case 'link too much': {
         signatures.push(signature);
-        await arrive(service, shop.id, { signature, baseUnits: BigInt(centsOf(model, operation)) * 10_000n });
+        await arrive(service, shop.id, { signature, baseUnits: unitsOf(centsOf(model, operation)) });
         const body = { paymentIntentId: session.paymentIntentId };
         const [exception] = await exceptionsOf([signature]);
         return (await shop.call('POST', `/api/v2/exceptions/${exception!.id}/link`, body)).status;
@@ -255,10 +262,12 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     paymentStatus: paymentStatusOf(model),
     invoice: invoiceOf(model),
     intent: intentOf(model),
-    received: [received, received, received],
+    received: [received, received, received].map(Math.floor),
     accountCredit: model.accountCredit,
     credits: model.hasCustomer && model.session === 'complete' ? CREDITS : 0,
-    exceptions: model.exceptions.map(({ kind, cents, status }) => `${kind} ${cents} ${status}`).sort(),
+    exceptions: model.exceptions
+      .map(({ kind, cents, status }) => `${kind} ${Math.floor(cents)} ${status}`)
+      .sort(),
   };
 }
 

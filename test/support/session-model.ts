@@ -1,16 +1,19 @@
 /**
  * What a checkout session, its invoice and its intent are to each other, as the rules say it: a small pure model,
  * written apart from the service, for tests to compare the service with. Amounts are cents; the session asks for 100.
+ * Dust is a quarter of one: less than a whole cent counts as nothing, and four of them are a cent.
  */
 export const ASKED = 100;
 export const CREDITS = 7;
 
 export type Operation =
+  | 'see dust'
   | 'see part'
   | 'see rest'
   | 'see too much'
   | 'make final'
   | 'vanish'
+  | 'pay dust'
   | 'pay part'
   | 'pay rest'
   | 'pay too much'
@@ -25,11 +28,13 @@ export type Operation =
   | 'spend credit';
 
 export const OPERATIONS: readonly Operation[] = [
+  'see dust',
   'see part',
   'see rest',
   'see too much',
   'make final',
   'vanish',
+  'pay dust',
   'pay part',
   'pay rest',
   'pay too much',
@@ -83,13 +88,16 @@ export const START: Omit<Model, 'hasCustomer'> = {
 
 export const receivedOf = ({ parts }: Model) => parts.reduce((sum, part) => sum + part, 0);
 const seenInTime = ({ seen }: Model) => (seen?.isInTime ? seen.cents : 0);
+/** Whether what is confirmed adds a whole cent to what is final. */
+const isUnderWay = (model: Model) =>
+  Math.floor(receivedOf(model) + seenInTime(model)) > Math.floor(receivedOf(model));
 
 export function intentOf(model: Model): string {
   if (model.session === 'canceled') return 'canceled';
   const received = receivedOf(model);
   if (received >= ASKED) return 'succeeded';
   if (seenInTime(model) > 0 && received + seenInTime(model) >= ASKED) return 'processing';
-  return received > 0 ? 'underpaid' : model.resting;
+  return received >= 1 ? 'underpaid' : model.resting;
 }
 
 export function paymentStatusOf(model: Model): string {
@@ -105,6 +113,7 @@ const rest = (model: Model) => Math.max(ASKED - receivedOf(model), 1);
 
 /** How much an operation brings. */
 export function centsOf(model: Model, operation: Operation): number {
+  if (operation.endsWith('dust')) return 0.25;
   if (operation.endsWith('part')) return 30;
   return operation.endsWith('rest') ? rest(model) : rest(model) + 20;
 }
@@ -123,6 +132,7 @@ export function isPossible(model: Model, operation: Operation): boolean {
 export function next(model: Model, operation: Operation): { model: Model; refused?: 409 } {
   const after: Model = structuredClone(model);
   switch (operation) {
+    case 'see dust':
     case 'see part':
     case 'see rest':
     case 'see too much':
@@ -139,6 +149,7 @@ export function next(model: Model, operation: Operation): { model: Model; refuse
     case 'vanish':
       after.seen = null;
       return { model: after };
+    case 'pay dust':
     case 'pay part':
     case 'pay rest':
     case 'pay too much':
@@ -147,7 +158,7 @@ export function next(model: Model, operation: Operation): { model: Model; refuse
       if (intentOf(model) === 'pending' && model.era < 2) after.resting = 'failed';
       return { model: after };
     case 'cancel':
-      if (model.session !== 'open' || receivedOf(model) > 0 || seenInTime(model) > 0)
+      if (model.session !== 'open' || receivedOf(model) >= 1 || isUnderWay(model))
         return { model, refused: 409 };
       after.session = 'canceled';
       return { model: after };
@@ -173,7 +184,7 @@ export function next(model: Model, operation: Operation): { model: Model; refuse
 /** Final money that names the session's intent. */
 function arrived(model: Model, cents: number, isInTime: boolean): Model {
   if (model.session === 'canceled') {
-    const posted = model.hasCustomer ? cents : 0;
+    const posted = model.hasCustomer ? Math.floor(cents) : 0;
     model.accountCredit += posted;
     model.exceptions.push({ kind: 'canceled', cents, status: 'open', posted });
   } else if (!isInTime) model.exceptions.push({ kind: 'late', cents, status: 'open', posted: 0 });
@@ -191,16 +202,21 @@ function credited(model: Model, cents: number): void {
 
 /** Everything the time has made due, as far as the chain was read. */
 function ran(model: Model): Model {
-  const isQuiet = seenInTime(model) === 0;
-  if (model.readEra >= 1 && model.session === 'open' && isQuiet) {
+  const isWhole = intentOf(model) === 'processing';
+  if (model.readEra >= 1 && model.session === 'open' && !isWhole && !isUnderWay(model)) {
     model.session = 'expired';
-    if (receivedOf(model) === 0) model.resting = 'expired';
+    if (receivedOf(model) < 1) model.resting = 'expired';
   }
+  const isQuiet = seenInTime(model) === 0;
   const isPart = intentOf(model) === 'underpaid';
   if (model.readEra === 2 && model.session === 'expired' && isPart && isQuiet && !model.isLeftOver) {
     model.isLeftOver = true;
+    let sum = 0;
     for (const cents of model.parts) {
-      const posted = model.hasCustomer ? cents : 0;
+      // Floored once, over all of them.
+      const whole = Math.floor(sum + cents) - Math.floor(sum);
+      sum += cents;
+      const posted = model.hasCustomer ? whole : 0;
       model.accountCredit += posted;
       model.exceptions.push({ kind: 'stray', cents, status: 'open', posted });
     }
@@ -230,7 +246,16 @@ function returned(before: Model, after: Model): { model: Model; refused?: 409 } 
 /** What tells two situations apart for the rules; how often something happened does not. */
 export function situationOf(model: Model): string {
   const received = receivedOf(model);
-  const money = received === 0 ? 'none' : received < ASKED ? 'part' : received === ASKED ? 'all' : 'over';
+  const money =
+    received === 0
+      ? 'none'
+      : received < 1
+        ? 'dust'
+        : received < ASKED
+          ? 'part'
+          : received === ASKED
+            ? 'all'
+            : 'over';
   const { seen } = model;
   const isEnough = seen && received + seen.cents >= ASKED;
   const posted = model.exceptions.find(({ status, posted }) => status === 'open' && posted > 0);
@@ -242,7 +267,9 @@ export function situationOf(model: Model): string {
     intentOf(model),
     isDecided ? '' : model.resting,
     money,
-    seen ? `${seen.isInTime ? 'in time' : 'late'} ${isEnough ? 'enough' : 'part'}` : 'unseen',
+    seen
+      ? `${seen.isInTime ? 'in time' : 'late'} ${isEnough ? 'enough' : isUnderWay(model) ? 'part' : 'dust'}`
+      : 'unseen',
     model.isLeftOver ? 'left over' : '',
     posted ? (posted.posted > model.accountCredit ? 'spent' : 'kept') : '',
   ].join('|');

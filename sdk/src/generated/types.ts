@@ -1565,7 +1565,7 @@ export interface CustomerBalanceEvent {
 export interface WebhookEvents {
   /** Paid in full, finally: deliver what was ordered. */
   'payment_intent.succeeded': PaymentIntentEvent;
-  /** Something arrived, less than expected; sent again with each part. */
+  /** Something arrived, less than expected; sent again with each further cent. */
   'payment_intent.underpaid': PaymentIntentEvent;
   /** A payment failed or was of the wrong kind; the intent can still be paid. */
   'payment_intent.failed': PaymentIntentEvent;
