@@ -10,6 +10,7 @@ import { redact } from './lib/log.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { findMerchant, listMerchants } from './merchants/queries.ts';
 import { type Opened, openStorage } from './open.ts';
+import type { KeyFile } from './secret-keys/key-file.ts';
 
 /** A command's own "no": its message goes to stderr and the exit code is 1. */
 export class CommandFailed extends Error {}
@@ -18,6 +19,8 @@ export interface CommandContext {
   config: Config;
   db: Database;
   secrets: SecretBox;
+  /** Where the secret keys are, unless the settings hold them. */
+  keyFile: KeyFile | undefined;
   /** The result: the object with --json, the text for people without. */
   print(result: object, text: string): void;
   /** For people only, as the work goes on; silent with --json. */
@@ -42,6 +45,7 @@ export async function withStorage(
       config,
       db: storage.db,
       secrets: storage.secrets,
+      keyFile: storage.keyFile,
       print: (result, text) => process.stdout.write(`${options.json ? stringifyJson(result) : text}\n`),
       say: (line) => void (options.json || process.stdout.write(`${line}\n`)),
     });

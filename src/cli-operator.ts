@@ -6,6 +6,7 @@ import type { CommandContext } from './cli-context.ts';
 const data = () => import('./cli-data.ts');
 const chain = () => import('./cli-chain.ts');
 const backups = () => import('./cli-backup.ts');
+const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
 
 interface JsonOption {
@@ -50,6 +51,8 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     .action((options) =>
       stored(options, async (context) => (await chain()).reconcileCommand(context, options)),
     );
+
+  secretKeyCommands(florin);
 
   florin
     .command('backup <file>')
@@ -122,6 +125,24 @@ function keyCommands(florin: Command): void {
     .addOption(json())
     .action((keyId, options) =>
       stored(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
+    );
+}
+
+function secretKeyCommands(florin: Command): void {
+  const secretKey = florin.command('secret-key').description('the key that seals secrets in the database');
+  secretKey
+    .command('rotate')
+    .description('seal everything again with a new key, while the service runs; run it again to continue')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await secretKeys()).rotateSecretKeyCommand(context)),
+    );
+  secretKey
+    .command('retire')
+    .description('take the old key out of use, if nothing is sealed with it any more')
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await secretKeys()).retireSecretKeyCommand(context)),
     );
 }
 

@@ -45,6 +45,11 @@ test.each([
   [{ FLORIN_ROLES: 'api,cook' }, 'FLORIN_ROLES'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'postgres://x/y' }, 'FLORIN_SECRET_KEY: is needed with DATABASE_URL'],
+  [{ FLORIN_SECRET_KEYS_OLD: 'short' }, 'FLORIN_SECRET_KEYS_OLD: must be 32 bytes'],
+  [
+    { FLORIN_SECRET_KEYS_OLD: 'ab'.repeat(32) },
+    'FLORIN_SECRET_KEYS_OLD: is for use with FLORIN_SECRET_KEY; without it the keys are in secret.key',
+  ],
   [{ FLORIN_SECRET_KEY: 'short' }, 'FLORIN_SECRET_KEY: must be 32 bytes'],
   [{ INTENT_LIFE_MINUTES: '4' }, 'INTENT_LIFE_MINUTES: must be a whole number from 5 to 1440'],
   [{ USDC_MINT: 'nonsense' }, 'USDC_MINT: must be a Solana address'],

@@ -1,5 +1,20 @@
-import { isSolanaAddress } from './lib/base58.ts';
 import { parseMailbox, parseSmtpUrl, readAuthority } from './mail/mail-settings.ts';
+import {
+  databaseUrl,
+  flag,
+  headerWord,
+  integer,
+  nonEmpty,
+  oneOf,
+  optional,
+  secretKey,
+  secretKeyList,
+  socketUrl,
+  solanaAddress,
+  trustProxy,
+  urlList,
+  webUrl,
+} from './setting-values.ts';
 import { USDC_MINTS } from './solana/network.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
@@ -42,6 +57,11 @@ export const settings = {
     '',
     '32 bytes as 64 hex digits or base64; seals webhook secrets. Absent: generated into FLORIN_DATA, embedded database only.',
     optional(secretKey),
+  ),
+  FLORIN_SECRET_KEYS_OLD: setting(
+    '',
+    'Further secret keys, comma-separated: they open what they sealed, and seal nothing new. For changing FLORIN_SECRET_KEY.',
+    secretKeyList,
   ),
   SOLANA_RPC_URLS: setting(
     '',
@@ -202,6 +222,9 @@ function* contradictions(values: Values): Generator<string> {
   if (values.DATABASE_URL && !values.FLORIN_SECRET_KEY) {
     yield 'FLORIN_SECRET_KEY: is needed with DATABASE_URL; make one with: openssl rand -hex 32';
   }
+  if (values.FLORIN_SECRET_KEYS_OLD.length > 0 && !values.FLORIN_SECRET_KEY) {
+    yield 'FLORIN_SECRET_KEYS_OLD: is for use with FLORIN_SECRET_KEY; without it the keys are in secret.key';
+  }
   if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is needed with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
@@ -211,87 +234,6 @@ function* contradictions(values: Values): Generator<string> {
   }
 }
 
-function integer(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function oneOf<const Values extends readonly string[]>(allowed: Values) {
-  return (text: string): Values[number] => {
-    if (!allowed.includes(text)) throw new Error(`must be one of ${allowed.join(', ')}`);
-    return text;
-  };
-}
-
-function optional<Value>(parse: (text: string) => Value) {
-  return (text: string): Value | undefined => (text === '' ? undefined : parse(text));
-}
-
-function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('must not be empty');
-  return text;
-}
-
-function flag(text: string): boolean {
-  return oneOf(['true', 'false'])(text) === 'true';
-}
-
-function url(text: string, protocols: readonly string[]): string {
-  const parsed = URL.parse(text);
-  if (!parsed || !protocols.includes(parsed.protocol)) {
-    throw new Error(
-      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    );
-  }
-  return text;
-}
-
-function webUrl(text: string): string {
-  return url(text, ['https:', 'http:']).replace(/\/+$/, '');
-}
-
-function databaseUrl(text: string): string {
-  return url(text, ['postgres:', 'postgresql:']);
-}
-
-function socketUrl(text: string): string {
-  return url(text, ['wss:', 'ws:']);
-}
-
-function urlList(text: string): string[] {
-  return text === '' ? [] : text.split(',').map((part) => url(part.trim(), ['https:', 'http:']));
-}
-
-function headerWord(text: string): string {
-  if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text))
-    throw new Error('must be letters, digits and hyphens, 64 at most');
-  return text;
-}
-
 function roles(text: string): Role[] {
   return text === 'all' ? [...ROLES] : text.split(',').map((part) => oneOf(ROLES)(part.trim()));
-}
-
-function secretKey(text: string): Buffer {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== 32) throw new Error('must be 32 bytes, as 64 hex digits or base64');
-  return key;
-}
-
-function solanaAddress(text: string): string {
-  if (!isSolanaAddress(text)) throw new Error('must be a Solana address');
-  return text;
-}
-
-function trustProxy(text: string): boolean | string[] {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text.split(',').map((part) => {
-    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part.trim()))
-      throw new Error('must be true, false, or addresses and CIDR ranges');
-    return part.trim();
-  });
 }

@@ -14,6 +14,7 @@ import { mailInvariants } from './mail/invariants.ts';
 import { memberInvariants } from './members/invariants.ts';
 import { linkInvariants } from './payment-links/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
+import { countOthers, describeSealed, missingKeyIds, readSealed } from './secret-keys/read-sealed.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
 import { subscriptionInvariants } from './subscriptions/invariants.ts';
 import { usageInvariants } from './usage/invariants.ts';
@@ -89,7 +90,9 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
     pending === 0,
     pending === 0 ? 'up to date' : `${pending} migrations to apply: npx florin migrate`,
   );
-  if (pending === 0) await examineInstallation({ config, db, secrets }, note);
+  if (pending > 0) return;
+  await examineInstallation({ config, db, secrets }, note);
+  await examineSecretKeys({ db, secrets }, note);
 }
 
 async function examineDurability(db: Database, note: Note): Promise<void> {
@@ -131,4 +134,17 @@ async function examineInstallation(
   } catch (error) {
     note('installation', false, (error as Error).message);
   }
+}
+
+async function examineSecretKeys({ db, secrets }: Pick<DoctorParts, 'db' | 'secrets'>, note: Note) {
+  const sealed = await readSealed(db);
+  const known = secrets.keyIds();
+  const missing = missingKeyIds(sealed, known);
+  const facts = describeSealed(sealed, known);
+  if (missing.length > 0) {
+    note('secret key', false, `${facts}. Secrets sealed with ${missing.join(', ')} cannot be opened`);
+    return;
+  }
+  const others = countOthers(sealed, known[0]!);
+  note('secret key', true, others === 0 ? facts : `${facts}. To end this: npx florin secret-key rotate`);
 }

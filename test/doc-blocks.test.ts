@@ -195,7 +195,8 @@ async function florinObjection(words: readonly string[]): Promise<string | undef
   return unknown.length === 0 ? undefined : `${commands.join(' ')} has no ${unknown.join(', ')}`;
 }
 
-const hasCommands = (help: string) => /^Usage: .*\[command\]/m.test(help);
+/** Whose next word must be a command; `backup` takes a file in its place. */
+const hasCommands = (help: string) => /^Usage: .*\[command\]$/m.test(help);
 
 /** A call with curl: the operation must be there, and take the body. */
 function callObjection(words: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
-import type { SecretBox } from '../lib/secret-box.ts';
+import assert from 'node:assert/strict';
+import { MissingSecretKey, type SecretBox } from '../lib/secret-box.ts';
 import type { Database, Queryable } from './database.ts';
 
 const CHECK_TEXT = 'florin';
@@ -32,18 +33,18 @@ export async function checkInstallation(db: Database, network: string, secrets: 
       `this database belongs to the network "${row.network}", but FLORIN_NETWORK is "${network}"`,
     );
   }
-  if (!canOpen(secrets, row.sealed_check)) {
-    throw new Error(
-      'FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with',
-    );
-  }
+  requireKey(secrets, row.sealed_check);
 }
 
-function canOpen(secrets: SecretBox, sealed: Buffer): boolean {
+function requireKey(secrets: SecretBox, sealed: Buffer): void {
   try {
-    return secrets.open(sealed) === CHECK_TEXT;
-  } catch {
-    return false;
+    assert.equal(secrets.open(sealed), CHECK_TEXT);
+  } catch (cause) {
+    const reason = cause instanceof MissingSecretKey ? cause.message : 'the check value is damaged';
+    throw new Error(
+      `FLORIN_SECRET_KEY (or the key file in the data folder) is not the one this database was made with: ${reason}`,
+      { cause },
+    );
   }
 }
 

@@ -1,31 +1,100 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 /** Seals secrets before they reach the database (AES-256-GCM), so that a stolen dump gives none away. */
 export interface SecretBox {
+  /** With the current key. */
   seal(plain: string): Buffer;
+  /** With whichever known key sealed it; throws MissingSecretKey when none did. */
   open(sealed: Buffer): string;
+  /** The current key first. */
+  keyIds(): string[];
 }
 
-const VERSION = 1;
+export interface SecretKey {
+  /** A short hash that names the key in messages and in what it sealed; it gives nothing of the key away. */
+  id: string;
+  bytes: Buffer;
+}
+
+/** Where the keys come from, the current one first. `isFresh` asks for a look at a source that may have changed. */
+export type KeySource = (isFresh: boolean) => readonly SecretKey[];
+
+/** The value is sealed with a key that this process does not have. */
+export class MissingSecretKey extends Error {
+  constructor(keyId: string | undefined, known: readonly SecretKey[]) {
+    const ids = known.map(({ id }) => id).join(', ');
+    super(
+      keyId
+        ? `this needs the secret key ${keyId}, but only ${ids} is configured: add it to FLORIN_SECRET_KEYS_OLD, or as a line of secret.key in the data folder`
+        : `this was sealed before secret keys had ids, and not with a key that is configured (${ids})`,
+    );
+  }
+}
+
+export const ID_BYTES = 4;
+/** What is sealed begins with this byte and the key's id. */
+export const SEALED_WITH_ID = 2;
+/** Earlier releases wrote no id. */
+const SEALED_WITHOUT_ID = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + ID_BYTES;
 
-export function secretBox(key: Buffer): SecretBox {
+export function secretKey(bytes: Buffer): SecretKey {
+  const digest = hash('sha256', Buffer.concat([Buffer.from('florin secret key id\0'), bytes]), 'hex');
+  return { id: digest.slice(0, 2 * ID_BYTES), bytes };
+}
+
+export function secretBox(current: Buffer, ...old: Buffer[]): SecretBox {
+  const keys = [current, ...old].map(secretKey);
+  return secretBoxFrom(() => keys);
+}
+
+export function secretBoxFrom(source: KeySource): SecretBox {
   return {
-    seal(plain) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
-    },
+    seal: (plain) => sealWith(source(true)[0]!, plain),
     open(sealed) {
-      if (sealed[0] !== VERSION) throw new Error('sealed secret has an unknown version');
-      const tagAt = 1 + NONCE_BYTES;
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, tagAt), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
-      return decipher.update(sealed.subarray(tagAt + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      if (sealed[0] === SEALED_WITH_ID) return openById(source, sealed);
+      if (sealed[0] === SEALED_WITHOUT_ID) return openByTrying(source(true), sealed.subarray(1));
+      throw new Error('sealed secret has an unknown version');
     },
+    keyIds: () => source(true).map(({ id }) => id),
   };
+}
+
+function sealWith(key: SecretKey, plain: string): Buffer {
+  const header = Buffer.concat([Buffer.of(SEALED_WITH_ID), Buffer.from(key.id, 'hex')]);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(header);
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([header, nonce, cipher.getAuthTag(), body]);
+}
+
+function openById(source: KeySource, sealed: Buffer): string {
+  const header = sealed.subarray(0, HEADER_BYTES);
+  const id = header.subarray(1).toString('hex');
+  const find = (keys: readonly SecretKey[]) => keys.find((key) => key.id === id);
+  // Another process may have added the key a moment ago.
+  const key = find(source(false)) ?? find(source(true));
+  if (!key) throw new MissingSecretKey(id, source(false));
+  return decrypt(key, sealed.subarray(HEADER_BYTES), header);
+}
+
+function openByTrying(keys: readonly SecretKey[], rest: Buffer): string {
+  for (const key of keys) {
+    try {
+      return decrypt(key, rest, Buffer.alloc(0));
+    } catch {
+      // Another key's, or damaged: the next one decides.
+    }
+  }
+  throw new MissingSecretKey(undefined, keys);
+}
+
+function decrypt(key: SecretKey, rest: Buffer, header: Buffer): string {
+  const nonce = rest.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(header).setAuthTag(rest.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const body = rest.subarray(NONCE_BYTES + TAG_BYTES);
+  return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
 }

@@ -1,0 +1,88 @@
+import { isSolanaAddress } from './lib/base58.ts';
+
+/** How the text of a setting becomes its value; each throws a plain reason if it cannot. */
+
+export function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+export function oneOf<const Values extends readonly string[]>(allowed: Values) {
+  return (text: string): Values[number] => {
+    if (!allowed.includes(text)) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return text;
+  };
+}
+
+export function optional<Value>(parse: (text: string) => Value) {
+  return (text: string): Value | undefined => (text === '' ? undefined : parse(text));
+}
+
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('must not be empty');
+  return text;
+}
+
+export function flag(text: string): boolean {
+  return oneOf(['true', 'false'])(text) === 'true';
+}
+
+function url(text: string, protocols: readonly string[]): string {
+  const parsed = URL.parse(text);
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    throw new Error(
+      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+  }
+  return text;
+}
+
+export function webUrl(text: string): string {
+  return url(text, ['https:', 'http:']).replace(/\/+$/, '');
+}
+
+export function databaseUrl(text: string): string {
+  return url(text, ['postgres:', 'postgresql:']);
+}
+
+export function socketUrl(text: string): string {
+  return url(text, ['wss:', 'ws:']);
+}
+
+export function urlList(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((part) => url(part.trim(), ['https:', 'http:']));
+}
+
+export function headerWord(text: string): string {
+  if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text))
+    throw new Error('must be letters, digits and hyphens, 64 at most');
+  return text;
+}
+
+export function secretKey(text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new Error('must be 32 bytes, as 64 hex digits or base64');
+  return key;
+}
+
+export function secretKeyList(text: string): Buffer[] {
+  return text === '' ? [] : text.split(',').map((part) => secretKey(part.trim()));
+}
+
+export function solanaAddress(text: string): string {
+  if (!isSolanaAddress(text)) throw new Error('must be a Solana address');
+  return text;
+}
+
+export function trustProxy(text: string): boolean | string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.split(',').map((part) => {
+    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part.trim()))
+      throw new Error('must be true, false, or addresses and CIDR ranges');
+    return part.trim();
+  });
+}
