@@ -18,8 +18,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   await ensureDashboardBuilt((line) => process.stdout.write(`${line}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
-  // What one process of the run has compiled, the others need not: the workers, and the services they start.
-  process.env.NODE_COMPILE_CACHE = join(dataFolder, 'compiled');
+  // What one process has compiled, the others need not: the workers, and the services they start. It is kept: a
+  // worker that is just ending still writes there, and would race with its removal.
+  process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/florin-tests');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataFolder, purpose: 'service', settings });
   const admin = openDatabase({ connection: server.connection });
@@ -31,7 +32,6 @@ export default async function setup(project: TestProject) {
   project.provide('dataFolder', dataFolder);
   return async () => {
     await server.stop();
-    // A worker that is just ending still writes what it has compiled.
     await rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
