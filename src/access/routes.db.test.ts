@@ -41,6 +41,7 @@ describe('Authorization', () => {
     );
     for (const answer of answers) {
       expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="florin"');
       expect(answer.body.error).toEqual({ ...answers[0]!.body.error, traceId: answer.body.error.traceId });
       expect(answer.body.error.code).toBe('UNAUTHORIZED');
     }

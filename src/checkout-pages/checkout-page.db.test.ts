@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { arrive } from '../../test/support/arrivals.ts';
 import {
   advance,
   newLink,
@@ -7,6 +8,7 @@ import {
   newSession,
   readInvoice,
   readSession,
+  referenceOf,
   runDue,
 } from '../../test/support/billing.ts';
 import { visit } from '../../test/support/portal.ts';
@@ -48,6 +50,28 @@ describe('404 for what cannot be the address of a checkout', () => {
     const { checkoutUrl } = await newSession(shop, projectId);
     expect(await statusOf(new URL(checkoutUrl).pathname)).toBe(200);
   });
+});
+
+test('asking for news, as a stream or once, and for a receipt leaves no error in the log', async () => {
+  const session = await newSession(shop, projectId, { amountCents: 500 });
+  const { pathname } = new URL(session.checkoutUrl);
+  const errors = () => service.log.filter((line) => JSON.parse(line).level === 'error');
+  const before = errors().length;
+  const once = await fetch(`${service.url}${pathname}/live`);
+  expect([once.status, await once.json()]).toEqual([200, { version: expect.any(String) }]);
+  const ending = new AbortController();
+  const stream = await fetch(`${service.url}${pathname}/live`, {
+    headers: { accept: 'text/event-stream' },
+    signal: ending.signal,
+  });
+  expect(new TextDecoder().decode((await stream.body!.getReader().read()).value)).toContain('retry');
+  ending.abort();
+  await arrive(service, shop.id, { baseUnits: 5_000_000n, references: [await referenceOf(shop, session)] });
+  const receipt = await fetch(`${service.url}${pathname}/receipt.pdf`);
+  expect([receipt.status, (await receipt.bytes()).length > 1_000]).toEqual([200, true]);
+  // Whatever is logged late is logged before the next answer of the same server.
+  expect((await fetch(`${service.url}${pathname}/live`)).status).toBe(200);
+  expect(errors().slice(before)).toEqual([]);
 });
 
 describe('the way to begin again after a session expired', () => {

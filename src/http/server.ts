@@ -131,6 +131,8 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   } else if (known.detail) {
     request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
   }
+  // Every 401 says how to get in (RFC 9110), the same whatever was wrong with what was sent.
+  if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="florin"');
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
   return known;
 }

@@ -75,6 +75,30 @@ describe('an Idempotency-Key', () => {
     expect([theirs.status, terminal.status]).toEqual([200, 200]);
   });
 
+  test.each([
+    ['an intent', PATH, () => ({ amountCents: 5, orderId: 'week' })],
+    ['a project', '/api/v2/projects', () => ({ name: 'Week' })],
+    ['an API key', '/api/b2b/merchants/generate-key', () => ({ name: 'week' })],
+  ])('counts for 7 days and not longer, pruned or not: %s', async (_what, path, body) => {
+    const key = randomUUID();
+    const send = (fields: object) => shop.call('POST', path, fields, { 'idempotency-key': key });
+    const first = await send(body());
+    expect(first.status).toBeLessThan(300);
+    const age = (days: number) =>
+      service.db.query('update idempotency_keys set created_at = $2 where key = $1', [
+        key,
+        new Date(service.clock.now().getTime() - days * 86_400_000),
+      ]);
+    await age(6.9);
+    const other = { ...body(), name: 'other', orderId: undefined };
+    expect((await send(path === PATH ? { ...body(), amountCents: 6 } : other)).status).toBe(409);
+    await age(7.1);
+    const anew = await send(body());
+    expect(anew.status).toBe(first.status);
+    expect(anew.headers.get('idempotent-replayed')).toBeNull();
+    expect(anew.body.id).not.toBe(first.body.id);
+  });
+
   test('an error is not stored: the same key works once the cause is gone', async () => {
     const key = randomUUID();
     const merchant = await service.createMerchant('Late', null);

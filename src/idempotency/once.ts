@@ -3,7 +3,8 @@ import { type Database, isLockTimeout, type Tx } from '../db/database.ts';
 import type { Answer } from '../http/route.ts';
 import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
-import { findAnswer, insertClaim, type KeyClaim, updateAnswer } from './queries.ts';
+import { keptSince } from './prune-keys.ts';
+import { deleteExpired, findAnswer, insertClaim, type KeyClaim, updateAnswer } from './queries.ts';
 import { Rivals } from './rivals.ts';
 
 export type { KeyClaim };
@@ -42,6 +43,8 @@ function claimOnly(
   return db
     .transaction(async (tx) => {
       if (await insertClaim(tx, claim, now)) return work(tx);
+      if ((await deleteExpired(tx, claim, keptSince(now))) && (await insertClaim(tx, claim, now)))
+        return work(tx);
       throw new AppError('IDEMPOTENCY_CONFLICT', {
         message: 'This Idempotency-Key was already used, and an answer that holds a secret is not repeated.',
       });
@@ -63,7 +66,14 @@ async function claimAndRun(
       return answer;
     })
     .catch(inProgressOnLockTimeout);
-  return fresh ?? replay(db, claim);
+  if (fresh) return fresh;
+  if (await forgetExpired(db, claim, now)) return claimAndRun(db, claim, now, work);
+  return replay(db, claim);
+}
+
+/** Frees a key that was used more than a week ago and not pruned yet: true when it may be used anew. */
+export function forgetExpired(db: Database, claim: KeyClaim, now: Date): Promise<boolean> {
+  return deleteExpired(db, claim, keptSince(now));
 }
 
 /** The stored answer of a key that is taken, or why there is none. */

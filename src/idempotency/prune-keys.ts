@@ -5,9 +5,14 @@ import { deleteOlderThan } from './queries.ts';
 export const KEPT_DAYS = 7;
 const SLICE = 5_000;
 
+/** Keys from before this moment count no more, whether they were pruned yet or not. */
+export function keptSince(now: Date): Date {
+  return new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+}
+
 /** Forgets keys after a week. Safe in any number of processes at once. */
 export async function pruneKeys(db: Database, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+  const before = keptSince(now);
   let pruned = 0;
   for (;;) {
     const count = await deleteOlderThan(db, before, SLICE);

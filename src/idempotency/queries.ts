@@ -77,6 +77,20 @@ export async function findAnswer(
   return row;
 }
 
+/** Forgets one key whose time is over; false when it is still kept, or gone. */
+export async function deleteExpired(
+  db: Queryable,
+  { merchantId, operation, key }: KeyClaim,
+  keptSince: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `delete from idempotency_keys
+      where merchant_id = $1 and operation = $2 and key = $3 and created_at < $4 returning true`,
+    [merchantId, operation, key, keptSince],
+  );
+  return rows.length > 0;
+}
+
 /** Answers how many went; in slices, so that pruning never holds much at once. */
 export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(

@@ -1,7 +1,7 @@
 import type { Principal } from '../access/principal.ts';
 import { type Database, isStatementError } from '../db/database.ts';
 import type { Answer } from '../http/route.ts';
-import { fingerprintOf, inProgressOnLockTimeout, once, replay } from '../idempotency/once.ts';
+import { fingerprintOf, forgetExpired, inProgressOnLockTimeout, once, replay } from '../idempotency/once.ts';
 import { Rivals } from '../idempotency/rivals.ts';
 import { newReferenceAddress } from '../lib/base58.ts';
 import { addMinutes, type Clock } from '../lib/clock.ts';
@@ -63,6 +63,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
         return { status: 200, text };
       // A retry is answered with what it got before, even if its order has been paid since.
+      if (claim && (await forgetExpired(db, claim, intent.createdAt))) continue;
       const before = claim && (await replay(db, claim).catch(unlessInProgress));
       if (before) return before;
       const obstacle = await findObstacle(db, intent.merchantId, intent.orderId!);

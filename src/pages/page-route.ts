@@ -72,6 +72,8 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
         request,
         reply,
       });
+      // A reply is awaited until it has been sent, and leaves nothing to say.
+      if (reply.sent) return reply;
       if ('redirectTo' in answer)
         return reply.code(303).headers(PAGE_HEADERS).redirect(answer.redirectTo, 303);
       if ('body' in answer && 'title' in answer) return sendPage(request, reply, answer);
