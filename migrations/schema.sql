@@ -322,6 +322,18 @@ CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_i
 CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;
 
+create table known_devices (
+  merchant_id uuid not null,
+  member_id uuid not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint known_devices_pkey PRIMARY KEY (merchant_id, member_id, token_hash),
+  constraint known_devices_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint known_devices_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE INDEX known_devices_by_token ON known_devices USING btree (token_hash);
+CREATE INDEX known_devices_old ON known_devices USING btree (expires_at);
+
 create table letters (
   merchant_id uuid not null,
   id uuid not null,
@@ -415,7 +427,8 @@ create table members (
   constraint members_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
   constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'viewer'::text]))
 );
-CREATE UNIQUE INDEX members_by_email ON members USING btree (lower(email)) WHERE removed_at IS NULL;
+CREATE INDEX members_by_email ON members USING btree (lower(email)) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX members_by_merchant_and_email ON members USING btree (merchant_id, lower(email)) WHERE removed_at IS NULL;
 
 create table merchants (
   id uuid not null,

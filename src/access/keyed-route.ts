@@ -6,6 +6,7 @@ import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
 import type { MemberDoor } from './member-door.ts';
 import { type Principal, requireOwner, requireScopes, requireStepUp, requireWriter } from './principal.ts';
+import { ROLES, scopesOf } from './role.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -51,6 +52,12 @@ export function keyedRoute<
     if (stepUp) requireStepUp(principal);
     if (verified && !principal.isVerified) throw new AppError('MERCHANT_NOT_VERIFIED');
   }
+  const roles = ROLES.filter(
+    (role) =>
+      scopes.every((scope) => scopesOf(role).includes(scope)) &&
+      !(isChange && scopes.length === 0 && role === 'viewer') &&
+      !(ownerOnly && role !== 'owner'),
+  );
   const errors = [
     ...spec.errors,
     'UNAUTHORIZED' as const,
@@ -71,6 +78,7 @@ export function keyedRoute<
     } as RouteSpec<Body, Query>,
     {
       scopes,
+      members: { roles, stepUp: stepUp ?? false },
       // A remembered key answers at once; only a fresh look-up costs the request a promise.
       onRequest(request, _reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();

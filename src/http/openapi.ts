@@ -109,6 +109,7 @@ function operation(route: RouteDescription, components: Components): Json {
       security: [{ apiKey: [] }, { dashboardCookie: [] }, ...(route.keyless ? [{}] : [])],
       'x-scopes': route.scopes,
     }),
+    ...(route.members && { 'x-roles': route.members.roles, 'x-step-up': route.members.stepUp }),
     ...(route.portal && { security: [{ portalCookie: [] }] }),
     ...(route.dashboard && { security: [{ dashboardCookie: [] }] }),
     ...(parameters.length > 0 && { parameters }),

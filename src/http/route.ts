@@ -70,6 +70,8 @@ export interface RouteGuard {
   onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
   /** Scopes the key must hold; absent where no key is asked for. */
   scopes?: readonly string[];
+  /** Which members may call it by cookie, and whether they must have proved just now who they are. */
+  members?: { roles: readonly string[]; stepUp: boolean };
   /** For the customer in their portal, known by a cookie. */
   portal?: boolean;
   /** For members signed in to the dashboard alone, known by a cookie. */
@@ -79,6 +81,7 @@ export interface RouteGuard {
 /** Everything openapi.json needs to know of one route. */
 export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
   scopes: readonly string[] | undefined;
+  members: RouteGuard['members'];
   portal: boolean;
   dashboard: boolean;
 };
@@ -102,6 +105,7 @@ export function route<
   app.routeDescriptions.push({
     ...description,
     scopes: guard?.scopes,
+    members: guard?.members,
     portal: guard?.portal ?? false,
     dashboard: guard?.dashboard ?? false,
   } as RouteDescription);

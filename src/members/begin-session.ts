@@ -3,14 +3,15 @@ import type { Tx } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { actorOf, type Member, type Moment, type Visitor } from './member.ts';
+import { rememberDevice } from './known-device.ts';
+import { actorOf, type Entry, type Member, type Moment, type Visitor } from './member.ts';
 import { updateSignedIn } from './queries.ts';
 import { type DashboardSession, hashSecret, LIFE_DAYS, mintCookie, type SignInMethod } from './session.ts';
 import { deleteSessionByToken, insertSession } from './session-queries.ts';
 
 /**
- * Signs a member in and answers the cookie. It is always a new one: what the browser brought along, from whomever it had
- * it, opens nothing any more.
+ * Signs a member in and answers the cookies. The session's is always a new one: what the browser brought along, from
+ * whomever it had it, opens nothing any more.
  */
 export async function beginSession(
   tx: Tx,
@@ -18,7 +19,7 @@ export async function beginSession(
   method: SignInMethod,
   visitor: Visitor,
   { now, serviceNow }: Moment,
-): Promise<string> {
+): Promise<Entry> {
   if (!(await updateSignedIn(tx, { merchantId, id: memberId }, now))) throw new AppError('SIGN_IN_FAILED');
   if (visitor.cookie) await deleteSessionByToken(tx, hashSecret(visitor.cookie));
   const cookie = mintCookie();
@@ -38,5 +39,5 @@ export async function beginSession(
   const detail = { method, address: visitor.address };
   const entry = { merchantId, actor: actorOf(memberId), targetId: memberId, detail, now: serviceNow };
   await recordAudit(tx, { ...entry, action: 'member.signed_in' });
-  return cookie;
+  return { cookie, device: await rememberDevice(tx, { merchantId, id: memberId }, visitor.device, now) };
 }

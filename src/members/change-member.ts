@@ -2,6 +2,7 @@ import type { Role } from '../access/role.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
+import { deleteDevices } from './device-queries.ts';
 import { deleteMemberLinks } from './link-queries.ts';
 import type { Member, Moment } from './member.ts';
 import { deletePasskeys } from './passkey-queries.ts';
@@ -44,6 +45,7 @@ export async function removeMember(tx: Tx, change: MemberChange): Promise<void> 
   requireAnOwner(others);
   await deleteSessions(tx, merchantId, memberId);
   await deletePasskeys(tx, merchantId, memberId, 'all');
+  await deleteDevices(tx, merchantId, memberId);
   await deleteMemberLinks(tx, merchantId, memberId);
   await updateRemoved(tx, merchantId, memberId, moment.now);
   await audit(tx, change, 'member.removed', { email: member.email, role: member.role });

@@ -1,8 +1,9 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
+import { hashPasswordFor } from './hash-password-for.ts';
 import { actorOf, type Moment } from './member.ts';
-import { checkPassword, hashPassword } from './password.ts';
+import { checkPassword } from './password.ts';
 import { findMember, lockMember, updateMember } from './queries.ts';
 import { hashSecret, renewCookie } from './session.ts';
 import { deleteSessions, updateConfirmed } from './session-queries.ts';
@@ -21,7 +22,7 @@ export async function changePassword(db: Database, input: ChangePassword, moment
   const known = await findMember(db, merchantId, memberId);
   if (!known) throw new AppError('SIGN_IN_REQUIRED');
   checkPassword('newPassword', input.newPassword, known.email);
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPasswordFor(db, known, input.newPassword);
   return db.transaction(async (tx) => {
     const member = await lockMember(tx, merchantId, memberId);
     if (!member) throw new AppError('SIGN_IN_REQUIRED');

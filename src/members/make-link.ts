@@ -28,15 +28,14 @@ export function makeSetupLink(tx: Tx, input: MakeLink): Promise<MadeLink> {
   return makeLink(tx, input, { kind: 'setup', email: null, role: 'owner', memberId: null });
 }
 
-/** An address that signs in with another merchant is not told here: whoever takes the invitation up will learn it. */
+/** Whether the address signs in with another merchant too is no concern of this one. */
 export async function inviteMember(
   tx: Tx,
   input: MakeLink,
   invited: { email: string; role: Role },
 ): Promise<MadeLink> {
   const email = normalEmail(invited.email);
-  const known = await findMemberByEmail(tx, email);
-  if (known?.merchantId === input.merchantId) throw new AppError('MEMBER_EXISTS');
+  if (await findMemberByEmail(tx, input.merchantId, email)) throw new AppError('MEMBER_EXISTS');
   return makeLink(tx, input, { kind: 'invitation', email, role: invited.role, memberId: null });
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { deviceCookie } from './known-device.ts';
 import type { Moment, Visitor } from './member.ts';
 import { dashboardCookie } from './session.ts';
 
@@ -32,5 +33,6 @@ export function visitorOf({ ip, headers }: FastifyRequest, publicUrl: string): V
     address: ip,
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
     cookie: dashboardCookie.read(headers, publicUrl),
+    device: deviceCookie.read(headers, publicUrl),
   };
 }

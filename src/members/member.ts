@@ -4,7 +4,7 @@ import type { Role } from '../access/role.ts';
 export interface Member {
   merchantId: string;
   id: string;
-  /** In lower case, and nobody else's in this installation. */
+  /** In lower case, and no other member's of this merchant. Another merchant may have a member with the same. */
   email: string;
   name: string;
   role: Role;
@@ -39,4 +39,12 @@ export interface Visitor {
   userAgent: string | null;
   /** What the browser sent, of this or an earlier session. */
   cookie: string | undefined;
+  /** The device cookie that the browser sent. */
+  device: string | undefined;
+}
+
+/** What a browser gets when its member is signed in: the session's cookie and the device's. */
+export interface Entry {
+  cookie: string;
+  device: string;
 }

@@ -18,16 +18,46 @@ export function checkPassword(field: string, password: string, email: string): v
 }
 
 /** As a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+export async function hashPassword(
+  password: string,
+  { cost = COST, salt = randomBytes(SALT_BYTES) }: { cost?: Cost; salt?: Buffer | undefined } = {},
+): Promise<string> {
   return written(cost, salt, await derive(password, salt, cost));
 }
 
-/** Takes as long without a hash as with one, so that time tells nobody which accounts there are. */
-export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
-  const { cost, salt, tag } = parse(stored ?? NOBODY);
-  const isSame = timingSafeEqual(await derive(password, salt, cost), tag);
-  return isSame && typeof stored === 'string';
+interface WithPassword {
+  passwordHash: string | null;
+}
+
+/** Takes as long without a hash as with one. */
+export async function passwordMatches(person: WithPassword, password: string): Promise<boolean> {
+  return (await whosePassword([person], password)).length > 0;
+}
+
+/**
+ * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for several
+ * with the same salt, so that time tells nobody which accounts there are.
+ */
+export async function whosePassword<Person extends WithPassword>(
+  people: readonly Person[],
+  password: string,
+): Promise<Person[]> {
+  const withHash = people.flatMap((person) =>
+    person.passwordHash === null ? [] : [{ person, ...parse(person.passwordHash) }],
+  );
+  if (withHash.length === 0) await derive(password, NO_SALT, COST);
+  const theirs = new Set<Person>();
+  const keyOf = ({ cost, salt }: Parsed) => `${JSON.stringify(cost)} ${salt.toString('hex')}`;
+  for (const group of Map.groupBy(withHash, keyOf).values()) {
+    const tag = await derive(password, group[0]!.salt, group[0]!.cost);
+    for (const each of group) if (timingSafeEqual(tag, each.tag)) theirs.add(each.person);
+  }
+  return people.filter((person) => theirs.has(person));
+}
+
+/** Of a hash at today's cost. */
+export function saltOf(stored: string | null): Buffer | undefined {
+  return stored === null || isOutdated(stored) ? undefined : parse(stored).salt;
 }
 
 /** Whether a hash was made at another cost than today's. */
@@ -38,7 +68,13 @@ export function isOutdated(stored: string): boolean {
 
 type Cost = typeof COST;
 
-const NOBODY = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
+const NO_SALT = Buffer.alloc(SALT_BYTES);
+
+interface Parsed {
+  cost: Cost;
+  salt: Buffer;
+  tag: Buffer;
+}
 
 function written({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
   const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
@@ -47,7 +83,7 @@ function written({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffe
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-function parse(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } {
+function parse(stored: string): Parsed {
   const [, memory, passes, parallelism, salt, tag] = FORM.exec(stored) ?? [];
   if (!tag) throw new Error('a stored password hash has an unknown form');
   return {

@@ -5,6 +5,7 @@ const TABLES = {
   dashboard_sessions: 'expires_at',
   member_links: 'expires_at',
   passkey_challenges: 'expires_at',
+  known_devices: 'expires_at',
   sign_in_attempts: 'blocked_until',
 } as const;
 

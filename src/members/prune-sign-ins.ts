@@ -6,6 +6,7 @@ const TABLES: readonly Prunable[] = [
   'dashboard_sessions',
   'member_links',
   'passkey_challenges',
+  'known_devices',
   'sign_in_attempts',
 ];
 
@@ -13,7 +14,7 @@ const TABLES: readonly Prunable[] = [
 const KEPT_DAYS = 7;
 const SLICE = 5_000;
 
-/** Forgets sessions, links, challenges and failed attempts that are long over. Safe in many processes at once. */
+/** Forgets sessions, links, challenges, devices and failed attempts that are long over. Safe in many processes at once. */
 export async function pruneSignIns(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   let pruned = 0;

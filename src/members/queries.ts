@@ -6,7 +6,7 @@ const COLUMNS = `
   merchant_id as "merchantId", id, email, name, role, password_hash as "passwordHash", created_at as "createdAt",
   updated_at as "updatedAt", last_signed_in_at as "lastSignedInAt", disabled_at as "disabledAt"`;
 
-/** False when somebody has this e-mail address already. */
+/** False when the merchant has a member with this e-mail address already. */
 export async function insertMember(tx: Queryable, member: Member): Promise<boolean> {
   const rows = await tx.query(
     `insert into members (merchant_id, id, email, name, role, password_hash, created_at, updated_at)
@@ -24,13 +24,25 @@ export async function insertMember(tx: Queryable, member: Member): Promise<boole
   return rows.length > 0;
 }
 
-/** Whoever it is, of any merchant: who signs in has not said yet whose member they are. */
-export async function findMemberByEmail(db: Queryable, email: string): Promise<Member | undefined> {
+export async function findMemberByEmail(
+  db: Queryable,
+  merchantId: string,
+  email: string,
+): Promise<Member | undefined> {
   const [row] = await db.query<Member>(
-    `select ${COLUMNS} from members where lower(email) = lower($1) and removed_at is null`,
-    [email],
+    `select ${COLUMNS} from members where merchant_id = $1 and lower(email) = lower($2) and removed_at is null`,
+    [merchantId, email],
   );
   return row;
+}
+
+/** Of every merchant, the one last signed in to first: a sign-in has not said yet which merchant it is for. */
+export async function listMembersByEmail(db: Queryable, email: string): Promise<Member[]> {
+  return db.query<Member>(
+    `select ${COLUMNS} from members where lower(email) = lower($1) and removed_at is null
+      order by last_signed_in_at desc nulls last, merchant_id`,
+    [email],
+  );
 }
 
 export async function findMember(db: Queryable, merchantId: string, id: string): Promise<Member | undefined> {

@@ -64,6 +64,8 @@ const OWNERS = [
   'withdrawInvitation',
   'updatePayoutAddress',
   'updateWebhook',
+  'linkException',
+  'markExceptionReturned',
 ];
 /** What the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];
@@ -88,7 +90,7 @@ describe('roles', () => {
     }
   });
 
-  test('403 INSUFFICIENT_ROLE for a developer on members, the payout address and the webhook URL, and nowhere else', async () => {
+  test('403 INSUFFICIENT_ROLE for a developer on members, exceptions, the payout address and the webhook URL, and nowhere else', async () => {
     for (const route of [...keyed, ...dashboard]) {
       const answer = await askAs(developer, route);
       const isRefused = answer.body?.error?.code === 'INSUFFICIENT_ROLE';

@@ -143,7 +143,6 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
         memberId: member.id,
         sessionId: principal.callerId,
         cookie: cookieOf(request),
-        address: request.ip,
         publicUrl: publicUrl(),
       };
       const moment = momentOf(parts);

@@ -1,10 +1,11 @@
 import { type App, route } from '../http/route.ts';
-import { Email, Optional, Shape, Text } from '../http/schema.ts';
+import { Email, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { requireOwnOrigin } from '../http/session-cookie.ts';
 import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { askForAssertion } from './check-assertion.ts';
 import { AssertionBody, readAssertion } from './credential.ts';
-import type { Visitor } from './member.ts';
+import { deviceCookie } from './known-device.ts';
+import type { Entry, Visitor } from './member.ts';
 import { type MemberParts, momentOf, visitorOf } from './member-parts.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from './password.ts';
 import { readSession } from './read-session.ts';
@@ -17,6 +18,9 @@ import { OpenLinkView, RequestOptionsView, SessionView } from './views.ts';
 const SignInBody = Shape('SignInRequest', {
   email: Email(),
   password: Text({ max: MAX_PASSWORD }),
+  merchantId: Optional(
+    Uuid('For somebody with the same password at several merchants; without it, the one signed in to last.'),
+  ),
 });
 
 const PasskeyBody = Shape('PasskeySignInRequest', { credential: AssertionBody });
@@ -37,14 +41,15 @@ export function signInRoutes(app: App, parts: MemberParts): void {
   const { db, publicUrl } = parts;
   const tag = 'Dashboard sign-in';
 
-  /** Lets in whom `prove` answers a cookie for. */
+  /** Lets in whom `prove` answers cookies for. */
   async function enter(
     { request, reply }: Pick<Parameters<Parameters<typeof route>[1]['handle']>[0], 'request' | 'reply'>,
-    prove: (visitor: Visitor) => Promise<string>,
+    prove: (visitor: Visitor) => Promise<Entry>,
   ) {
     requireOwnOrigin(request.headers, publicUrl());
-    const cookie = await prove(visitorOf(request, publicUrl()));
+    const { cookie, device } = await prove(visitorOf(request, publicUrl()));
     reply.header('set-cookie', dashboardCookie.set(publicUrl(), cookie));
+    reply.header('set-cookie', deviceCookie.set(publicUrl(), device));
     return readSession(parts, cookie);
   }
 
@@ -55,7 +60,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     tag,
     summary: 'Sign in with e-mail address and password',
     description:
-      'Sets the dashboard’s cookie. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After.',
+      'Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device.',
     body: SignInBody,
     success: SIGNED_IN,
     errors: ['SIGN_IN_FAILED', 'FORBIDDEN'],

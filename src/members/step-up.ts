@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
-import { countAttempt, forgiveAttempt, type Guess } from './attempts.ts';
+import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
 import { checkAssertion, notePasskeyUsed } from './check-assertion.ts';
 import type { Assertion } from './credential.ts';
 import { actorOf, type Member, type Moment } from './member.ts';
@@ -15,7 +15,6 @@ export interface StepUp {
   memberId: string;
   sessionId: string;
   cookie: string;
-  address: string;
   publicUrl: string;
 }
 
@@ -27,10 +26,13 @@ export async function stepUpByPassword(
   moment: Moment,
 ): Promise<string> {
   const member = await findSelf(db, input);
-  const guess = { email: member.email, address: input.address };
-  await countAttempt(db, guess, moment.now);
-  if (!(await passwordMatches(member.passwordHash, password))) throw new AppError('SIGN_IN_FAILED');
-  return db.transaction((tx) => confirm(tx, input, guess, 'password', moment));
+  const attempt: Attempt = { from: 'session', sessionId: input.sessionId };
+  await countAttempt(db, attempt, moment.now);
+  if (!(await passwordMatches(member, password))) throw new AppError('SIGN_IN_FAILED');
+  return db.transaction(async (tx) => {
+    await forgiveAttempt(tx, attempt, moment.now);
+    return confirm(tx, input, 'password', moment);
+  });
 }
 
 /** The same by a passkey, which must be one of the member's own. */
@@ -41,14 +43,12 @@ export async function stepUpByPasskey(
   moment: Moment,
 ): Promise<string> {
   const { merchantId, sessionId, publicUrl } = input;
-  const guess = { address: input.address };
-  await countAttempt(db, guess, moment.now);
   const asked = { purpose: 'step_up', merchantId, sessionId } as const;
   const checked = await checkAssertion(db, publicUrl, assertion, asked, moment.now);
   if (checked.passkey.memberId !== input.memberId) throw new AppError('SIGN_IN_FAILED');
   return db.transaction(async (tx) => {
     await notePasskeyUsed(tx, checked, moment.now);
-    return confirm(tx, input, guess, 'passkey', moment);
+    return confirm(tx, input, 'passkey', moment);
   });
 }
 
@@ -61,11 +61,9 @@ async function findSelf(db: Database, { merchantId, memberId }: StepUp): Promise
 async function confirm(
   tx: Tx,
   { merchantId, memberId, sessionId, cookie }: StepUp,
-  guess: Guess,
   method: 'password' | 'passkey',
   { now, serviceNow }: Moment,
 ): Promise<string> {
-  await forgiveAttempt(tx, guess, now);
   const renewed = renewCookie(cookie);
   const hashes = { fromHash: hashSecret(cookie), toHash: hashSecret(renewed) };
   const isOpen = await updateConfirmed(tx, { merchantId, id: sessionId, ...hashes }, now);

@@ -3,11 +3,13 @@ import type { Database, Queryable, Tx } from '../db/database.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { beginSession } from './begin-session.ts';
+import { deleteDevices } from './device-queries.ts';
+import { hashPasswordFor } from './hash-password-for.ts';
 import { findLinkByToken, updateLinkUsed } from './link-queries.ts';
-import { actorOf, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
+import { actorOf, type Entry, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
 import type { MemberLink } from './member-link.ts';
 import { deletePasskeys } from './passkey-queries.ts';
-import { checkPassword, hashPassword } from './password.ts';
+import { checkPassword } from './password.ts';
 import { findMember, findMemberByEmail, insertMember, lockMember, updateMember } from './queries.ts';
 import { hashSecret } from './session.ts';
 import { deleteSessions } from './session-queries.ts';
@@ -35,18 +37,18 @@ export async function readLinkEmail(db: Queryable, link: MemberLink): Promise<st
 
 /**
  * Uses a link up, once: makes the member, or gives one back their way in, and signs them in. Of several at once one gets
- * in. Answers the cookie.
+ * in.
  */
 export async function useLink(
   db: Database,
   input: UseLink,
   visitor: Visitor,
   moment: Moment,
-): Promise<string> {
+): Promise<Entry> {
   const opened = await openLink(db, input.token, moment.now);
   const email = emailFor(input, await readLinkEmail(db, opened));
   checkPassword('password', input.password, email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPasswordFor(db, { merchantId: opened.merchantId, email }, input.password);
   return db.transaction(async (tx) => {
     const link = await updateLinkUsed(tx, hashSecret(input.token), moment.now);
     if (!link) throw new AppError('MEMBER_LINK_EXPIRED');
@@ -74,10 +76,10 @@ async function memberOf(tx: Tx, link: MemberLink, email: string): Promise<Member
     if (!member || member.disabledAt) throw new AppError('MEMBER_LINK_EXPIRED');
     return member;
   }
-  const known = await findMemberByEmail(tx, email);
+  const known = await findMemberByEmail(tx, link.merchantId, email);
   if (!known) return undefined;
   // Only the operator's link lets somebody back in who is a member already.
-  if (link.kind !== 'setup' || known.merchantId !== link.merchantId) throw new AppError('MEMBER_EXISTS');
+  if (link.kind !== 'setup') throw new AppError('MEMBER_EXISTS');
   return lockMember(tx, known.merchantId, known.id);
 }
 
@@ -122,6 +124,7 @@ async function letBackIn(
   await updateMember(tx, before, member, now);
   await deletePasskeys(tx, merchantId, id, 'all');
   await deleteSessions(tx, merchantId, id);
+  await deleteDevices(tx, merchantId, id);
   const detail = { by: kind, role: member.role };
   const entry = { merchantId, actor: actorOf(id), targetId: id, detail, now: serviceNow };
   await recordAudit(tx, { ...entry, action: 'member.access_restored' });

@@ -108,17 +108,26 @@ test('a passkey is added, and then opens the door and confirms', async () => {
   await page.getByText('None yet.').waitFor();
 });
 
-test('money that matches nothing is given to its payment', async () => {
+test('money that matches nothing is given to its payment by an owner, who confirms; nobody else is offered it', async () => {
   const asked = await t.shop.call('POST', '/api/merchants/intents', { amountCents: 700, orderId: 'late-1' });
   const pay = { paymentIntentId: asked.body.id, outcome: 'no_reference' };
   expect((await t.shop.call('POST', '/api/v2/sandbox/payments', pay)).status).toBe(202);
   await t.finalize();
-  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  const owner = await newOwner(t.service, t.shop);
+  const theirs = await pageOf(t, await newMember(t.service, owner, 'developer'));
+  await theirs.goto(dashboardUrl(t, '/exceptions?status=open'));
+  await theirs.getByRole('cell', { name: /7\.00/ }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
+
+  const page = await pageOf(t, owner);
+  await letConfirmationsLapse();
   await page.goto(dashboardUrl(t));
   await page.getByRole('link', { name: /1 amount arrived/ }).click();
   await press(page, 'Resolve');
   await page.getByLabel('Payment id').fill(asked.body.id);
   await press(page, 'Link it');
+  await inDialog(page, 'Confirm that it is you').getByLabel('Your password').fill(PASSWORD);
+  await press(page, 'Confirm');
   await page.getByText('The money counts for that payment now.').waitFor();
   await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');

@@ -10,6 +10,8 @@ interface DocumentedOperation {
   summary: string;
   security?: object[];
   'x-scopes'?: string[];
+  'x-roles'?: string[];
+  'x-step-up'?: boolean;
   parameters?: { name: string; in: string }[];
 }
 
@@ -48,11 +50,16 @@ export const docTables: Record<string, (page: string, document: Document) => str
     ]),
   'docs/scopes.md': (page, document) =>
     withTable(page, 'scopes', [
-      ['operation', 'call', 'scopes'],
-      ['---', '---', '---'],
+      ['operation', 'call', 'scopes', 'members'],
+      ['---', '---', '---', '---'],
       ...operationsOf(document)
         .filter(({ operation }) => !needsCookie(operation))
-        .map(({ call, operation }) => [operation.summary, `\`${call}\``, scopesOf(operation)]),
+        .map(({ call, operation }) => [
+          operation.summary,
+          `\`${call}\``,
+          scopesOf(operation),
+          membersOf(operation),
+        ]),
     ]),
   'docs/idempotency.md': (page, document) =>
     withTable(page, 'repeatable', [
@@ -85,6 +92,12 @@ function scopesOf({ security, 'x-scopes': scopes = [] }: DocumentedOperation): s
   if (!security) return 'no key needed';
   if (scopes.length === 4) return 'all four';
   return scopes.map((scope) => `\`${scope}\``).join(', ') || 'any valid key';
+}
+
+function membersOf({ 'x-roles': roles, 'x-step-up': stepUp }: DocumentedOperation): string {
+  if (!roles) return '–';
+  const who = ['owners', 'owners and developers', 'everybody'][roles.length - 1]!;
+  return stepUp ? `${who}, confirmed` : who;
 }
 
 /** The ids of the samples: always the same, so that the page changes only when an event does. */

@@ -97,5 +97,12 @@ export function entered(service: TestService, answer: TestAnswer): TestMember {
 }
 
 function cookieIn({ headers }: TestAnswer): string | undefined {
-  return headers.get('set-cookie')?.split(';')[0];
+  const pairs = headers.getSetCookie().map((text) => text.split(';')[0]!);
+  return pairs.find((pair) => pair.includes('florin_dashboard='));
+}
+
+/** What makes the browser a known one, as it sends it. */
+export function deviceCookieIn({ headers }: TestAnswer): string | undefined {
+  const pairs = headers.getSetCookie().map((text) => text.split(';')[0]!);
+  return pairs.find((pair) => pair.includes('florin_device='));
 }

@@ -401,6 +401,14 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       created_at: AT,
     },
   ],
+  known_devices: [
+    {
+      merchant_id: SHOP,
+      member_id: OTHER,
+      token_hash: AWKWARD_BYTES.subarray(0, 32),
+      expires_at: 'infinity',
+    },
+  ],
   dashboard_sessions: [
     {
       merchant_id: SHOP,

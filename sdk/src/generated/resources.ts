@@ -269,7 +269,7 @@ export class DashboardResource {
     this.#send = send;
   }
 
-  /** Sign in with e-mail address and password. Sets the dashboard’s cookie. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. */
+  /** Sign in with e-mail address and password. Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device. */
   async signIn(body: SignInRequest, options: RequestOptions = {}): Promise<DashboardSession> {
     return this.#send({ method: 'POST', path: '/api/dashboard/sign-in', body, isKeyless: true }, options);
   }

@@ -129,6 +129,8 @@ export interface ApiKey {
 export interface SignInRequest {
   email: string;
   password: string;
+  /** For somebody with the same password at several merchants; without it, the one signed in to last. */
+  merchantId?: string | undefined;
 }
 
 export interface Member {

@@ -48,7 +48,7 @@ export interface Can {
   change: boolean;
   /** Keys and the audit log are not for viewers. */
   seeKeys: boolean;
-  /** Payout address, members, keys that may do everything. */
+  /** Payout address, exceptions, members, keys that may do everything. */
   own: boolean;
   /** Test payments and the clock. */
   playSandbox: boolean;

@@ -9,7 +9,7 @@ import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { KINDS } from './kinds.ts';
 
-/** An exception's two ways out. */
+/** An exception's two ways out, for owners: it decides where money counts. */
 export function ResolveButton({ exception }: { exception: PaymentException }) {
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +25,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
     onDone: () => setOpen(false),
     showsError: true,
   });
-  if (!can.change || exception.status !== 'open') return null;
+  if (!can.own || exception.status !== 'open') return null;
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>

@@ -26,7 +26,12 @@ export default function SignInScreen() {
   const byPassword = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const input = { email: String(form.get('email')).trim(), password: String(form.get('password')) };
+    const merchantId = new URLSearchParams(location.search).get('merchant');
+    const input = {
+      email: String(form.get('email')).trim(),
+      password: String(form.get('password')),
+      ...(merchantId && { merchantId }),
+    };
     void enter(() => florin.dashboard.signIn(input));
   };
   const byPasskey = () =>
