@@ -841,6 +841,20 @@ create table undispatched_events (
   constraint undispatched_events_pkey PRIMARY KEY (ordinal)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
+create table unreadable_transactions (
+  destination text not null,
+  signature text not null,
+  slot bigint not null,
+  reason text not null,
+  attempts integer not null,
+  first_seen_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone not null,
+  constraint unreadable_transactions_pkey PRIMARY KEY (destination, signature),
+  constraint unreadable_transactions_attempts_check CHECK (attempts > 0),
+  constraint unreadable_transactions_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination)
+);
+CREATE INDEX unreadable_transactions_due ON unreadable_transactions USING btree (destination, next_attempt_at);
+
 create table usage_records (
   merchant_id uuid not null,
   id uuid not null,
@@ -879,6 +893,8 @@ create table watched_accounts (
   next_rescan_at timestamp with time zone not null,
   proven_slot bigint,
   proven_balance numeric(20,0),
+  last_read_at timestamp with time zone,
+  problem_since timestamp with time zone,
   constraint watched_accounts_pkey PRIMARY KEY (destination),
   constraint watched_accounts_check CHECK (watch_until > watch_since),
   constraint watched_accounts_check1 CHECK ((proven_slot IS NULL) = (proven_balance IS NULL)),

@@ -69,12 +69,17 @@ export async function reconcileCommand(
   const report = await reconcile(db, node!, mintOf(config), ({ account, accounts, transactions }) =>
     say(`  ${account} of ${accounts} accounts, ${transactions} transactions`),
   );
-  const lines = report.differences.map(
+  const differences = report.differences.map(
     ({ signature, booked, onChain }) => `${signature}: booked ${amount(booked)}, on chain ${amount(onChain)}`,
   );
-  const summary = `${report.transactions} transactions of ${report.accounts} accounts: ${report.differences.length} differences.`;
-  print(report, [...lines, summary].join('\n'));
-  if (report.differences.length > 0) process.exitCode = 1;
+  const unreadable = report.unreadable.map(
+    ({ destination, signature, problem }) => `${signature ?? destination}: not compared: ${problem}`,
+  );
+  const summary =
+    `${report.transactions} transactions of ${report.accounts} accounts: ${differences.length} differences` +
+    `${unreadable.length > 0 ? `, ${unreadable.length} not compared` : ''}.`;
+  print(report, [...differences, ...unreadable, summary].join('\n'));
+  if (differences.length + unreadable.length > 0) process.exitCode = 1;
 }
 
 function amount(units: bigint | null): string {

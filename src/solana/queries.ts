@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { storableText } from '../lib/storable-text.ts';
 import type { WatchedAccount } from './watched-account.ts';
 
 const COLUMNS = `
@@ -93,20 +94,16 @@ export async function findWatched(db: Queryable, destination: string): Promise<W
   return row;
 }
 
-/** The cursor and the time read through only ever move forward. */
+/** The cursor only ever moves forward. */
 export async function updateProgress(
   db: Queryable,
   destination: string,
-  progress: { cursorSignature: string | null; cursorSlot: bigint | null; readThrough: Date | null },
+  { cursorSignature, cursorSlot }: { cursorSignature: string; cursorSlot: bigint },
 ): Promise<void> {
   await db.query(
-    `update watched_accounts
-        set cursor_signature = case when $3::bigint >= coalesce(cursor_slot, 0) then $2 else cursor_signature end,
-            cursor_slot = greatest(cursor_slot, $3),
-            read_through = greatest(read_through, $4),
-            last_problem = null
-      where destination = $1`,
-    [destination, progress.cursorSignature, progress.cursorSlot, progress.readThrough],
+    `update watched_accounts set cursor_signature = $2, cursor_slot = $3
+      where destination = $1 and (cursor_slot is null or cursor_slot <= $3) and cursor_signature is distinct from $2`,
+    [destination, cursorSignature, cursorSlot],
   );
 }
 
@@ -120,16 +117,30 @@ export async function updateReadThrough(
     `update watched_accounts
         set read_through = greatest(read_through, $2),
             proven_balance = case when $3::bigint > coalesce(proven_slot, -1) then $4 else proven_balance end,
-            proven_slot = greatest(proven_slot, $3),
-            last_problem = null
+            proven_slot = greatest(proven_slot, $3)
       where destination = $1`,
     [destination, time, slot, balance],
   );
 }
 
-export async function updateProblem(db: Queryable, destination: string, problem: string): Promise<void> {
-  await db.query('update watched_accounts set last_problem = $2 where destination = $1', [
-    destination,
-    problem.slice(0, 500),
-  ]);
+/** A turn is over, with a problem or without; answers the problem of the turn before. */
+export async function updateTurn(
+  db: Queryable,
+  destination: string,
+  problem: string | null,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await db.query<{ before: string | null }>(
+    `with former as (select last_problem from watched_accounts where destination = $1)
+     update watched_accounts
+        set last_problem = $2,
+            problem_since = case when $2::text is not null then coalesce(problem_since, $3) end,
+            last_read_at = case when $2::text is null then $3 else last_read_at end
+      where destination = $1
+     returning (select last_problem from former) as before`,
+    [destination, problem === null ? null : storableText(problem, MAX_PROBLEM), now],
+  );
+  return row?.before ?? null;
 }
+
+const MAX_PROBLEM = 500;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsedMs } from '../lib/clock.ts';
-import { type Json, parseJson, stringifyJson } from '../lib/json.ts';
+import { parseForeignJson } from '../lib/foreign-json.ts';
+import { type Json, stringifyJson } from '../lib/json.ts';
 
 /**
  * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
@@ -10,6 +11,12 @@ export class RpcFailure extends Error {}
 
 /** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
 export class RpcRefusal extends RpcFailure {}
+
+/** What was asked for is there but cannot be read, by us or by this node's rules: no reason to avoid the node. */
+export class RpcUnreadable extends RpcFailure {}
+
+/** The node has a transaction of a version that it may not show to whoever knows only older ones. */
+const UNSUPPORTED_VERSION = -32015;
 
 /** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
 const CALLERS_FAULTS = [-32002, -32003, -32602];
@@ -86,8 +93,8 @@ export function createRpc({
       onCall?.(method, true);
       return result;
     } catch (error) {
-      // Otherwise anybody who sends what no node takes would send our nodes to rest.
-      if (error instanceof RpcRefusal) {
+      // Otherwise anybody who sends what no node takes, or what we cannot read, would send our nodes to rest.
+      if (error instanceof RpcRefusal || error instanceof RpcUnreadable) {
         onCall?.(method, true);
         throw error;
       }
@@ -135,7 +142,7 @@ async function post(
     if (seconds > 0) failure.retryAfterMs = seconds * 1000;
     throw failure;
   }
-  const answer = parseJson(text);
+  const answer = parseForeignJson(text);
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
     throw new RpcFailure(`${method}: not an answer`);
   if (answer.error) throw refusalOf(method, answer.error);
@@ -147,6 +154,7 @@ async function post(
 function refusalOf(method: string, error: Json): RpcFailure {
   const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
   const code = Number((error as { code?: unknown }).code);
+  if (code === UNSUPPORTED_VERSION) return new RpcUnreadable(told);
   const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
   return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }

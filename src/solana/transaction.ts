@@ -2,7 +2,7 @@ import { decodeBase58 } from '../lib/base58.ts';
 import type { Json } from '../lib/json.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 import { RpcFailure } from './rpc.ts';
-import { amount, array, integer, object, text } from './shapes.ts';
+import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
 
 export interface TokenBalance {
   account: string;
@@ -49,7 +49,7 @@ export function readTransaction(signature: string, value: Json): LandedTransacti
   return {
     signature,
     slot: integer(landed.slot, 'slot'),
-    blockTime: new Date(integer(landed.blockTime, 'blockTime') * 1000),
+    blockTime: new Date(blockSeconds(landed.blockTime) * 1000),
     hasFailed: meta.err !== null && meta.err !== undefined,
     accounts,
     before: balances(meta.preTokenBalances, names),
@@ -64,7 +64,7 @@ type JsonObject = { [key: string]: Json };
 const MAX_ACCOUNTS = 256;
 
 function accountKeys(message: JsonObject, meta: JsonObject): string[] {
-  const keys = array(message.accountKeys, 'accountKeys').map((key) => text(key, 'account key'));
+  const keys = array(message.accountKeys, 'accountKeys').map((key) => addressText(key, 'account key'));
   const loaded = meta.loadedAddresses ?? null;
   if (loaded !== null) {
     const { writable, readonly } = object(loaded, 'loadedAddresses');
@@ -75,7 +75,7 @@ function accountKeys(message: JsonObject, meta: JsonObject): string[] {
 }
 
 function addresses(value: Json | undefined): string[] {
-  return value === undefined ? [] : array(value, 'addresses').map((key) => text(key, 'address'));
+  return value === undefined ? [] : array(value, 'addresses').map((key) => addressText(key, 'address'));
 }
 
 type Names = (index: Json | undefined) => string;
@@ -89,9 +89,9 @@ function balances(value: Json | undefined, names: Names): TokenBalance[] {
     const balance = object(item, 'token balance');
     return {
       account: names(balance.accountIndex),
-      mint: text(balance.mint, 'mint'),
-      owner: text(balance.owner, 'owner'),
-      program: text(balance.programId, 'programId'),
+      mint: addressText(balance.mint, 'mint'),
+      owner: addressText(balance.owner, 'owner'),
+      program: addressText(balance.programId, 'programId'),
       amount: amount(object(balance.uiTokenAmount, 'uiTokenAmount').amount, 'amount'),
     };
   });

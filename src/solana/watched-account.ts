@@ -8,9 +8,9 @@ import {
   listEveryWatched,
   listWatched,
   updateNextRescan,
-  updateProblem,
   updateProgress,
   updateReadThrough,
+  updateTurn,
   upsertWatched,
 } from './queries.ts';
 
@@ -73,7 +73,7 @@ export {
   listEveryWatched,
   listWatched,
   updateNextRescan as scheduleRescan,
-  updateProblem as noteProblem,
   updateProgress as noteProgress,
   updateReadThrough as noteReadThrough,
+  updateTurn as noteTurn,
 };

@@ -69,6 +69,21 @@ test('an account that nobody asks about any more is left out', async () => {
   expect(callsSince()).toHaveLength(2);
 });
 
+test('an account that is no token account costs the others nothing', async () => {
+  clockMs += 61_000;
+  const odd = wallets[2]!.address;
+  await Promise.all([
+    snapshotOf(wallets[1]!.usdcAccount),
+    expect(snapshotOf(odd)).rejects.toThrow(RpcFailure),
+  ]);
+  clockMs += 3_000;
+  const asked = [snapshotOf(wallets[1]!.usdcAccount), snapshotOf(odd)];
+  const [snapshot, failure] = await Promise.allSettled(asked);
+  expect(snapshot).toMatchObject({ value: { balance: 2n } });
+  expect(failure!.status).toBe('rejected');
+  callsSince();
+});
+
 test('a node that fails is asked again the next time', async () => {
   clockMs += 3_000;
   chain.faults.set({ seed: 1, rules: [{ kind: 'httpError', methods: ['getBlockTime'], times: 1 }] });

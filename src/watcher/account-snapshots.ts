@@ -1,7 +1,7 @@
 import { elapsedMs } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
 import { type Rpc, RpcFailure } from '../solana/rpc.ts';
-import { array, integer, object, text } from '../solana/shapes.ts';
+import { array, blockSeconds, integer, object, text } from '../solana/shapes.ts';
 
 /** What an account finally held at a slot of one node, and that slot's block time. */
 export interface Snapshot {
@@ -35,7 +35,9 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
     const known = recent(account, atMs);
     if (known && !fresh) return known;
     const shared = fresh ? undefined : underWay.get(account);
-    return (await (shared ?? takeWithOthers(account, atMs))).get(account)!;
+    const snapshot = (await (shared ?? takeWithOthers(account, atMs))).get(account);
+    if (!snapshot) throw new RpcFailure('what the node says of the account cannot be read');
+    return snapshot;
   };
 
   function recent(account: string, atMs: number): Snapshot | undefined {
@@ -78,16 +80,26 @@ async function takeSnapshots(
     const context = object(answer.context, 'context');
     return { slot: integer(context.slot, 'slot'), balances: found.map(tokenAmount) };
   });
-  const seconds = await rpc.askNode(node, 'getBlockTime', [slot], (value) => integer(value, 'block time'));
+  const seconds = await rpc.askNode(node, 'getBlockTime', [slot], blockSeconds);
   const time = new Date(seconds * 1000);
-  return new Map(accounts.map((account, i) => [account, { slot, time, balance: balances[i]! }]));
+  return new Map(
+    accounts.flatMap((account, i) => {
+      const balance = balances[i];
+      return balance === undefined ? [] : [[account, { slot, time, balance }] as const];
+    }),
+  );
 }
 
 const AMOUNT_AT = 64;
 
-function tokenAmount(account: Json): bigint {
+/** Undefined where it cannot be told: an odd account must not cost the ninety-nine others theirs. */
+function tokenAmount(account: Json): bigint | undefined {
   if (account === null) return 0n;
-  const data = Buffer.from(text(array(object(account, 'account').data, 'data')[0], 'data'), 'base64');
-  if (data.length < AMOUNT_AT + 8) throw new RpcFailure('not a token account');
-  return data.readBigUInt64LE(AMOUNT_AT);
+  try {
+    const data = Buffer.from(text(array(object(account, 'account').data, 'data')[0], 'data'), 'base64');
+    return data.length < AMOUNT_AT + 8 ? undefined : data.readBigUInt64LE(AMOUNT_AT);
+  } catch (error) {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  }
 }

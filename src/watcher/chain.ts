@@ -1,9 +1,10 @@
-import { type Rpc, RpcFailure } from '../solana/rpc.ts';
+import type { Json } from '../lib/json.ts';
+import { type Rpc, RpcFailure, RpcUnreadable } from '../solana/rpc.ts';
 import {
   type Finality,
   integer,
-  type SignatureInfo,
-  signatureInfos,
+  type SignatureList,
+  signatureList,
   signatureStatuses,
 } from '../solana/shapes.ts';
 import { type LandedTransaction, readTransaction } from '../solana/transaction.ts';
@@ -21,7 +22,8 @@ export interface ChainNode {
   signatures(
     account: string,
     options: { until?: string | undefined; before?: string | undefined },
-  ): Promise<SignatureInfo[]>;
+  ): Promise<SignatureList>;
+  /** Null when the node does not have it; RpcUnreadable when it has, in a form that cannot be read. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<LandedTransaction | null>;
   statuses(signatures: readonly string[]): Promise<Finality[]>;
 }
@@ -60,12 +62,12 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
         ...(until && { until }),
         ...(before && { before }),
       };
-      return rpc.askNode(node, 'getSignaturesForAddress', [account, options], signatureInfos);
+      return rpc.askNode(node, 'getSignaturesForAddress', [account, options], signatureList);
     },
     transaction(signature, commitment) {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: MAX_VERSION };
       return rpc.askNode(node, 'getTransaction', [signature, options], (value) =>
-        readTransaction(signature, value),
+        readShown(signature, value),
       );
     },
     statuses(signatures) {
@@ -75,4 +77,13 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       );
     },
   };
+}
+
+/** Whoever pays a fee decides what is in a transaction, so what is odd about it is not the node's fault. */
+function readShown(signature: string, value: Json): LandedTransaction | null {
+  try {
+    return readTransaction(signature, value);
+  } catch (error) {
+    throw new RpcUnreadable((error as Error).message, { cause: error });
+  }
 }

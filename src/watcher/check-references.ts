@@ -2,13 +2,16 @@ import type { Database } from '../db/database.ts';
 import type { Intent } from '../intents/intent.ts';
 import { scheduleReferenceCheck, takeReferenceChecks } from '../intents/reference-checks.ts';
 import { addSeconds } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
 import { listKnownSignatures } from '../settlement/arrivals.ts';
 import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
 import { type ChainNode, firstAnswer } from './chain.ts';
-import { deletePasted, listPasted } from './queries.ts';
+import { deletePasted, listPasted, listUnreadableAmong } from './queries.ts';
+import { fetchTransaction } from './read-account.ts';
+import { setAsideUnreadable } from './unreadable.ts';
 
 /** At most one a second: the accounts are the truth, this only finds what never touched them. */
 const AT_ONCE = 1;
@@ -25,6 +28,7 @@ interface Look {
   intent: Intent;
   account: WatchedAccount;
   now: Date;
+  log: Logger;
 }
 
 /**
@@ -37,11 +41,12 @@ export async function checkReferences(
   nodes: readonly ChainNode[],
   mint: string,
   now: Date,
+  log: Logger,
 ): Promise<void> {
   for (const check of await takeReferenceChecks(db, now, AT_ONCE)) {
     const { intent } = check;
     const account = await findWatched(db, intent.destinationAddress);
-    const look = account && { db, nodes, mint, intent, account, now };
+    const look = account && { db, nodes, mint, intent, account, now, log };
     const isOver = !look || [await readPasted(look), await readByReference(look)].every(Boolean);
     await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
   }
@@ -83,15 +88,19 @@ async function readByReference(look: Look): Promise<boolean> {
 }
 
 async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
-  const { db, intent, account } = look;
-  const listed = (await node.signatures(intent.referenceAddress, {})).map(({ signature }) => signature);
+  const { db, intent, account, log } = look;
+  const { infos } = await node.signatures(intent.referenceAddress, {});
+  const listed = infos.map(({ signature }) => signature);
   const known = await listKnownSignatures(db, account.destination, listed);
-  const seen = new Set(known.map(({ signature }) => signature));
-  const unread = listed.filter((signature) => !seen.has(signature)).reverse();
-  for (const signature of unread.slice(0, MAX_READ)) {
-    const transaction = await node.transaction(signature, 'confirmed');
-    if (!transaction) return false;
-    await settle(look, transaction);
+  const done = new Set([
+    ...known.map(({ signature }) => signature),
+    ...(await listUnreadableAmong(db, account.destination, listed)),
+  ]);
+  const unread = infos.filter(({ signature }) => !done.has(signature)).reverse();
+  for (const { signature, slot } of unread.slice(0, MAX_READ)) {
+    const transaction = await fetchTransaction(node, signature, 'confirmed');
+    if (typeof transaction !== 'string') await settle(look, transaction);
+    else await setAsideUnreadable(look, [{ signature, slot, reason: transaction }], log);
   }
   return unread.length <= MAX_READ;
 }

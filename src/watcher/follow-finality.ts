@@ -75,26 +75,35 @@ async function finalize(
   return arrivals.length;
 }
 
-/** Gone only when every node says so, each of them past the point where it must know. */
 async function dropIfGone(
   db: Database,
   nodes: readonly ChainNode[],
   { signature, destination, slot }: Pending,
   now: Date,
 ) {
-  const known = await findFinalBefore(db, destination, slot);
+  const control = await findFinalBefore(db, destination, slot);
+  if (!(await isGone(nodes, { signature, slot }, control))) return false;
+  await db.transaction((tx) => vanishArrival(tx, signature, destination, now));
+  return true;
+}
+
+/** Gone only when every node says so, each of them past the point where it must know. */
+export async function isGone(
+  nodes: readonly ChainNode[],
+  { signature, slot }: { signature: string; slot: bigint },
+  /** A transaction that is final: a node that has forgotten it knows nothing about what is gone. */
+  control: string | undefined,
+): Promise<boolean> {
   for (const node of nodes) {
     try {
       if (BigInt(await node.finalSlot()) < slot + DECIDED_SLOTS) return false;
-      const [status, control] = await node.statuses(known ? [signature, known] : [signature]);
-      // A node that has forgotten what is final knows nothing about what is gone.
-      if (known && control !== 'finalized') return false;
+      const [status, known] = await node.statuses(control ? [signature, control] : [signature]);
+      if (control && known !== 'finalized') return false;
       if (status !== 'unknown' || (await node.transaction(signature, 'confirmed'))) return false;
     } catch (error) {
       if (error instanceof RpcFailure) return false;
       throw error;
     }
   }
-  await db.transaction((tx) => vanishArrival(tx, signature, destination, now));
   return true;
 }

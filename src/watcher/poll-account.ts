@@ -1,11 +1,14 @@
+import { realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { waitsForReading } from '../settlement/waits-for-reading.ts';
 import { RpcFailure } from '../solana/rpc.ts';
-import { noteProblem, noteReadThrough } from '../solana/watched-account.ts';
+import { noteReadThrough, noteTurn } from '../solana/watched-account.ts';
 import { accountsForAll } from './account-for-all.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
+import { countUnreadable, type Unreadable } from './queries.ts';
 import { type ReadAccount, readAccount } from './read-account.ts';
+import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
 
 /**
  * One turn of an account: the first node that can be read settles what is new. Where something waits to
@@ -18,31 +21,73 @@ export async function pollAccount(
   log: Logger,
 ): Promise<void> {
   const { db, account } = input;
-  const snapshots: Snapshot[] = [];
+  const { destination } = account;
+  if (!input.isHint) await retryUnreadable(nodes, input);
+  const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false };
   for (const node of nodes) {
-    try {
-      const snapshot = await readAccount(node, input);
-      if (!snapshot) continue;
-      // Only a whole turn may say that nothing came. The first one says what there was to begin with.
-      if (input.isHint) return;
-      const isFirst = account.provenSlot === null;
-      if (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time))) return;
-      if (!(await accountsForAll(db, account, snapshot))) {
-        await noteProblem(
-          db,
-          account.destination,
-          'the account holds what no transaction we were shown explains',
-        );
-        continue;
-      }
-      snapshots.push(snapshot);
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-      log.debug({ destination: account.destination, err: error }, 'an account could not be read');
-      await noteProblem(db, account.destination, error.message);
-    }
+    await readFrom(node, input, turn);
+    if (turn.isOver) break;
   }
-  if (snapshots.length < nodes.length) return;
-  const furthestBehind = snapshots.reduce((least, one) => (one.slot < least.slot ? one : least));
-  await noteReadThrough(db, account.destination, furthestBehind);
+  await setAsideUnreadable(input, [...turn.unread.values()], log);
+  // Only a whole turn may say that nothing came, or that all is well again.
+  if (input.isHint) return;
+  if (!turn.isOver && turn.proofs.length === nodes.length) {
+    const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
+    await noteReadThrough(db, destination, furthestBehind);
+    turn.problem = undefined;
+  }
+  const problem = turn.problem ?? null;
+  const before = await noteTurn(db, destination, problem, realNow());
+  if (problem !== null && before === null)
+    log.warn({ destination, problem }, 'an account cannot be read; it is tried again every turn');
+  else if (problem === null && before !== null) log.warn({ destination }, 'an account can be read again');
+}
+
+interface Turn {
+  unread: Map<string, Unreadable>;
+  /** What nodes held where the books explain all of it. */
+  proofs: Snapshot[];
+  problem: string | undefined;
+  /** Nothing waits for the other nodes. */
+  isOver: boolean;
+}
+
+async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promise<void> {
+  const { db, account } = input;
+  try {
+    const { snapshot, gap, unread } = await readAccount(node, input);
+    for (const one of unread) turn.unread.set(one.signature, one);
+    turn.problem = gap ?? turn.problem;
+    if (gap !== undefined) return;
+    const isFirst = account.provenSlot === null;
+    turn.isOver =
+      input.isHint || (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time)));
+    if (turn.isOver) {
+      turn.problem = undefined;
+      return;
+    }
+    const problem = await unprovenBecause(input, snapshot);
+    if (problem === undefined) turn.proofs.push(snapshot);
+    else turn.problem = problem;
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    turn.problem = error.message;
+  }
+}
+
+/** What was set aside may be a fault of the moment until it was asked about so often. */
+const SURE_ATTEMPTS = 3;
+
+/** Why the account cannot count as read up to the snapshot, though all that was listed is read or set aside. */
+async function unprovenBecause(
+  { db, account }: ReadAccount,
+  snapshot: Snapshot,
+): Promise<string | undefined> {
+  const unreadable = await countUnreadable(db, account.destination, SURE_ATTEMPTS);
+  // The first look says what there was to begin with: nothing older can be compared with.
+  const isBlind = account.provenSlot === null && unreadable.all > 0 && snapshot.balance > 0n;
+  if (unreadable.young > 0 || isBlind) return `${unreadable.all} transactions could not be read`;
+  return (await accountsForAll(db, account, snapshot))
+    ? undefined
+    : 'the account holds what no transaction we were shown explains';
 }

@@ -1,12 +1,16 @@
-import type { Database } from '../db/database.ts';
+import { type Database, isUnavailable } from '../db/database.ts';
 import { findFinalBefore, listKnownSignatures } from '../settlement/arrivals.ts';
+import type { SettleArrival } from '../settlement/settle-arrival.ts';
 import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { SignatureInfo } from '../solana/shapes.ts';
+import type { LandedTransaction } from '../solana/transaction.ts';
 import { noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
+import { listNew, OVERLAP_SLOTS, oldestFirst } from './list-new.ts';
 import { mapSome } from './map-some.ts';
+import { listUnreadableAmong, type Unreadable } from './queries.ts';
 
 export interface ReadAccount {
   db: Database;
@@ -19,134 +23,127 @@ export interface ReadAccount {
   isHint?: boolean;
 }
 
-/** Everything the list of signatures may hold at most in one go; a longer history is read over several turns. */
-const MAX_PAGES = 50;
+export interface Reading {
+  /** How far the node's history reached when it was asked. */
+  snapshot: Snapshot;
+  /** Why not all of that history has been read; undefined when it has. */
+  gap: string | undefined;
+  /** What was listed and could not be read. */
+  unread: Unreadable[];
+}
 
 /**
- * Reads a watched account's new transactions from one node and settles them. Answers how far the history has
- * been read without a gap: nothing when something could not be read, because what was not read is not "not paid".
+ * Reads a watched account's new transactions from one node and settles them: whatever the node shows, even where
+ * something is missing. Answers what is, because what was not read is not "not paid". Transactions that were set
+ * aside as unreadable are passed over: they are looked up apart.
  */
-export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Snapshot | undefined> {
+export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Reading> {
   const { db, account } = input;
+  const { destination, cursorSlot } = account;
   // Asked before the list: whatever is final by then must be in the list that follows.
   const snapshot = await node.snapshot(account.account, { fresh: input.fresh ?? false });
   const until =
-    account.cursorSlot === null
+    cursorSlot === null
       ? undefined
-      : await findFinalBefore(
-          db,
-          account.destination,
-          account.cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS),
-        );
-  const listed = await listNew(node, account, until, snapshot);
-  const known = await listKnownSignatures(
-    db,
-    account.destination,
-    listed.map((info) => info.signature),
-  );
+      : await findFinalBefore(db, destination, cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS));
+  const { infos, gap } = await listNew(node, account, until, snapshot);
+  const inOrder = oldestFirst(infos);
+  const signatures = inOrder.map(({ signature }) => signature);
+  const known = await listKnownSignatures(db, destination, signatures);
   const final = new Set(known.filter((row) => row.isFinal).map((row) => row.signature));
   const seen = new Set(known.map((row) => row.signature));
+  const setAside = new Set(
+    seen.size < signatures.length ? await listUnreadableAmong(db, destination, signatures) : [],
+  );
 
   // What is confirmed and recorded already waits for its finality elsewhere.
   const isDone = (info: SignatureInfo) =>
-    final.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
-  const inOrder = oldestFirst(listed);
+    final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
   const unread = await settleAll(
     node,
     inOrder.filter((info) => !isDone(info)),
     input,
   );
-  let isWhole = true;
+  let isWhole = gap === undefined;
   let cursor: SignatureInfo | undefined;
   for (const info of inOrder) {
+    const isFinal = info.isFinal || final.has(info.signature) || setAside.has(info.signature);
     if (unread.has(info)) isWhole = false;
-    if (isWhole && info.isFinal) cursor = info;
-    if (!info.isFinal && info.slot <= snapshot.slot) isWhole = false;
+    // A slot beyond what the node calls final is not believed, or nothing below it would be read again.
+    if (isWhole && isFinal && info.slot <= snapshot.slot) cursor = info;
+    if (!isFinal && info.slot <= snapshot.slot) isWhole = false;
   }
-  await noteProgress(db, account.destination, {
-    cursorSignature: cursor?.signature ?? null,
-    cursorSlot: cursor ? BigInt(cursor.slot) : null,
-    readThrough: null,
-  });
-  return isWhole ? snapshot : undefined;
+  if (cursor)
+    await noteProgress(db, destination, {
+      cursorSignature: cursor.signature,
+      cursorSlot: BigInt(cursor.slot),
+    });
+  return {
+    snapshot,
+    gap: gap ?? (isWhole ? undefined : 'some transactions could not be read yet'),
+    unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
+  };
 }
 
 const FETCH_AT_ONCE = 8;
 const SETTLE_AT_ONCE = 100;
 
-/** Fetches and settles transactions; answers those that could not be read. */
+/** Fetches and settles transactions; answers those for which that could not be done, and why. */
 export async function settleAll(
   node: ChainNode,
   infos: readonly SignatureInfo[],
   { db, mint, account, now }: Pick<ReadAccount, 'db' | 'mint' | 'account' | 'now'>,
-): Promise<Set<SignatureInfo>> {
+): Promise<Map<SignatureInfo, string>> {
   const { merchantId } = account;
   const destination = { owner: account.destination, mint, account: account.account };
-  const unread = new Set<SignatureInfo>();
+  const unread = new Map<SignatureInfo, string>();
   for (let at = 0; at < infos.length; at += SETTLE_AT_ONCE) {
     const slice = infos.slice(at, at + SETTLE_AT_ONCE);
-    const transactions = await mapSome(slice, FETCH_AT_ONCE, ({ signature, isFinal }) =>
-      node.transaction(signature, isFinal ? 'finalized' : 'confirmed').catch(unknown),
+    const shown = await mapSome(slice, FETCH_AT_ONCE, ({ signature, isFinal }) =>
+      fetchTransaction(node, signature, isFinal ? 'finalized' : 'confirmed'),
     );
-    const arrivals = slice.flatMap((info, i) => {
-      const transaction = transactions[i];
-      if (transaction) return [{ transaction, destination, merchantId, isFinal: info.isFinal, now }];
-      unread.add(info);
-      return [];
-    });
-    await settleArrivals(db, arrivals);
+    const arrivals = new Map<SettleArrival, SignatureInfo>();
+    for (const [i, info] of slice.entries()) {
+      const transaction = shown[i]!;
+      if (typeof transaction === 'string') unread.set(info, transaction);
+      else if (transaction.blockTime >= account.watchSince)
+        arrivals.set({ transaction, destination, merchantId, isFinal: info.isFinal, now }, info);
+    }
+    for (const [arrival, reason] of await settleEach(db, [...arrivals.keys()]))
+      unread.set(arrivals.get(arrival)!, reason);
   }
   return unread;
 }
 
-function unknown(error: unknown): null {
-  if (error instanceof RpcFailure) return null;
-  throw error;
-}
-
-/**
- * The signatures since the cursor. A node that has lost its memory answers with nothing: where we know of an
- * older transaction, the list must reach back to it, and where we know of none, the account must be empty.
- */
-async function listNew(
+/** The transaction, or why there is none. */
+export async function fetchTransaction(
   node: ChainNode,
-  account: WatchedAccount,
-  until: string | undefined,
-  snapshot: Snapshot,
-): Promise<SignatureInfo[]> {
-  const { cursorSignature, cursorSlot } = account;
-  const listed = new Map<string, SignatureInfo>();
-  let before: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const infos = await node.signatures(account.account, { until, before });
-    for (const info of infos) listed.set(info.signature, info);
-    const oldest = oldestFirst(infos)[0];
-    // A short page proves nothing: only reaching what is known, or nothing more, is the end.
-    if (!oldest || (cursorSignature !== null && listed.has(cursorSignature)) || reachesBack(oldest, account))
-      break;
-    before = oldest.signature;
+  signature: string,
+  commitment: 'confirmed' | 'finalized',
+): Promise<LandedTransaction | string> {
+  try {
+    return (await node.transaction(signature, commitment)) ?? 'the node does not have it';
+  } catch (error) {
+    if (error instanceof RpcFailure) return error.message;
+    throw error;
   }
-  if (cursorSignature !== null && !listed.has(cursorSignature))
-    throw new RpcFailure('the list does not reach back to what is known');
-  if (cursorSignature === null && listed.size === 0 && snapshot.balance > 0n)
-    throw new RpcFailure('an account with money but without history');
-  const sinceMs = account.watchSince.getTime();
-  return [...listed.values()].filter(
-    (info) =>
-      BigInt(info.slot) >= (cursorSlot ?? 0n) - OVERLAP_SLOTS &&
-      (info.blockTime === null || info.blockTime * 1000 >= sinceMs),
-  );
 }
 
-/** A node may index late: a little of what was read is looked at again, and told apart by its signature. */
-const OVERLAP_SLOTS = 300n;
-
-function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {
-  if (oldest.blockTime !== null && oldest.blockTime * 1000 < watchSince.getTime()) return true;
-  return cursorSlot !== null && BigInt(oldest.slot) < cursorSlot - OVERLAP_SLOTS;
-}
-
-/** Nodes promise newest first, within a slot too; some fail to. */
-export function oldestFirst(infos: readonly SignatureInfo[]): SignatureInfo[] {
-  return infos.toReversed().sort((a, b) => a.slot - b.slot);
+/** Settles all of them, or, where one cannot be, all the others; answers which could not, and why. */
+export async function settleEach(
+  db: Database,
+  arrivals: readonly SettleArrival[],
+): Promise<Map<SettleArrival, string>> {
+  const failed = new Map<SettleArrival, string>();
+  try {
+    await settleArrivals(db, arrivals);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    for (const arrival of arrivals)
+      await settleArrivals(db, [arrival]).catch((reason: unknown) => {
+        if (isUnavailable(reason)) throw reason;
+        failed.set(arrival, `it could not be settled: ${(reason as Error).message}`);
+      });
+  }
+  return failed;
 }

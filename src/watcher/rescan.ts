@@ -6,7 +6,9 @@ import { RpcFailure } from '../solana/rpc.ts';
 import type { SignatureInfo } from '../solana/shapes.ts';
 import { claimRescan, nextNight, scheduleRescan, type WatchedAccount } from '../solana/watched-account.ts';
 import type { ChainNode } from './chain.ts';
-import { oldestFirst, settleAll } from './read-account.ts';
+import { oldestFirst } from './list-new.ts';
+import { listUnreadableAmong } from './queries.ts';
+import { settleAll } from './read-account.ts';
 
 export interface Rescan {
   db: Database;
@@ -43,28 +45,48 @@ export async function rescanNext(rescan: Rescan): Promise<void> {
   }
 }
 
-/** True when every node was read and all of it is in the books. */
+/** True when every node was read and all of it is in the books, or set aside. */
 async function rescanAccount(rescan: Rescan, account: WatchedAccount): Promise<boolean> {
-  const { db, nodes, log } = rescan;
-  const { destination } = account;
-  let fetched = 0;
+  const counts = { fetched: 0 };
   let isWhole = true;
-  for (const node of nodes) {
-    const listed = await listRecent(node, account, rescan.now);
-    const known = await listKnownSignatures(
-      db,
-      destination,
-      listed.map(({ signature }) => signature),
-    );
-    const seen = new Set(known.map(({ signature }) => signature));
-    for (const info of oldestFirst(listed)) {
-      if (seen.has(info.signature)) continue;
-      if (fetched++ >= MAX_FETCHED) return false;
-      const unread = await settleAll(node, [info], { ...rescan, account });
-      if (unread.size > 0) isWhole = false;
-      else if (account.cursorSlot !== null && BigInt(info.slot) < account.cursorSlot)
-        log.warn({ destination, signature: info.signature }, 'a transaction had been overlooked until now');
+  let failure: RpcFailure | undefined;
+  for (const node of rescan.nodes) {
+    try {
+      isWhole = (await rescanFrom(node, rescan, account, counts)) && isWhole;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      // Another node may have what is missing all the same.
+      failure = error;
     }
+  }
+  if (failure) throw failure;
+  return isWhole;
+}
+
+async function rescanFrom(
+  node: ChainNode,
+  rescan: Rescan,
+  account: WatchedAccount,
+  counts: { fetched: number },
+): Promise<boolean> {
+  const { db, log } = rescan;
+  const { destination } = account;
+  const listed = await listRecent(node, account, rescan.now);
+  const signatures = listed.map(({ signature }) => signature);
+  const known = await listKnownSignatures(db, destination, signatures);
+  const done = new Set([
+    ...known.map(({ signature }) => signature),
+    ...(await listUnreadableAmong(db, destination, signatures)),
+  ]);
+  let isWhole = true;
+  for (const info of oldestFirst(listed)) {
+    const { signature, slot } = info;
+    if (done.has(signature)) continue;
+    if (counts.fetched++ >= MAX_FETCHED) return false;
+    const unread = await settleAll(node, [info], { ...rescan, account });
+    if (unread.size > 0) isWhole = false;
+    else if (account.cursorSlot !== null && BigInt(slot) < account.cursorSlot)
+      log.warn({ destination, signature }, 'a transaction had been overlooked until now');
   }
   return isWhole;
 }
@@ -79,7 +101,7 @@ async function listRecent(
   const listed = new Map<string, SignatureInfo>();
   let before: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const infos = await node.signatures(account, { before });
+    const { infos } = await node.signatures(account, { before });
     for (const info of infos) listed.set(info.signature, info);
     const oldest = oldestFirst(infos)[0];
     if (!oldest || (oldest.blockTime ?? Number.POSITIVE_INFINITY) < sinceSeconds) break;

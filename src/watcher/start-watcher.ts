@@ -68,7 +68,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
   const loops = [
     loop('poll accounts', IDLE_MS, pollDue),
     loop('follow finality', parts.finalityMs, () => followFinality(db, nodes, mint, clock.now())),
-    loop('check references', 1_000, () => checkReferences(db, nodes, mint, clock.now())),
+    loop('check references', 1_000, () => checkReferences(db, nodes, mint, clock.now(), log)),
     loop('rescan', 1_000, () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));

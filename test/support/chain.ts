@@ -42,7 +42,11 @@ export interface TestChain {
 }
 
 /** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
-export async function testChain(env: Record<string, string> = {}): Promise<TestChain> {
+export async function testChain(
+  env: Record<string, string> = {},
+  /** The nodes the watcher asks, given the chain's own address; default: the chain itself. */
+  nodesOf?: (rpcUrl: string) => Promise<string[]>,
+): Promise<TestChain> {
   const holder: { service?: TestService } = {};
   const chain = await startSandboxChain({ slotMs: 0, now: () => holder.service?.clock.now() ?? new Date() });
   cleanUp(() => chain.stop());
@@ -50,7 +54,8 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
   chain.advanceSlots(40);
   const mint = USDC_MINTS.sandbox;
   const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
-  const service = await testService({ SOLANA_RPC_URLS: chain.rpcUrl, ...env }, undefined, {
+  const urls = nodesOf ? await nodesOf(chain.rpcUrl) : [chain.rpcUrl];
+  const service = await testService({ SOLANA_RPC_URLS: urls.join(','), ...env }, undefined, {
     wallet: new TestWallet(chain, rpc, mint),
     async runDue() {
       await finalize();
@@ -105,7 +110,7 @@ export async function testChain(env: Record<string, string> = {}): Promise<TestC
     calls,
     log: lines,
     rescan: () => rescanNext({ db: service.db, nodes, mint, now: service.clock.now(), log }),
-    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now()),
+    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now(), log),
     expire,
   };
 }

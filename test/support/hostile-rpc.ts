@@ -62,6 +62,8 @@ export async function hostileRound(t: TestChain, seed: number): Promise<HostileR
     await t.expire();
   }
   t.chain.faults.clear();
+  // What could not be read meanwhile is looked up again less and less often: let that time pass.
+  t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 24 * 3_600_000);
   for (let i = 0; i < 3; i++) {
     await t.finalize();
     await t.expire();
