@@ -1,24 +1,43 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { backup } from './backup/backup.ts';
+import { decrypted, encryption, type Transform, unlocking } from './backup/encryption.ts';
 import { restore } from './backup/restore.ts';
-import type { CommandContext } from './cli-context.ts';
+import { verifyBackup } from './backup/verify.ts';
+import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
 import { checkInstallation } from './db/installation.ts';
 import { realNow } from './lib/clock.ts';
 
+export interface EncryptOptions {
+  recipient?: string[];
+  passphraseFile?: string;
+}
+
+export interface UnlockOptions {
+  identity?: string[];
+  passphraseFile?: string;
+}
+
 /** Writes beside the final name first: a file that bears the name is always a whole backup. */
-export async function backupCommand({ db, print, say }: CommandContext, file: string): Promise<void> {
+export async function backupCommand(
+  { db, print, say }: CommandContext,
+  file: string,
+  options: EncryptOptions,
+): Promise<void> {
+  const encrypt = await chooseEncryption(options);
   const half = `${file}.part`;
   const output = createWriteStream(half, { mode: 0o600 });
   try {
-    const summary = await backup(db, output, realNow(), progress(say));
+    const summary = await backup(db, output, realNow(), progress(say), encrypt);
     if (!output.writableEnded) output.end();
     await finished(output);
     await rename(half, file);
     print(
-      { file, ...summary },
-      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}.\nKeep the secret key beside it: without it the webhook secrets inside cannot be opened.`,
+      { file, encrypted: encrypt !== undefined, ...summary },
+      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nThe secret key is not in it: keep a copy, without it the webhook secrets inside cannot be opened.`,
     );
   } catch (error) {
     await rm(half, { force: true });
@@ -29,13 +48,60 @@ export async function backupCommand({ db, print, say }: CommandContext, file: st
 export async function restoreCommand(
   { config, db, secrets, print, say }: CommandContext,
   file: string,
+  options: UnlockOptions,
 ): Promise<void> {
-  const summary = await restore(db, createReadStream(file), progress(say));
+  const summary = await restore(db, await openBackup(file, options), progress(say));
   await checkInstallation(db, config.FLORIN_NETWORK, secrets);
   print(
     { file, ...summary },
     `Restored ${summary.rows} rows of ${summary.tables} tables, every byte as it was backed up.`,
   );
+}
+
+export async function verifyBackupCommand(
+  { print, say }: CommandOutput,
+  file: string,
+  options: UnlockOptions,
+): Promise<void> {
+  const summary = await verifyBackup(await openBackup(file, options), progress(say));
+  print(
+    { file, ...summary },
+    `${file} is whole: ${summary.rows} rows of ${summary.tables} tables, made at ${summary.createdAt}.`,
+  );
+}
+
+/** In the form of age-keygen, and never over a file that is there: it may be the only key to old backups. */
+export async function backupKeygenCommand({ print }: CommandOutput, file: string): Promise<void> {
+  const identity = await generateX25519Identity();
+  const publicKey = await identityToRecipient(identity);
+  const text = `# created: ${realNow().toISOString()}\n# public key: ${publicKey}\n${identity}\n`;
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  print(
+    { file, publicKey },
+    `Public key  ${publicKey}\n\nThe identity is in ${file}. Keep it away from this machine: only a restore needs it.`,
+  );
+}
+
+async function chooseEncryption({
+  recipient,
+  passphraseFile,
+}: EncryptOptions): Promise<Transform | undefined> {
+  if (recipient && passphraseFile) throw new CommandFailed('give --recipient or --passphrase-file, not both');
+  if (recipient) return encryption({ recipients: recipient });
+  return passphraseFile ? encryption({ passphrase: await readPassphrase(passphraseFile) }) : undefined;
+}
+
+async function openBackup(file: string, { identity = [], passphraseFile }: UnlockOptions): Promise<Readable> {
+  const texts = await Promise.all(identity.map((path) => readFile(path, 'utf8')));
+  const passphrase = passphraseFile ? await readPassphrase(passphraseFile) : undefined;
+  return decrypted(createReadStream(file), unlocking(texts, passphrase));
+}
+
+/** The first line: an editor's newline at the end is no part of it. */
+async function readPassphrase(file: string): Promise<string> {
+  const passphrase = (await readFile(file, 'utf8')).split(/\r?\n/)[0]!;
+  if (passphrase === '') throw new CommandFailed(`${file} holds no passphrase in its first line`);
+  return passphrase;
 }
 
 function progress(say: (line: string) => void) {

@@ -15,16 +15,20 @@ import type { KeyFile } from './secret-keys/key-file.ts';
 /** A command's own "no": its message goes to stderr and the exit code is 1. */
 export class CommandFailed extends Error {}
 
-export interface CommandContext {
+/** Where a command's words go. */
+export interface CommandOutput {
+  /** The result: the object with --json, the text for people without. */
+  print(result: object, text: string): void;
+  /** For people only, as the work goes on; silent with --json. */
+  say(line: string): void;
+}
+
+export interface CommandContext extends CommandOutput {
   config: Config;
   db: Database;
   secrets: SecretBox;
   /** Where the secret keys are, unless the settings hold them. */
   keyFile: KeyFile | undefined;
-  /** The result: the object with --json, the text for people without. */
-  print(result: object, text: string): void;
-  /** For people only, as the work goes on; silent with --json. */
-  say(line: string): void;
 }
 
 /**
@@ -46,15 +50,33 @@ export async function withStorage(
       db: storage.db,
       secrets: storage.secrets,
       keyFile: storage.keyFile,
-      print: (result, text) => process.stdout.write(`${options.json ? stringifyJson(result) : text}\n`),
-      say: (line) => void (options.json || process.stdout.write(`${line}\n`)),
+      ...outputOf(options),
     });
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+    fail(error);
   } finally {
     await storage?.close();
   }
+}
+
+/** Runs a command that needs no database. */
+export async function withoutStorage(
+  options: { json?: boolean },
+  command: (output: CommandOutput) => Promise<void>,
+): Promise<void> {
+  await command(outputOf(options)).catch(fail);
+}
+
+function outputOf(options: { json?: boolean }): CommandOutput {
+  return {
+    print: (result, text) => process.stdout.write(`${options.json ? stringifyJson(result) : text}\n`),
+    say: (line) => void (options.json || process.stdout.write(`${line}\n`)),
+  };
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
 }
 
 /** The embedded database is ours to bring up to date; an external one only on the operator's word. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SCOPES } from './access/key.ts';
-import type { CommandContext } from './cli-context.ts';
+import type { UnlockOptions } from './cli-backup.ts';
+import type { CommandContext, CommandOutput } from './cli-context.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');
@@ -54,20 +55,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
 
   secretKeyCommands(florin);
 
-  florin
-    .command('backup <file>')
-    .description('write a consistent copy of the whole database to a file, while the service runs')
-    .addOption(json())
-    .action((file, options) =>
-      stored(options, async (context) => (await backups()).backupCommand(context, file)),
-    );
-  florin
-    .command('restore <file>')
-    .description('load a backup into an empty database; checked to the last byte, all or nothing')
-    .addOption(json())
-    .action((file, options) =>
-      stored(options, async (context) => (await backups()).restoreCommand(context, file), false),
-    );
+  backupCommands(florin);
 }
 
 /** Pays an intent of the service on this machine, without an API key of one's own. */
@@ -146,8 +134,63 @@ function secretKeyCommands(florin: Command): void {
     );
 }
 
+function backupCommands(florin: Command): void {
+  const backup = florin
+    .command('backup')
+    .argument('<file>')
+    .description('write a consistent copy of the whole database to a file, while the service runs')
+    .option('--recipient <key>', 'encrypt for this age public key; may be given several times', collect)
+    .option('--passphrase-file <file>', 'encrypt with the passphrase in the first line of this file')
+    .addOption(json())
+    .action((file, options) =>
+      stored(options, async (context) => (await backups()).backupCommand(context, file, options)),
+    );
+  unlockable(backup.command('verify <file>'))
+    .description('read a backup to its end and compare every sum, without restoring it')
+    .action((file, _, command) =>
+      plain(command, async (output, options) => (await backups()).verifyBackupCommand(output, file, options)),
+    );
+  backup
+    .command('keygen <file>')
+    .description('make a key pair: the identity goes to the file, the public key is printed')
+    .addOption(json())
+    .action((file, _, command) =>
+      plain(command, async (output) => (await backups()).backupKeygenCommand(output, file)),
+    );
+  unlockable(florin.command('restore <file>'))
+    .description('load a backup into an empty database; checked to the last byte, all or nothing')
+    .action((file, options) =>
+      stored(options, async (context) => (await backups()).restoreCommand(context, file, options), false),
+    );
+}
+
+function unlockable(command: Command): Command {
+  return command
+    .option(
+      '--identity <file>',
+      'file with the age identity to decrypt with; may be given several times',
+      collect,
+    )
+    .option('--passphrase-file <file>', 'file with the passphrase to decrypt with, in its first line')
+    .addOption(json());
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 function json(): Option {
   return new Option('--json', 'print one JSON object and nothing else');
+}
+
+/** Without a database. `backup` has options of the same names, so they are read together with its own. */
+async function plain(
+  command: Command,
+  run: (output: CommandOutput, options: JsonOption & UnlockOptions) => Promise<void>,
+): Promise<void> {
+  const { withoutStorage } = await import('./cli-context.ts');
+  const options = command.optsWithGlobals();
+  await withoutStorage(options, (output) => run(output, options));
 }
 
 async function stored(

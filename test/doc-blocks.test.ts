@@ -184,7 +184,8 @@ async function florinObjection(words: readonly string[]): Promise<string | undef
   const commands: string[] = [];
   for (const word of words) {
     const help = await helpOf(commands);
-    if (!hasCommands(help) || !new RegExp(`^  ${word}( |$)`, 'm').test(help)) break;
+    if (!/^Commands:/m.test(help) && !hasCommands(help)) break;
+    if (!new RegExp(`^  ${word}( |$)`, 'm').test(help)) break;
     commands.push(word);
   }
   const help = await helpOf(commands);

