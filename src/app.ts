@@ -110,7 +110,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const recorder = usageRecorder(db, clock);
   const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
   const createByKey = sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl });
-  const app = createServer({ log, trustProxy: config.TRUST_PROXY });
+  const app = createServer({
+    log,
+    trustProxy: config.TRUST_PROXY,
+    isSecure: config.PUBLIC_URL?.startsWith('https:') ?? false,
+  });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
   const { FLORIN_NETWORK: network, environment } = config;
   const { mailer, wallClock = systemClock() } = parts;
@@ -161,7 +165,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   searchRoutes(app, { db });
   portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
-  const live = liveVersions(db, log);
+  const live = liveVersions(db, log, config.LIVE_STREAMS_PER_ADDRESS);
   endStreamsOnClose(app, live);
   assetRoutes(app);
   brandRoutes(app);

@@ -51,6 +51,11 @@ export const settings = {
   DATABASE_POOL_SIZE: setting('8', 'Connections per process.', integer(1, 500)),
   DATABASE_PREPARED_STATEMENTS: setting('true', 'Set false behind PgBouncer in transaction mode.', flag),
   FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
+  EMBEDDED_POSTGRES_UID: setting(
+    '',
+    'User and group id of the embedded PostgreSQL where the service runs as root. Default: 60720, which is nobody’s account.',
+    optional(integer(1, 4_294_967_294)),
+  ),
   FLORIN_NETWORK: setting('sandbox', 'sandbox (test money, offline), devnet or mainnet.', oneOf(NETWORKS)),
   FLORIN_ROLES: setting('all', 'What this process does: all, or some of api,worker,watcher.', roles),
   FLORIN_SECRET_KEY: setting(
@@ -124,6 +129,11 @@ export const settings = {
     '20 (sandbox: 0)',
     'Checkouts per minute per address and payment link; 0 = no limit.',
     integer(0, 1_000_000),
+  ),
+  LIVE_STREAMS_PER_ADDRESS: setting(
+    '200 (sandbox: 0)',
+    'Pages of one address that may follow a payment by stream at once, per process; 0 = no limit.',
+    integer(0, 10_000),
   ),
   WEBHOOK_ALLOW_HTTP: setting(
     'false (sandbox: true)',

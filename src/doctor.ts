@@ -76,6 +76,7 @@ type Note = (check: string, ok: boolean, detail: string) => void;
 
 async function examineSurroundings({ config, db, secrets }: DoctorParts, note: Note): Promise<void> {
   note('settings', true, `network ${config.FLORIN_NETWORK}, roles ${config.FLORIN_ROLES.join(',')}`);
+  examineProxy(config, note);
   const major = Number(process.versions.node.split('.')[0]);
   note('node', major >= 24, `${process.version}, 24 or newer is needed`);
   const [server] = await db.query<{ version: string; number: number }>(
@@ -93,6 +94,18 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   if (pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
   await examineSecretKeys({ db, secrets }, note);
+}
+
+/** The service itself speaks http: an https address means that a proxy stands in front. */
+function examineProxy({ PUBLIC_URL, TRUST_PROXY }: Config, note: Note): void {
+  const isMissing = TRUST_PROXY === false && PUBLIC_URL?.startsWith('https:');
+  note(
+    'proxy',
+    !isMissing,
+    isMissing
+      ? 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is false: all clients share one rate limit; set it to the proxy’s address'
+      : 'limits per address see the client’s address',
+  );
 }
 
 async function examineDurability(db: Database, note: Note): Promise<void> {

@@ -27,6 +27,8 @@ export interface Authenticator {
 export function createAuthenticator(db: Database, clock: Clock, environment: Environment): Authenticator {
   const remembered = new Map<string, Remembered>();
   const asking = new Map<string, Promise<Principal>>();
+  /** Until when a key is known to be nobody's: a program that keeps sending it costs no look-ups. */
+  const unknownUntilMs = new Map<string, number>();
 
   function authenticate(header: string | undefined): Principal | Promise<Principal> {
     const raw = header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
@@ -38,6 +40,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       noteUse(known, nowMs);
       return stillValid(known.principal);
     }
+    if ((unknownUntilMs.get(hash) ?? 0) > nowMs) throw new AppError('UNAUTHORIZED');
     return asking.get(hash) ?? ask(hash, known?.usedNotedMs ?? 0);
   }
 
@@ -52,6 +55,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     const row = await findKeyOwner(db, hash);
     if (!row) {
       remembered.delete(hash);
+      keep(unknownUntilMs, hash, realNow().getTime() + FRESH_MS);
       throw new AppError('UNAUTHORIZED');
     }
     const principal: Principal = {
@@ -64,10 +68,9 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       payoutAddress: row.payoutAddress,
       member: undefined,
     };
-    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     const nowMs = realNow().getTime();
     const entry = { principal, freshUntilMs: nowMs + FRESH_MS, usedNotedMs };
-    remembered.set(hash, entry);
+    keep(remembered, hash, entry);
     noteUse(entry, nowMs);
     return stillValid(principal);
   }
@@ -94,4 +97,10 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       }
     },
   };
+}
+
+function keep<Value>(map: Map<string, Value>, hash: string, value: Value): void {
+  map.delete(hash);
+  if (map.size >= MAX_REMEMBERED) map.delete(map.keys().next().value!);
+  map.set(hash, value);
 }

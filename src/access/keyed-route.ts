@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
 import { AppError } from '../lib/errors.ts';
@@ -80,18 +80,28 @@ export function keyedRoute<
       scopes,
       members: { roles, stepUp: stepUp ?? false },
       // A remembered key answers at once; only a fresh look-up costs the request a promise.
-      onRequest(request, _reply, done) {
+      onRequest(request, reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();
-        const found = callerOf(app, request, isChange);
-        if (found instanceof Promise)
-          found.then((principal) => admit(request, principal)).then(() => done(), done);
-        else {
+        const refuse = (error: Error) => done(refusalOf(app, request, reply, error));
+        try {
+          const found = callerOf(app, request, isChange);
+          if (found instanceof Promise)
+            return void found.then((principal) => admit(request, principal)).then(() => done(), refuse);
           admit(request, found);
-          done();
+        } catch (error) {
+          return refuse(error as Error);
         }
+        done();
       },
     },
   );
+}
+
+/** A wrong key counts against its address, which may learn that it sent too many instead of what was wrong. */
+function refusalOf(app: App, request: FastifyRequest, reply: FastifyReply, error: Error): Error {
+  const isWrongKey =
+    error instanceof AppError && error.code === 'UNAUTHORIZED' && request.headers.authorization !== undefined;
+  return (isWrongKey && app.countFailedAuth?.(request, reply)) || error;
 }
 
 function callerOf(app: App, request: FastifyRequest, isChange: boolean): Principal | Promise<Principal> {

@@ -8,6 +8,7 @@ import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
 import type { Claim } from './claim-form.ts';
+import { isOpen } from './payment-view.ts';
 import { type CheckoutParts, readPayment } from './read-payment.ts';
 import { stagePanel } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
@@ -18,7 +19,7 @@ export async function takeIntent({ db }: CheckoutParts, id: string): Promise<Int
   return intent;
 }
 
-/** A single request for money that no checkout stands around. */
+/** A single request for money without a checkout. What it is for is between the shop and who still has to pay. */
 export async function intentPage(
   parts: CheckoutParts,
   intent: Intent,
@@ -42,7 +43,7 @@ export async function intentPage(
     body: html`<header class="intent-head">
 ${sellerSign(merchant)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>
-${intent.orderId !== null && html`<p class="muted"><bdi>${intent.orderId}</bdi></p>`}
+${isOpen(payment.view) && intent.orderId !== null && html`<p class="muted"><bdi>${intent.orderId}</bdi></p>`}
 </header>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}`,

@@ -47,7 +47,7 @@ export async function makeTestPayment(
       break;
     case 'twice':
       await pay(due);
-      await pay(due, 'pay', `${intent.id} again`);
+      await pay(due, 'pay', `${intent.referenceAddress} again`);
       break;
     case 'late':
       await mover.move((now) => new Date(Math.max(+now, +intent.expiresAt + AFTER_DEADLINE_MS)));

@@ -75,3 +75,8 @@ function ceilToCents(units: BaseUnits): Cents {
 export function isAsking({ stage }: PaymentView): boolean {
   return stage === 'waiting' || stage === 'underpaid';
 }
+
+/** Stages before any payment that may be the last one: somebody still has to pay. */
+export function isOpen({ stage }: PaymentView): boolean {
+  return stage === 'waiting' || stage === 'checking' || stage === 'underpaid' || stage === 'expired';
+}

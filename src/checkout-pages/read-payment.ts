@@ -73,6 +73,6 @@ function paymentUrl({ mint }: CheckoutParts, intent: Intent, label: string): str
     reference: intent.referenceAddress,
     label,
     message: intent.orderId,
-    memo: intent.id,
+    memo: intent.referenceAddress,
   });
 }

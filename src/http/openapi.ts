@@ -228,11 +228,25 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
   return { $ref: `#/components/responses/${name}` };
 }
 
+function integerHeader(description: string) {
+  return { description, schema: { type: 'integer' } };
+}
+
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': integerHeader('How many calls the limit allows.'),
+  'RateLimit-Remaining': integerHeader('How many are left.'),
+  'RateLimit-Reset': integerHeader('Seconds until the next call is accepted.'),
+};
+
 function describeFailure(status: number, codes: ErrorCode[], components: Components): Json {
-  const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  const retryAfter = { 'Retry-After': integerHeader('Seconds to wait.') };
   return {
     description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join('\n\n'),
-    headers: { ...HEADERS, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    headers: {
+      ...HEADERS,
+      ...(status === 429 || status === 503 ? retryAfter : {}),
+      ...(status === 429 && RATE_LIMIT_HEADERS),
+    },
     content: {
       'application/json': {
         schema: components.use(ErrorEnvelope),

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { isForwarded } from './forwarded.ts';
 import { type App, route } from './route.ts';
 import { OneOf, Shape } from './schema.ts';
 
@@ -56,7 +57,10 @@ export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: O
     success: { status: 200, description: 'Prometheus text format.' },
     errors: ['FORBIDDEN'],
     async handle({ request, reply }) {
-      if (!mayReadMetrics(request, metricsToken)) throw new AppError('FORBIDDEN');
+      if (!mayReadMetrics(request, metricsToken)) {
+        const isGuess = metricsToken !== undefined && request.headers.authorization !== undefined;
+        throw (isGuess && app.countFailedAuth?.(request, reply)) || new AppError('FORBIDDEN');
+      }
       return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.text());
     },
   });
@@ -71,7 +75,5 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   }
   const { remoteAddress = '' } = request.socket;
   const isLocal = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
-  return (
-    isLocal && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
-  );
+  return isLocal && !isForwarded(request);
 }

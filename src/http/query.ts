@@ -1,24 +1,50 @@
+/** More than any list takes, even with every filter repeated. */
+export const MAX_PARAMETERS = 100;
+
+export type Query = Record<string, string | string[]>;
+
 /**
  * The query string as an object: a name given several times becomes an array. What cannot be decoded is
- * kept under a name that no schema knows, so it is refused like any unknown parameter.
+ * kept under a name that no schema knows, so it is refused like any unknown parameter. Reading stops at the
+ * limit, so the work is bounded whatever was sent.
  */
-export function parseQuery(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  if (text === '') return query;
-  for (const part of text.split('&')) {
-    if (part === '') continue;
-    const at = part.indexOf('=');
-    const name = decode(at < 0 ? part : part.slice(0, at));
-    const value = decode(at < 0 ? '' : part.slice(at + 1));
-    if (name === undefined || value === undefined) {
-      query[UNREADABLE] = '';
-      continue;
+export function parseQuery(text: string): Query {
+  const query: Query = Object.create(null);
+  let count = 0;
+  for (let from = 0; from < text.length; ) {
+    const next = text.indexOf('&', from);
+    const end = next < 0 ? text.length : next;
+    if (end > from) {
+      if (++count > MAX_PARAMETERS) {
+        overfull.add(query);
+        break;
+      }
+      addParameter(query, text.slice(from, end));
     }
-    const before = query[name];
-    if (before === undefined) query[name] = value;
-    else query[name] = Array.isArray(before) ? [...before, value] : [before, value];
+    from = end + 1;
   }
   return query;
+}
+
+/** The parser cannot refuse a request; whoever answers it asks here. */
+export function hasTooManyParameters(query: unknown): boolean {
+  return overfull.has(query as Query);
+}
+
+const overfull = new WeakSet<Query>();
+
+function addParameter(query: Query, part: string): void {
+  const at = part.indexOf('=');
+  const name = decode(at < 0 ? part : part.slice(0, at));
+  const value = decode(at < 0 ? '' : part.slice(at + 1));
+  if (name === undefined || value === undefined) {
+    query[UNREADABLE] = '';
+    return;
+  }
+  const before = query[name];
+  if (before === undefined) query[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else query[name] = [before, value];
 }
 
 export const UNREADABLE = '(unreadable)';

@@ -89,6 +89,8 @@ export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | und
 declare module 'fastify' {
   interface FastifyInstance {
     routeDescriptions: RouteDescription[];
+    /** Counts a wrong key or token; the answer is the refusal once there were too many. Absent: no limit. */
+    countFailedAuth?(request: FastifyRequest, reply: FastifyReply): AppError | undefined;
   }
   interface FastifyContextConfig {
     rate?: Rate;

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 
 /** Sends bytes as they are and reads until the server closes. */
-function raw(bytes: string): Promise<string> {
+function raw(bytes: string, { url } = service): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;
@@ -115,6 +115,41 @@ describe('every error is the envelope and nothing else', () => {
   });
 });
 
+describe('a query string of 16 KB', () => {
+  test.each(['a&', 'status=pending&', '&', '%20=1&', 'a[]=1&'])(
+    '400 or less work for %s again and again',
+    async (part) => {
+      const query = part.repeat(Math.floor(15_000 / part.length));
+      for (const path of ['/api/merchants/intents', '/health/live', '/intents/x']) {
+        const answer = await shop.call('GET', `${path}?${query}`);
+        if (part === '&') expect(answer.status).not.toBe(400);
+        else expect(answer.status).toBe(400);
+        if (answer.body?.error && part !== '&')
+          expect(answer.body.error.message).toBe('query must have at most 100 parameters');
+      }
+    },
+  );
+});
+
+describe('behind https', () => {
+  test('every answer tells browsers to stay with https; by http none does', async () => {
+    const secure = await testService({ PUBLIC_URL: 'https://pay.example.com' });
+    const paths = ['/health/live', '/api/nothing', '/api/merchants/intents', '/%zz', '/docs', '/intents/x'];
+    for (const path of [...paths, '/dashboard', '/openapi.json', '/icon.svg']) {
+      const { headers } = await call(secure.url + path, 'GET');
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+      const plain = await call(service.url + path, 'GET');
+      expect(plain.headers.get('strict-transport-security')).toBeNull();
+    }
+    expect((await call(`${secure.url}/health/live`, 'PUT')).headers.get('strict-transport-security')).toBe(
+      'max-age=31536000',
+    );
+    expect(await raw('NONSENSE\r\n\r\n', secure)).toContain(
+      'Strict-Transport-Security: max-age=31536000\r\n',
+    );
+  });
+});
+
 describe('operations', () => {
   test('health, readiness and metrics answer', async () => {
     expect((await call(`${service.url}/health/live`, 'GET')).body).toEqual({ status: 'ok' });
@@ -129,10 +164,22 @@ describe('operations', () => {
       expect(line).toMatch(/^(#|[a-z_]+(\{[^}]*\})? [0-9.e+-]+$)/);
   });
 
-  test('403 for metrics that come through a proxy, unless the token is right', async () => {
-    expect(
-      (await call(`${service.url}/metrics`, 'GET', undefined, { 'x-forwarded-for': '1.2.3.4' })).status,
-    ).toBe(403);
+  test.each([
+    'Forwarded',
+    'Via',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+    'X-Real-IP',
+    'CF-Connecting-IP',
+  ])('403 for metrics that come through a proxy, known by %s', async (header) => {
+    for (const value of ['127.0.0.1', '']) {
+      const answer = await call(`${service.url}/metrics`, 'GET', undefined, { [header]: value });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  test('403 for metrics without the token, where there is one', async () => {
     const guarded = await testService({ METRICS_TOKEN: 'let-me-in' });
     expect((await call(`${guarded.url}/metrics`, 'GET')).status).toBe(403);
     expect(

@@ -4,22 +4,32 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, Log
 import type { Logger } from 'pino';
 import { isUnavailable } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
-import { AppError, type ErrorCode, statusOf, textOf } from '../lib/errors.ts';
+import { AppError, badField, type ErrorCode, statusOf, textOf } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { JsonError, parseJson } from '../lib/json.ts';
-import { parseQuery } from './query.ts';
+import { warnOfUntrustedProxy } from './forwarded.ts';
+import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { App } from './route.ts';
 
 export interface ServerOptions {
   log: Logger;
   /** Whose X-Forwarded-For is believed: nobody's, everybody's, or these addresses'. */
   trustProxy: boolean | string[];
+  /** Reached by https alone: browsers are told never to try http. */
+  isSecure: boolean;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** A year. Not for names below ours: those may be somebody else's, without https. */
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+const TOO_MANY = `must have at most ${MAX_PARAMETERS} parameters`;
+
 /** Fastify with our manners: lossless JSON in, the error envelope for everything that goes wrong. */
-export function createServer({ log, trustProxy }: ServerOptions): App {
+export function createServer({ log, trustProxy, isSecure }: ServerOptions): App {
+  const security = isSecure ? HSTS : {};
   const app = Fastify({
     loggerInstance: log,
     // Requests are logged by observe.ts; a child logger for each would cost more than it tells.
@@ -31,8 +41,11 @@ export function createServer({ log, trustProxy }: ServerOptions): App {
     routerOptions: { querystringParser: parseQuery, maxParamLength: 512, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply as unknown as FastifyReply),
+    clientErrorHandler: answerNonsense(security),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(security);
+      answerError(error, request, reply as unknown as FastifyReply);
+    },
   }) as unknown as App;
   app.decorate('routeDescriptions', []);
   app.removeAllContentTypeParsers();
@@ -46,8 +59,10 @@ export function createServer({ log, trustProxy }: ServerOptions): App {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('Cache-Control', 'no-store');
-    done();
+    reply.headers(security);
+    done(hasTooManyParameters(request.query) ? badField('query', TOO_MANY) : undefined);
   });
+  warnOfUntrustedProxy(app);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => answerError(new AppError('NOT_FOUND'), request, reply));
   return app;
@@ -134,6 +149,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   // Every 401 says how to get in (RFC 9110), the same whatever was wrong with what was sent.
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="florin"');
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
+  if (known.rateLimit) reply.headers(rateLimitHeaders(known.rateLimit));
   return known;
 }
 
@@ -164,18 +180,20 @@ function envelope(code: ErrorCode, message: string, traceId: string): string {
 }
 
 /** Not even HTTP: there is no request to answer, so the envelope is written to the socket by hand. */
-function clientErrorHandler(
-  this: unknown,
-  error: Error & { code?: string; rawPacket?: unknown },
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const traceId = newId(realNow());
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : textOf('BAD_REQUEST');
-  const body = envelope('BAD_REQUEST', message, traceId);
-  socket.end(
-    `HTTP/1.1 ${statusOf('BAD_REQUEST')} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function answerNonsense(headers: Record<string, string>) {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const traceId = newId(realNow());
+    const message =
+      error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : textOf('BAD_REQUEST');
+    const body = envelope('BAD_REQUEST', message, traceId);
+    const lines = Object.entries({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': traceId,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${statusOf('BAD_REQUEST')} Bad Request\r\n${lines.join('')}\r\n${body}`);
+  };
 }

@@ -61,12 +61,21 @@ export function textOf(code: ErrorCode): string {
   return table[code][1];
 }
 
+/** How a limit stands: what the RateLimit headers of a refusal say. */
+export interface LimitState {
+  limit: number | bigint;
+  remaining: number;
+  resetSeconds: number;
+}
+
 export interface AppErrorOptions {
   /** What the caller reads instead of the table's text. */
   message?: string;
   /** For the log only. */
   detail?: string;
   retryAfterSeconds?: number;
+  /** The limit that was reached. */
+  rateLimit?: LimitState;
   cause?: unknown;
 }
 
@@ -75,6 +84,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly rateLimit: LimitState | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? textOf(code), { cause: options.cause });
@@ -82,7 +92,14 @@ export class AppError extends Error {
     this.status = statusOf(code);
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.rateLimit = options.rateLimit;
   }
+}
+
+/** A limit without tokens: nothing more passes until the given time, which RateLimit-Reset says too. */
+export function limitReached(limit: number | bigint, retryAfterSeconds: number, message?: string): AppError {
+  const rateLimit = { limit, remaining: 0, resetSeconds: retryAfterSeconds };
+  return new AppError('RATE_LIMITED', { retryAfterSeconds, rateLimit, ...(message && { message }) });
 }
 
 /** Bad input in one field; its name comes first so that a person and a program both find it. */

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newLink, newProject } from '../../test/support/billing.ts';
-import { call, testService } from '../../test/support/service.ts';
+import { call, type TestService, testService } from '../../test/support/service.ts';
 import { mintKey } from '../access/key.ts';
 
 test('429 with Retry-After and RateLimit headers when a key exceeds its burst; another key is not affected', async () => {
@@ -36,18 +36,64 @@ test('429 for usage beyond a limit of its own, which other calls neither use nor
   expect([other.status, other.headers.get('ratelimit-limit')]).toEqual([200, '1']);
 });
 
-test('429 for an address that keeps guessing keys, right ones included; calls without a key are simply 401', async () => {
+const ME = '/api/b2b/merchants/me';
+
+/** Calls with a well-formed key that nobody was ever given. */
+const guess = (service: TestService, headers: Record<string, string> = {}) =>
+  call(service.url + ME, 'GET', undefined, {
+    authorization: `Bearer ${mintKey('devnet').raw}`,
+    ...headers,
+  });
+
+test('429 with every header for wrong keys beyond the limit; a valid key of the same address keeps working', async () => {
   const service = await testService({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '3' });
   const shop = await service.createMerchant();
-  const guess = () =>
-    call(`${service.url}/api/b2b/merchants/me`, 'GET', undefined, {
-      authorization: `Bearer ${mintKey('devnet').raw}`,
-    });
-  const statuses = [];
-  for (let i = 0; i < 6; i++) statuses.push((await guess()).status);
-  expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
-  expect((await shop.call('GET', '/api/b2b/merchants/me')).status).toBe(429);
+  const answers = [];
+  for (let i = 0; i < 6; i++) answers.push(await guess(service));
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429, 429]);
+  expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual([
+    ...['2', '1', '0'],
+    ...['0', '0', '0'],
+  ]);
+  for (const { headers, body } of answers.slice(3)) {
+    expect(body.error.code).toBe('RATE_LIMITED');
+    expect(headers.get('ratelimit-limit')).toBe('3');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(1);
+    expect(headers.get('ratelimit-reset')).toBe(headers.get('retry-after'));
+  }
+  const later = await shop.keyWith(['payments:read']);
+  for (let i = 0; i < 20; i++) {
+    expect((await guess(service)).status).toBe(429);
+    expect((await shop.call('GET', ME)).status).toBe(200);
+    expect((await shop.call('GET', ME, undefined, { authorization: `Bearer ${later}` })).status).toBe(200);
+  }
+  expect((await call(`${service.url}${ME}`, 'GET')).status).toBe(401);
   expect((await call(`${service.url}/health/live`, 'GET')).status).toBe(200);
+});
+
+test('429 for what cannot be a key, and for wrong metrics tokens, counted together with wrong keys', async () => {
+  const service = await testService({ RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '3', METRICS_TOKEN: 'right' });
+  const metrics = (token: string) =>
+    call(`${service.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  expect((await guess(service, { authorization: 'Bearer nonsense' })).status).toBe(401);
+  expect((await metrics('wrong')).status).toBe(403);
+  expect((await guess(service)).status).toBe(401);
+  const refused = await metrics('wrong again');
+  expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+  expect((await guess(service, { authorization: 'Bearer nonsense' })).status).toBe(429);
+  expect((await metrics('right')).status).toBe(200);
+});
+
+test('RateLimit-Reset counts down to a full bucket while calls pass, and to the next call once refused', async () => {
+  const service = await testService({ RATE_LIMIT_KEY_PER_SECOND: '1', RATE_LIMIT_KEY_BURST: '50' });
+  const shop = await service.createMerchant();
+  const answers = await Promise.all(Array.from({ length: 90 }, () => shop.call('GET', ME)));
+  for (const { status, headers } of answers) {
+    const reset = Number(headers.get('ratelimit-reset'));
+    if (status === 429) expect([reset, headers.get('retry-after')]).toEqual([1, '1']);
+    else expect(reset - (50 - Number(headers.get('ratelimit-remaining')))).toBeOneOf([-1, 0]);
+  }
+  expect(answers.map(({ headers }) => headers.get('ratelimit-reset'))).toContain('50');
 });
 
 test('429 for an address that asks too often without a key, however it spells the path; keys and preflights go on', async () => {
@@ -141,4 +187,32 @@ test('429 for an address that asks the portal too often; that a visit is over th
   );
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect((await shop.call('GET', '/api/b2b/merchants/me')).status).toBe(200);
+});
+
+describe('behind a proxy that is not trusted', () => {
+  const warnings = ({ log }: TestService) => log.filter((line) => line.includes('TRUST_PROXY'));
+  const FORWARDED = [
+    { 'x-forwarded-for': '192.0.2.1' },
+    { forwarded: 'for=192.0.2.1' },
+    { 'x-real-ip': '192.0.2.1' },
+    { via: '1.1 proxy' },
+  ];
+
+  test.each(FORWARDED)('one warning for requests that carry %o', async (headers) => {
+    const service = await testService();
+    await call(`${service.url}/health/live`, 'GET');
+    expect(warnings(service)).toEqual([]);
+    for (let i = 0; i < 3; i++) await call(`${service.url}/health/live`, 'GET', undefined, headers);
+    expect(warnings(service)).toHaveLength(1);
+    expect(JSON.parse(warnings(service)[0]!)).toMatchObject({ level: 'warn', address: '127.0.0.1' });
+  });
+
+  test('none when the proxy is trusted, one when another address than the trusted sends them', async () => {
+    const trusting = await testService({ TRUST_PROXY: '127.0.0.1' });
+    await call(`${trusting.url}/health/live`, 'GET', undefined, FORWARDED[0]);
+    expect(warnings(trusting)).toEqual([]);
+    const mistaken = await testService({ TRUST_PROXY: '192.0.2.7' });
+    await call(`${mistaken.url}/health/live`, 'GET', undefined, FORWARDED[0]);
+    expect(warnings(mistaken)).toHaveLength(1);
+  });
 });

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import '../access/keyed-route.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { App, Rate } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
-import { AppError } from '../lib/errors.ts';
 import { networkOf } from './network-of.ts';
-import { type BucketRule, TokenBuckets, type Verdict } from './token-buckets.ts';
+import { type BucketRule, refusal, TokenBuckets, type Verdict } from './token-buckets.ts';
 
 export interface RateLimits {
   /** 0 switches a limit off. */
@@ -35,23 +35,18 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.principal || request.routeOptions.config.rate !== rate) return done();
     const verdict = buckets.take(request.principal.callerId, elapsedMs());
-    tell(reply, buckets, verdict);
+    tell(reply, verdict);
     done(verdict.allowed ? null : refusal(verdict));
   });
 }
 
+/** Only failures are counted and refused: a valid key passes, however many wrong ones its address has sent. */
 function limitFailedAuth(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
-  app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    if (request.headers.authorization === undefined) return done();
-    const verdict = buckets.peek(networkOf(request.ip), elapsedMs());
-    done(verdict.allowed ? undefined : refusal(verdict));
-  });
-  app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    // A visit or a session that is over is no guess at a key.
-    const isGuess = reply.statusCode === 401 && request.headers.authorization !== undefined;
-    if (isGuess && !isPublic(request)) buckets.take(networkOf(request.ip), elapsedMs());
-    done();
+  app.decorate('countFailedAuth', (request, reply) => {
+    const verdict = buckets.take(networkOf(request.ip), elapsedMs());
+    tell(reply, verdict);
+    return verdict.allowed ? undefined : refusal(verdict);
   });
 }
 
@@ -76,7 +71,7 @@ function limitPublic(app: App, perSecond: number): void {
     // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
     if (!isPublic(request) || request.method === 'OPTIONS') return done();
     const verdict = buckets.take(networkOf(request.ip), elapsedMs());
-    tell(reply, buckets, verdict);
+    tell(reply, verdict);
     done(verdict.allowed ? undefined : refusal(verdict));
   });
 }
@@ -96,17 +91,11 @@ function limitCheckouts(app: App, perMinute: number): void {
     if (request.routeOptions.config.rate !== 'checkout') return done();
     const { publicToken } = request.params as { publicToken: string };
     const verdict = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
-    tell(reply, buckets, verdict);
+    tell(reply, verdict);
     done(verdict.allowed ? undefined : refusal(verdict));
   });
 }
 
-function tell(reply: FastifyReply, buckets: TokenBuckets, verdict: Verdict): void {
-  reply.header('RateLimit-Limit', buckets.rule.burst);
-  reply.header('RateLimit-Remaining', verdict.remaining);
-  reply.header('RateLimit-Reset', verdict.allowed ? 1 : verdict.retryAfterSeconds);
-}
-
-function refusal({ retryAfterSeconds }: Verdict): AppError {
-  return new AppError('RATE_LIMITED', { retryAfterSeconds });
+function tell(reply: FastifyReply, verdict: Verdict): void {
+  reply.headers(rateLimitHeaders(verdict));
 }

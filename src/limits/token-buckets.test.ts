@@ -12,7 +12,14 @@ test('a burst passes, then the rate holds, and every name has its own bucket', (
 test('a refusal says when to come back', () => {
   const buckets = new TokenBuckets({ perSecond: 20 / 60, burst: 1 });
   buckets.take('a', 0);
-  expect(buckets.take('a', 0)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 3 });
-  expect(buckets.peek('a', 2_999).allowed).toBe(false);
-  expect(buckets.peek('a', 3_001).allowed).toBe(true);
+  const refused = { allowed: false, limit: 1, remaining: 0, retryAfterSeconds: 3, resetSeconds: 3 };
+  expect(buckets.take('a', 0)).toEqual(refused);
+  expect(buckets.take('a', 2_999).allowed).toBe(false);
+  expect(buckets.take('a', 3_001).allowed).toBe(true);
+});
+
+test('an accepted call says when the bucket is full again', () => {
+  const buckets = new TokenBuckets({ perSecond: 2, burst: 10 });
+  const resets = [0, 0, 0, 0, 500, 5_000].map((ms) => buckets.take('a', ms).resetSeconds);
+  expect(resets).toEqual([1, 1, 2, 2, 2, 1]);
 });

@@ -1,14 +1,18 @@
+import { type AppError, type LimitState, limitReached } from '../lib/errors.ts';
+
 /** Tokens by name: each refills at a steady rate up to its burst. Idle names are forgotten. */
 export interface BucketRule {
   perSecond: number;
   burst: number;
 }
 
-export interface Verdict {
+export interface Verdict extends LimitState {
   allowed: boolean;
-  remaining: number;
+  limit: number;
   /** Seconds until one more token is there. */
   retryAfterSeconds: number;
+  /** Seconds until the bucket is full; of a refusal, until one more token is there, as Retry-After says. */
+  resetSeconds: number;
 }
 
 interface Bucket {
@@ -19,11 +23,11 @@ interface Bucket {
 const MAX_NAMES = 100_000;
 
 export class TokenBuckets {
-  readonly rule: BucketRule;
+  readonly #rule: BucketRule;
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(rule: BucketRule) {
-    this.rule = rule;
+    this.#rule = rule;
   }
 
   take(name: string, nowMs: number): Verdict {
@@ -33,14 +37,8 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed);
   }
 
-  /** Whether a token is there, without taking it. */
-  peek(name: string, nowMs: number): Verdict {
-    const bucket = this.#refilled(name, nowMs);
-    return this.#verdict(bucket, bucket.tokens >= 1);
-  }
-
   #refilled(name: string, nowMs: number): Bucket {
-    const { perSecond, burst } = this.rule;
+    const { perSecond, burst } = this.#rule;
     const bucket = this.#buckets.get(name) ?? { tokens: burst, atMs: nowMs };
     // A host clock that jumps back must not drain anyone.
     const passedMs = Math.max(0, nowMs - bucket.atMs);
@@ -54,11 +52,23 @@ export class TokenBuckets {
   }
 
   #verdict({ tokens }: Bucket, allowed: boolean): Verdict {
-    const missing = Math.max(0, 1 - tokens);
+    const { burst } = this.#rule;
+    const retryAfterSeconds = this.#secondsUntil(1, tokens);
     return {
       allowed,
+      limit: burst,
       remaining: Math.floor(tokens),
-      retryAfterSeconds: Math.max(1, Math.ceil(missing / this.rule.perSecond)),
+      retryAfterSeconds,
+      resetSeconds: allowed ? this.#secondsUntil(burst, tokens) : retryAfterSeconds,
     };
   }
+
+  /** Whole seconds, and never none: a caller that waits them finds the tokens there. */
+  #secondsUntil(wanted: number, tokens: number): number {
+    return Math.max(1, Math.ceil((wanted - tokens) / this.#rule.perSecond));
+  }
+}
+
+export function refusal({ limit, retryAfterSeconds }: Verdict): AppError {
+  return limitReached(limit, retryAfterSeconds);
 }

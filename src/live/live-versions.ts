@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../lib/log.ts';
+import { OpenStreams } from './open-streams.ts';
 import { listIntentVersions, listTerminalVersions, type Seen } from './queries.ts';
 
 export type Subject = { kind: 'intent' | 'terminal'; id: string };
@@ -18,6 +19,8 @@ export interface LiveVersions {
   read(subject: Subject): Promise<string | undefined>;
   /** How many pages are open. */
   count(): number;
+  /** Who has how many streams open. */
+  streams: OpenStreams;
   stop(): void;
 }
 
@@ -36,7 +39,7 @@ interface Followed {
  * What all open pages of this process wait for, asked together: one question per kind and look, whether one page
  * is open or thousands, and none while there is no page.
  */
-export function liveVersions(db: Database, log: Logger): LiveVersions {
+export function liveVersions(db: Database, log: Logger, streamsPerAddress: number): LiveVersions {
   const followed = new Map<string, Followed>();
   let pages = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -91,6 +94,7 @@ export function liveVersions(db: Database, log: Logger): LiveVersions {
       return seen?.version;
     },
     count: () => pages,
+    streams: new OpenStreams(streamsPerAddress),
     stop() {
       isStopped = true;
       clearTimeout(timer);

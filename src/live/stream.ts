@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/route.ts';
-import { AppError } from '../lib/errors.ts';
+import { AppError, limitReached } from '../lib/errors.ts';
+import { networkOf } from '../limits/network-of.ts';
 import type { LiveVersions, Subject } from './live-versions.ts';
 
 /** Proxies end connections on which nothing moves. */
 const HEARTBEAT_MS = 15_000;
 /** A process that already serves this many sends the rest to polling. */
 const MAX_STREAMS = 10_000;
+/** When a page that got no stream may try again. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Tells a page whenever its subject changes: pushed to who asks for a stream, else answered once. */
 export async function answerLive(
@@ -20,7 +23,13 @@ export async function answerLive(
     if (version === undefined) throw new AppError('NOT_FOUND');
     return reply.header('Cache-Control', 'no-store').send({ version });
   }
-  if (live.count() >= MAX_STREAMS) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  if (live.count() >= MAX_STREAMS)
+    throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  // Nothing would end the stream of a page that is gone already.
+  if (reply.raw.destroyed) return reply.hijack();
+  const address = networkOf(request.ip);
+  if (!live.streams.open(address)) throw limitReached(live.streams.limit, RETRY_AFTER_SECONDS);
+  reply.raw.on('close', () => live.streams.close(address));
   stream(live, subject, reply);
   return reply;
 }
@@ -29,6 +38,7 @@ function stream(live: LiveVersions, subject: Subject, reply: FastifyReply): void
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',

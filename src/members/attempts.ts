@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database, Queryable, Tx } from '../db/database.ts';
-import { AppError } from '../lib/errors.ts';
+import { type AppError, limitReached } from '../lib/errors.ts';
 import { networkOf } from '../limits/network-of.ts';
 import {
   type AttemptRule,
@@ -37,7 +37,7 @@ export type Attempt =
 export async function countAttempt(db: Database, attempt: Attempt, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { name, rule } of countersOf(attempt)) {
-      if (!(await insertAttempt(tx, name, rule, now))) throw await refusal(tx, name, now);
+      if (!(await insertAttempt(tx, name, rule, now))) throw await refusal(tx, name, rule, now);
     }
   });
 }
@@ -69,9 +69,9 @@ function hashed(email: string): string {
   return hash('sha256', email, 'hex');
 }
 
-async function refusal(db: Queryable, name: string, now: Date): Promise<AppError> {
+async function refusal(db: Queryable, name: string, rule: AttemptRule, now: Date): Promise<AppError> {
   const until = (await findBlockedUntil(db, name)) ?? now;
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
   const message = `Too many failed attempts; try again in ${retryAfterSeconds} seconds.`;
-  return new AppError('RATE_LIMITED', { retryAfterSeconds, message });
+  return limitReached(rule.free, retryAfterSeconds, message);
 }

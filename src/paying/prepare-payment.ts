@@ -76,7 +76,7 @@ async function prepare(
     amountBaseUnits,
     mint,
     reference: intent.referenceAddress,
-    memo: intent.id,
+    memo: intent.referenceAddress,
     ...(await latestBlockhash().catch(unavailable)),
   });
   return { label, transaction, message: `${label}: ${toDecimal(amountBaseUnits)} USDC` };

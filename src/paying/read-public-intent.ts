@@ -32,7 +32,7 @@ export async function presentToPayer({ db, mint }: PublicIntentParts, intent: In
         reference: intent.referenceAddress,
         label: merchantName,
         message: intent.orderId,
-        memo: intent.id,
+        memo: intent.referenceAddress,
       })
     : undefined;
   return {

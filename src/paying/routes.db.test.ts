@@ -35,6 +35,53 @@ describe('GET /api/public/intents/{id}', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('the memo that goes on chain names no intent: whoever reads it there cannot open the page', async () => {
+    const intent = await newIntent(t.shop);
+    const { body } = await ask('GET', `/api/public/intents/${intent.id}`);
+    expect(body.paymentUrl).not.toContain(intent.id);
+    expect(new URL(body.paymentUrl).searchParams.get('memo')).toBe(intent.reference);
+    const prepared = await ask('POST', `/api/public/intents/${intent.id}/pay`, {
+      account: t.customer.address,
+    });
+    const bytes = Buffer.from(prepared.body.transaction, 'base64').toString('latin1');
+    expect(bytes).not.toContain(intent.id);
+    expect(bytes).toContain(intent.reference);
+  });
+
+  test('200 for long names in any script, whose payment URL and code are shortened instead of failing', async () => {
+    const name = '東京都千代田区の小さな珈琲店と書店、そして図書館'.repeat(9).slice(0, 200);
+    const shop = await t.service.createMerchant(name, t.merchant.address);
+    for (const orderId of ['注文'.repeat(64), '👩‍👩‍👧‍👦'.repeat(11), 'x'.repeat(128)]) {
+      const { body: intent } = await shop.call('POST', '/api/merchants/intents', { amountCents: 1, orderId });
+      const { status, body } = await ask('GET', `/api/public/intents/${intent.id}`);
+      expect(status).toBe(200);
+      const { searchParams } = new URL(body.paymentUrl);
+      expect(name.startsWith(searchParams.get('label')!.replace(/…$/, ''))).toBe(true);
+      expect(orderId.startsWith(searchParams.get('message')!.replace(/…$/, ''))).toBe(true);
+      const page = await fetch(`${t.service.url}/intents/${intent.id}`);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('class="qr"')]);
+    }
+  });
+
+  test('the merchant’s order is on the page while it can be paid, and not once money came in', async () => {
+    const order = { amountCents: 100, orderId: 'Order of Ada Lovelace' };
+    const { body: made } = await t.shop.call('POST', '/api/merchants/intents', order);
+    const intent = { id: made.id, reference: made.referenceAddress, expiresAt: new Date(made.expiresAt) };
+    const page = async () => (await fetch(`${t.service.url}/intents/${made.id}`)).text();
+    const json = async () => (await ask('GET', `/api/public/intents/${made.id}`)).text;
+    expect(await page()).toContain(order.orderId);
+    await payIntent(t, intent, { amountBaseUnits: 1_000_000n });
+    t.chain.advanceSlots(2);
+    await t.look();
+    expect(await page()).not.toContain(order.orderId);
+    await t.finalize();
+    expect((await ask('GET', `/api/public/intents/${made.id}`)).body.status).toBe('succeeded');
+    for (const text of [await page(), await json()]) {
+      expect(text).not.toContain(order.orderId);
+      expect(text).not.toContain(encodeURIComponent(order.orderId));
+    }
+  });
+
   test('200 with what is still due after a part, and no URL once nothing is', async () => {
     const intent = await newIntent(t.shop);
     const view = async () => (await ask('GET', `/api/public/intents/${intent.id}`)).body;

@@ -2,7 +2,7 @@ import { findIntent } from '../intents/find-intent.ts';
 import type { Intent } from '../intents/intent.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
-import { TokenBuckets } from '../limits/token-buckets.ts';
+import { refusal, TokenBuckets } from '../limits/token-buckets.ts';
 import { associatedAccount } from '../solana/associated-account.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../solana/rpc.ts';
 import { text } from '../solana/shapes.ts';
@@ -51,8 +51,7 @@ const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
 
 function takeTurn(intentId: string): void {
   for (const verdict of [ofIntent.take(intentId, elapsedMs()), ofAll.take('all', elapsedMs())]) {
-    const { allowed, retryAfterSeconds } = verdict;
-    if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+    if (!verdict.allowed) throw refusal(verdict);
   }
 }
 

@@ -37,7 +37,11 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
       return;
     }
     const waitMs = startOfNextUtcMonth(now).getTime() - now.getTime();
-    throw new AppError('PROJECT_REQUEST_LIMIT_EXCEEDED', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+    throw new AppError('PROJECT_REQUEST_LIMIT_EXCEEDED', {
+      retryAfterSeconds,
+      rateLimit: { limit: counted.limit, remaining: 0, resetSeconds: retryAfterSeconds },
+    });
   }
 
   function remember(project: ProjectRef): void {

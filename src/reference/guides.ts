@@ -60,7 +60,8 @@ A key is shown once, when it is made: keep it on your server, never in a browser
 the answer is <code>403</code> <a href="#error-INSUFFICIENT_SCOPE"><code>INSUFFICIENT_SCOPE</code></a>. A missing, wrong,
 expired or revoked key is <code>401</code> <a href="#error-UNAUTHORIZED"><code>UNAUTHORIZED</code></a>.</p>
 <p>Where calls per key are limited, each answer says how far you are: <code>RateLimit-Limit</code>,
-<code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> (seconds).</p>`,
+<code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>, the seconds until the limit is whole again. On a 429 it
+is the seconds until the next call is accepted, the same as <code>Retry-After</code>.</p>`,
     sample: curl === undefined ? undefined : codeBlock('Whose key is this?', 'Request with an API key', curl),
   };
 }

@@ -39,7 +39,7 @@ export async function payIntent(
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
-    memo: input.memo ?? intent.id,
+    memo: input.memo ?? intent.referenceAddress,
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
   // A token of another kind never touches the watched account: only a look by reference finds it.

@@ -31,6 +31,7 @@ export interface Payment {
   mint: string;
   /** Null only in the sandbox, which also plays wallets that drop it. */
   reference: string | null;
+  /** For all to read, for ever. */
   memo: string;
   blockhash: string;
   lastValidBlockHeight: bigint;

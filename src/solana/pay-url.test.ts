@@ -26,3 +26,27 @@ test('no URL for nothing, or for more than a transfer can carry', () => {
     '18446744073709.551615',
   );
 });
+
+test('long text of a merchant is cut between characters, so that the URL always fits a QR code', () => {
+  const texts = ['店'.repeat(200), '👨‍🚀'.repeat(200), 'ü'.repeat(500), ' '.repeat(500), 'a'.repeat(5_000)];
+  for (const label of texts) {
+    for (const message of texts) {
+      const url = transferRequestUrl({ ...request, label, message, memo: 'm'.repeat(44) })!;
+      expect(url.length).toBeLessThanOrEqual(1_024);
+      expect(url.isWellFormed()).toBe(true);
+      const cut = new URL(url).searchParams;
+      expect(cut.get('label')).toMatch(/^.+…$/u);
+      expect(label.startsWith(cut.get('label')!.slice(0, -1))).toBe(true);
+      expect(message.startsWith(cut.get('message')!.slice(0, -1))).toBe(true);
+    }
+  }
+});
+
+test('text of ordinary length is whole', () => {
+  const message = 'x'.repeat(128);
+  const url = new URL(transferRequestUrl({ ...request, label: 'L'.repeat(128), message })!);
+  expect([url.searchParams.get('label'), url.searchParams.get('message')]).toEqual([
+    'L'.repeat(128),
+    message,
+  ]);
+});

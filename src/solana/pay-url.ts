@@ -8,10 +8,14 @@ export interface TransferRequest {
   reference: string;
   label?: string | null;
   message?: string | null;
+  /** Goes on chain for all to read, so it must name nothing that opens a page. */
   memo?: string | null;
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
+/** Characters of the URL, where one of a name in Chinese takes nine. A code that holds more is hard to scan. */
+const MAX_LABEL = 300;
+const MAX_MESSAGE = 400;
 
 /** A Solana Pay transfer request; undefined for an amount no token transfer can carry, or for nothing due. */
 export function transferRequestUrl(request: TransferRequest): string | undefined {
@@ -20,8 +24,8 @@ export function transferRequestUrl(request: TransferRequest): string | undefined
     ['amount', toDecimal(request.amountBaseUnits)],
     ['spl-token', request.mint],
     ['reference', request.reference],
-    ['label', request.label],
-    ['message', request.message],
+    ['label', shortened(request.label, MAX_LABEL)],
+    ['message', shortened(request.message, MAX_MESSAGE)],
     ['memo', request.memo],
   ];
   const query = fields
@@ -29,6 +33,19 @@ export function transferRequestUrl(request: TransferRequest): string | undefined
     .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
     .join('&');
   return `solana:${request.destination}?${query}`;
+}
+
+/** Cut between characters, with a sign that it was. */
+function shortened(text: string | null | undefined, maxEncoded: number): string | null | undefined {
+  if (!text || encodeURIComponent(text).length <= maxEncoded) return text;
+  let left = maxEncoded - encodeURIComponent('…').length;
+  let kept = '';
+  for (const character of text) {
+    left -= encodeURIComponent(character).length;
+    if (left < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 /** Makes a wallet ask `url` for the transaction to sign. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import type { Intent } from '../intents/intent.ts';
 import { askForReferenceCheck } from '../intents/reference-checks.ts';
-import { AppError } from '../lib/errors.ts';
+import { limitReached } from '../lib/errors.ts';
 import { insertPasted } from './queries.ts';
 
 /** So many transactions may wait to be read for one intent. */
@@ -19,6 +19,6 @@ export async function askForLook(
   now: Date,
 ): Promise<void> {
   if (signature !== undefined && !(await insertPasted(tx, intent, signature, now, MAX_WAITING)))
-    throw new AppError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw limitReached(MAX_WAITING, RETRY_AFTER_SECONDS);
   await askForReferenceCheck(tx, intent, now);
 }

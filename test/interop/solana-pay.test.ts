@@ -66,7 +66,7 @@ test('reads our payment URL as it is meant', async () => {
     reference: [intent.referenceAddress],
     label: 'Shop',
     message: 'Order 7 & more?',
-    memo: intent.id,
+    memo: intent.referenceAddress,
   });
 });
 
