@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badField } from '../lib/errors.ts';
 import { firstIdAt, isUuid } from '../lib/ids.ts';
-import { stringifyJson } from '../lib/json.ts';
+import { csvCell } from './csv-cell.ts';
 import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSchema } from './schema.ts';
 
 /** Query parameters that every list takes. */
@@ -116,17 +116,4 @@ export function sendCsv<Row extends { id: string }>(
 
 function csvLine(item: Record<string, unknown>, columns: readonly string[]): string {
   return `${columns.map((column) => csvCell(item[column])).join(',')}\r\n`;
-}
-
-/** A leading apostrophe keeps a spreadsheet from running a cell as a formula. */
-export function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  let text =
-    value instanceof Date
-      ? value.toISOString()
-      : typeof value === 'object'
-        ? stringifyJson(value)
-        : String(value);
-  if (/^[=+\-@\t\r]/.test(text) && typeof value === 'string') text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -43,7 +43,7 @@ function valueIn(cell: string, like: unknown): unknown {
   if (typeof like === 'number') return Number(cell);
   if (typeof like === 'boolean') return cell === 'true';
   if (typeof like === 'object') return JSON.parse(cell);
-  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
+  return cell.replace(/^'(?=[=+\-@＝＋－＠\s"'])/, '');
 }
 
 /** Lines of cells; a quoted cell may hold commas, line ends and, doubled, quotes. */
