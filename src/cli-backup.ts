@@ -29,7 +29,9 @@ export async function backupCommand(
 ): Promise<void> {
   const encrypt = await chooseEncryption(options);
   const half = `${file}.part`;
-  const output = createWriteStream(half, { mode: 0o600 });
+  // Made anew: what lay there before may be open to others.
+  await rm(half, { force: true });
+  const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
   try {
     const summary = await backup(db, output, realNow(), progress(say), encrypt);
     if (!output.writableEnded) output.end();

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import type { Config } from './config.ts';
 import { findHolder, type Purpose } from './db/data-folder-lock.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { connectionIn, startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { ensurePrivateFolder } from './db/private-folder.ts';
 import { type SecretBox, secretBox, secretBoxFrom } from './lib/secret-box.ts';
 import { ensureKeyFile, type KeyFile } from './secret-keys/key-file.ts';
 
@@ -36,13 +36,18 @@ export async function openStorage(
     return { db, ...(await openKeys(config)), place, close: () => db.close() };
   }
   const folder = config.FLORIN_DATA;
-  await mkdir(folder, { recursive: true });
+  await ensurePrivateFolder(folder);
   const keys = await openKeys(config);
   if (purpose === 'command' && (await findHolder(folder))?.purpose === 'service') {
     const db = openDatabase({ ...options, connection: connectionIn(folder) });
     return { db, ...keys, place: folder, close: () => db.close() };
   }
-  const embedded = await startEmbeddedPostgres({ dataFolder: folder, purpose, onCrash: onProblem });
+  const embedded = await startEmbeddedPostgres({
+    dataFolder: folder,
+    purpose,
+    onCrash: onProblem,
+    serverUid: config.EMBEDDED_POSTGRES_UID,
+  });
   const db = openDatabase({ ...options, connection: embedded.connection });
   return {
     db,

@@ -9,6 +9,8 @@ import { postgresPid, temporaryFolder } from '../../test/support/process.ts';
 import { DataFolderInUse, findHolder, lockDataFolder, processStart } from './data-folder-lock.ts';
 import { openDatabase } from './database.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { ensurePrivateFolder } from './private-folder.ts';
+import { giveTo, namedUser, SERVER_UID } from './server-user.ts';
 
 const start = (dataFolder: string, purpose: 'service' | 'command' = 'service') =>
   startEmbeddedPostgres({ dataFolder, purpose });
@@ -57,6 +59,95 @@ test('starts in a private folder with a very long path, keeps its data, and leav
   await again.close();
   await second.stop();
   expect((await stat(join(folder, 'postgres'))).mode & 0o777).toBe(0o700);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+/** Whose process it is, by the kernel. */
+async function uidOf(pid: number): Promise<number> {
+  return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]);
+}
+
+async function ownersIn(folder: string): Promise<Set<number>> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const owners = await Promise.all(
+    entries.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).uid),
+  );
+  return new Set([(await stat(folder)).uid, ...owners]);
+}
+
+test('the server lets in us by what the kernel says, and nobody by trust, also in a cluster that trusted', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  const cluster = join(folder, 'postgres', 'cluster');
+  for (let round = 0; round < 2; round++) {
+    const server = await start(folder);
+    const db = openDatabase({ connection: server.connection });
+    expect(
+      await db.query('select type, database, user_name, auth_method, error from pg_hba_file_rules'),
+    ).toEqual([
+      { type: 'local', database: ['all'], user_name: ['florin'], auth_method: 'peer', error: null },
+    ]);
+    await db.query('create role stranger login superuser');
+    const other = openDatabase({ connection: { ...server.connection, user: 'stranger' } });
+    await expect(other.query('select 1')).rejects.toThrow('no pg_hba.conf entry');
+    await other.close();
+    await db.query('drop role stranger');
+    await db.close();
+    await server.stop();
+    await writeFile(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
+    await writeFile(join(cluster, 'pg_ident.conf'), 'florin /^.*$ florin\n');
+  }
+});
+
+test.runIf(isRoot)(
+  'under root the server runs as a user of its own, and so does one that ran as nobody',
+  async () => {
+    const folder = await temporaryFolder(cleanUp);
+    const postgres = join(folder, 'postgres');
+    const first = await start(folder);
+    expect(await uidOf(first.pid()!)).toBe(SERVER_UID);
+    const db = openDatabase({ connection: first.connection });
+    await db.query('create table kept as select 7 as value');
+    await db.close();
+    await first.stop();
+    expect(await ownersIn(join(postgres, 'cluster'))).toEqual(new Set([SERVER_UID]));
+    await giveTo(await namedUser(), postgres);
+
+    const second = await start(folder);
+    expect(await uidOf(second.pid()!)).toBe(SERVER_UID);
+    expect(await ownersIn(postgres)).toEqual(new Set([SERVER_UID]));
+    const again = openDatabase({ connection: second.connection });
+    expect(await again.query('select value from kept')).toEqual([{ value: 7 }]);
+    await again.close();
+    await second.stop();
+  },
+);
+
+test.runIf(isRoot)('under root an operator may choose the user, and it stays chosen', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  for (const serverUid of [undefined, 60_721, undefined]) {
+    const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service', serverUid });
+    expect(await uidOf(server.pid()!)).toBe(serverUid ?? (await stat(join(folder, 'postgres'))).uid);
+    await server.stop();
+  }
+  expect(await ownersIn(join(folder, 'postgres', 'cluster'))).toEqual(new Set([60_721]));
+});
+
+test('the data folder is for its owner alone: made so, and closed where it was open; a shared one is left', async () => {
+  const parent = await temporaryFolder(cleanUp);
+  const folder = join(parent, 'new', 'data');
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o7777;
+  await (await start(folder)).stop();
+  expect(await modeOf(folder)).toBe(0o700);
+  await chmod(folder, 0o755);
+  const server = await start(folder);
+  expect(await modeOf(folder)).toBe(0o700);
+  expect(await modeOf(join(folder, 'postgres'))).toBe(0o700);
+  await server.stop();
+  await mkdir(join(parent, 'shared'));
+  await chmod(join(parent, 'shared'), 0o1777);
+  await ensurePrivateFolder(join(parent, 'shared'));
+  expect(await modeOf(join(parent, 'shared'))).toBe(0o1777);
 });
 
 test('a half-made cluster and a half-made lock are no obstacle', async () => {

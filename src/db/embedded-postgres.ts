@@ -1,9 +1,9 @@
 import { constants, openSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { lockDataFolder, type Purpose } from './data-folder-lock.ts';
 import { EmbeddedServer, USER } from './embedded-server.ts';
+import { ensurePrivateFolder } from './private-folder.ts';
 
 export interface EmbeddedPostgres {
   connection: pg.PoolConfig;
@@ -18,6 +18,8 @@ export interface EmbeddedOptions {
   /** Extra server settings, such as `synchronous_commit=off` in a test that must then fail. */
   settings?: Record<string, string>;
   onCrash?: (message: string) => void;
+  /** Of the server, where we are root. */
+  serverUid?: number | undefined;
 }
 
 const DATABASE = 'florin';
@@ -31,13 +33,14 @@ const DATABASE = 'florin';
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataFolder = resolve(options.dataFolder);
-  await mkdir(dataFolder, { recursive: true });
+  await ensurePrivateFolder(dataFolder);
   const unlock = await lockDataFolder(dataFolder, options.purpose);
   try {
     const server = await EmbeddedServer.prepare(
       dataFolder,
       options.settings ?? {},
       options.onCrash ?? (() => {}),
+      options.serverUid,
     );
     await server.start();
     const connection = connectionIn(dataFolder);

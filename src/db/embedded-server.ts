@@ -3,8 +3,10 @@ import { constants } from 'node:fs';
 import { chmod, chown, mkdir, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeAccessRules } from './cluster-access.ts';
 import { processStart } from './data-folder-lock.ts';
 import { prepareBinaries } from './embedded-binaries.ts';
+import { giveTo, namedUser, type SystemUser, serverUserOf } from './server-user.ts';
 
 /** The database role that owns everything. */
 export const USER = 'florin';
@@ -18,7 +20,7 @@ const START_TIMEOUT_MS = 60_000;
 export class EmbeddedServer {
   readonly #folder: string;
   readonly #binaries: string;
-  readonly #user: { uid: number; gid: number } | undefined;
+  readonly #user: SystemUser | undefined;
   readonly #settings: Record<string, string>;
   readonly #onCrash: (message: string) => void;
   #process: ChildProcess | undefined;
@@ -28,7 +30,7 @@ export class EmbeddedServer {
   private constructor(
     folder: string,
     binaries: string,
-    user: { uid: number; gid: number } | undefined,
+    user: SystemUser | undefined,
     settings: Record<string, string>,
     onCrash: (message: string) => void,
   ) {
@@ -44,12 +46,12 @@ export class EmbeddedServer {
     dataFolder: string,
     settings: Record<string, string>,
     onCrash: (message: string) => void,
+    uid?: number,
   ) {
     const folder = join(dataFolder, 'postgres');
     const binaries = await prepareBinaries(dataFolder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const user = await serverUser(folder);
-    if (user) await chown(folder, user.uid, user.gid);
+    const user = await serverUserOf(folder, uid);
     await chmod(folder, 0o700);
     return new EmbeddedServer(folder, binaries, user, settings, onCrash);
   }
@@ -62,6 +64,8 @@ export class EmbeddedServer {
     const cluster = join(this.#folder, 'cluster');
     if (await exists(cluster)) await stopLeftover(cluster);
     else await this.#create(cluster);
+    if (this.#user) await giveTo(this.#user, this.#folder);
+    await writeAccessRules(cluster, USER, this.#user);
     for (let tries = 1; ; tries++) {
       try {
         await this.#launch(cluster);
@@ -91,14 +95,22 @@ export class EmbeddedServer {
   async #create(cluster: string): Promise<void> {
     const half = `${cluster}.new`;
     await rm(half, { recursive: true, force: true });
-    const child = await this.#spawn('initdb', [
-      ...['-D', `${FOLDER_IN_CHILD}/cluster.new`, '-U', USER, '--auth=trust'],
+    await mkdir(half, { mode: 0o700 });
+    const maker = this.#user && (await namedUser());
+    if (maker) await chown(half, maker.uid, maker.gid);
+    const args = [
+      ...['-D', FOLDER_IN_CHILD, '-U', USER, '--auth=peer'],
       ...['--encoding=UTF8', '--locale=C', '--data-checksums', '--no-instructions'],
-    ]);
+    ];
+    const child = await this.#spawn('initdb', args, half, maker);
     const code = await new Promise<number | null>((done, fail) =>
       child.once('error', fail).once('exit', done),
     );
     if (code !== 0) throw new Error(`initdb failed (exit ${code}):\n${await this.#lastLog()}`);
+    if (this.#user) {
+      await giveTo(this.#user, half);
+      await chown(this.#folder, this.#user.uid, this.#user.gid);
+    }
     await rename(half, cluster);
     const handle = await open(this.#folder);
     await handle.sync().finally(() => handle.close());
@@ -106,10 +118,11 @@ export class EmbeddedServer {
 
   async #launch(cluster: string): Promise<void> {
     const settings = { ...DEFAULT_SETTINGS, ...this.#settings };
-    const child = await this.#spawn('postgres', [
+    const args = [
       ...['-D', `${FOLDER_IN_CHILD}/cluster`, '-k', FOLDER_IN_CHILD],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ]);
+    ];
+    const child = await this.#spawn('postgres', args, this.#folder, this.#user);
     this.#process = child;
     await this.#waitUntilReady(child, cluster);
     this.#stopWithUs(child.pid!);
@@ -171,8 +184,13 @@ export class EmbeddedServer {
     this.#process!.once('exit', () => guard.kill('SIGKILL'));
   }
 
-  async #spawn(program: string, args: string[]): Promise<ChildProcess> {
-    const folder = await open(this.#folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  async #spawn(
+    program: string,
+    args: string[],
+    place: string,
+    user: SystemUser | undefined,
+  ): Promise<ChildProcess> {
+    const folder = await open(place, constants.O_RDONLY | constants.O_DIRECTORY);
     const log = await open(
       join(this.#folder, 'server.log'),
       await logFlags(join(this.#folder, 'server.log')),
@@ -180,7 +198,7 @@ export class EmbeddedServer {
     );
     try {
       return spawn(join(this.#binaries, 'bin', program), args, {
-        ...this.#user,
+        ...user,
         cwd: '/',
         // A session of its own: Ctrl-C in the terminal is for us, and we stop the server when we are done.
         detached: true,
@@ -209,18 +227,6 @@ const DEFAULT_SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
 };
-
-/** As root the server runs as `nobody`, or as whoever owns the folder already; PostgreSQL refuses root. */
-async function serverUser(folder: string): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const { uid, gid } = await stat(folder);
-  if (uid !== 0) return { uid, gid };
-  const line = (await readFile('/etc/passwd', 'utf8'))
-    .split('\n')
-    .find((entry) => entry.startsWith('nobody:'));
-  const [, , nobodyUid, nobodyGid] = (line ?? 'nobody:x:65534:65534').split(':');
-  return { uid: Number(nobodyUid), gid: Number(nobodyGid) };
-}
 
 /** Ends a server that outlived the process which started it, and removes a pid file nobody is behind. */
 async function stopLeftover(cluster: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closeToOthers } from '../db/private-folder.ts';
 import { type KeySource, type SecretKey, secretKey } from '../lib/secret-box.ts';
 
 /** The data folder's own keys: one line each, the current one first. */
@@ -30,6 +31,7 @@ export async function ensureKeyFile(folder: string): Promise<KeyFile> {
     });
     await rm(draft);
   }
+  await closeToOthers(path);
   return openKeyFile(path);
 }
 

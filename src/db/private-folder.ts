@@ -1,0 +1,20 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+
+const STICKY = 0o1000;
+
+/**
+ * A folder that only its owner can look into: made so, and made so again where it is ours and open to others. One that
+ * many share, as /tmp, is left as it is.
+ */
+export async function ensurePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { mode, uid } = await stat(path);
+  const isOpen = (mode & 0o077) !== 0;
+  if (isOpen && uid === process.getuid?.() && !(mode & STICKY)) await chmod(path, mode & 0o700);
+}
+
+/** The same for a file that holds a secret. */
+export async function closeToOthers(path: string): Promise<void> {
+  const { mode, uid } = await stat(path);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(path, mode & 0o700);
+}
