@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../test/support/clean-up.ts';
@@ -17,6 +17,14 @@ test('a first key is made once, also when several processes start together', asy
   expect(new Set(ids).size).toBe(1);
   const path = join(folder, 'secret.key');
   expect(await readFile(path, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test('a key file that was open to others is closed to them', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  const { path } = await ensureKeyFile(folder);
+  await chmod(path, 0o644);
+  await ensureKeyFile(folder);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
