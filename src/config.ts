@@ -53,7 +53,7 @@ export const settings = {
   FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
   EMBEDDED_POSTGRES_UID: setting(
     '',
-    'User and group id of the embedded PostgreSQL where the service runs as root. Default: 60720, which is nobody’s account.',
+    'User and group id of the embedded PostgreSQL where the service runs as root. Default: 60720, an id without an account.',
     optional(integer(1, 4_294_967_294)),
   ),
   FLORIN_NETWORK: setting('sandbox', 'sandbox (test money, offline), devnet or mainnet.', oneOf(NETWORKS)),

@@ -62,6 +62,7 @@ test('starts in a private folder with a very long path, keeps its data, and leav
 });
 
 const isRoot = process.getuid?.() === 0;
+const OWN_UID = isRoot ? SERVER_UID : process.getuid!();
 
 /** Whose process it is, by the kernel. */
 async function uidOf(pid: number): Promise<number> {
@@ -99,38 +100,36 @@ test('the server lets in us by what the kernel says, and nobody by trust, also i
   }
 });
 
-test.runIf(isRoot)(
-  'under root the server runs as a user of its own, and so does one that ran as nobody',
-  async () => {
-    const folder = await temporaryFolder(cleanUp);
-    const postgres = join(folder, 'postgres');
-    const first = await start(folder);
-    expect(await uidOf(first.pid()!)).toBe(SERVER_UID);
-    const db = openDatabase({ connection: first.connection });
-    await db.query('create table kept as select 7 as value');
-    await db.close();
-    await first.stop();
-    expect(await ownersIn(join(postgres, 'cluster'))).toEqual(new Set([SERVER_UID]));
-    await giveTo(await namedUser(), postgres);
-
-    const second = await start(folder);
-    expect(await uidOf(second.pid()!)).toBe(SERVER_UID);
-    expect(await ownersIn(postgres)).toEqual(new Set([SERVER_UID]));
-    const again = openDatabase({ connection: second.connection });
-    expect(await again.query('select value from kept')).toEqual([{ value: 7 }]);
-    await again.close();
-    await second.stop();
-  },
-);
-
-test.runIf(isRoot)('under root an operator may choose the user, and it stays chosen', async () => {
+test('the server runs as a user of its own under root, also one that ran as nobody, and else as we do', async () => {
   const folder = await temporaryFolder(cleanUp);
+  const postgres = join(folder, 'postgres');
+  const first = await start(folder);
+  expect(await uidOf(first.pid()!)).toBe(OWN_UID);
+  const db = openDatabase({ connection: first.connection });
+  await db.query('create table kept as select 7 as value');
+  await db.close();
+  await first.stop();
+  expect(await ownersIn(join(postgres, 'cluster'))).toEqual(new Set([OWN_UID]));
+  if (isRoot) await giveTo(await namedUser(), postgres);
+
+  const second = await start(folder);
+  expect(await uidOf(second.pid()!)).toBe(OWN_UID);
+  expect(await ownersIn(join(postgres, 'cluster'))).toEqual(new Set([OWN_UID]));
+  const again = openDatabase({ connection: second.connection });
+  expect(await again.query('select value from kept')).toEqual([{ value: 7 }]);
+  await again.close();
+  await second.stop();
+});
+
+test('under root an operator may choose the user, and it stays chosen', async () => {
+  const folder = await temporaryFolder(cleanUp);
+  const uids = [];
   for (const serverUid of [undefined, 60_721, undefined]) {
     const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service', serverUid });
-    expect(await uidOf(server.pid()!)).toBe(serverUid ?? (await stat(join(folder, 'postgres'))).uid);
+    uids.push(await uidOf(server.pid()!));
     await server.stop();
   }
-  expect(await ownersIn(join(folder, 'postgres', 'cluster'))).toEqual(new Set([60_721]));
+  expect(uids).toEqual(isRoot ? [SERVER_UID, 60_721, 60_721] : [OWN_UID, OWN_UID, OWN_UID]);
 });
 
 test('the data folder is for its owner alone: made so, and closed where it was open; a shared one is left', async () => {

@@ -8,8 +8,8 @@ export interface SystemUser {
 }
 
 /**
- * Nobody's account: from a range that neither distributions nor systemd hand out, and inside what containers map.
- * `nobody` would not do: everything else that runs as it could read the database's files and memory.
+ * An id without an account, from a range that neither distributions nor systemd hand out, and inside what containers map.
+ * `nobody` is shared: whatever else runs as it could read the database's files and memory.
  */
 export const SERVER_UID = 60_720;
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, statusOf, textOf } from '../lib/errors.ts';
 import { stringifyJson } from '../lib/json.ts';
+import { RATE_LIMIT_HEADERS, RETRY_AFTER } from './rate-limit-headers.ts';
 import type { RouteDescription } from './route.ts';
 import { Shape, Text, type TSchema } from './schema.ts';
 
@@ -228,25 +229,11 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
   return { $ref: `#/components/responses/${name}` };
 }
 
-function integerHeader(description: string) {
-  return { description, schema: { type: 'integer' } };
-}
-
-const RATE_LIMIT_HEADERS = {
-  'RateLimit-Limit': integerHeader('How many calls the limit allows.'),
-  'RateLimit-Remaining': integerHeader('How many are left.'),
-  'RateLimit-Reset': integerHeader('Seconds until the next call is accepted.'),
-};
-
 function describeFailure(status: number, codes: ErrorCode[], components: Components): Json {
-  const retryAfter = { 'Retry-After': integerHeader('Seconds to wait.') };
+  const waiting = status === 429 ? RATE_LIMIT_HEADERS : status === 503 ? RETRY_AFTER : {};
   return {
     description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join('\n\n'),
-    headers: {
-      ...HEADERS,
-      ...(status === 429 || status === 503 ? retryAfter : {}),
-      ...(status === 429 && RATE_LIMIT_HEADERS),
-    },
+    headers: { ...HEADERS, ...waiting },
     content: {
       'application/json': {
         schema: components.use(ErrorEnvelope),

@@ -8,3 +8,17 @@ export function rateLimitHeaders({ limit, remaining, resetSeconds }: LimitState)
     'RateLimit-Reset': String(resetSeconds),
   };
 }
+
+/** What openapi.json says of answers that tell when to try again. */
+export const RETRY_AFTER = { 'Retry-After': header('Seconds to wait.') };
+
+export const RATE_LIMIT_HEADERS = {
+  ...RETRY_AFTER,
+  'RateLimit-Limit': header('How many calls the limit allows.'),
+  'RateLimit-Remaining': header('How many are left.'),
+  'RateLimit-Reset': header('Seconds until the next call is accepted.'),
+};
+
+function header(description: string) {
+  return { description, schema: { type: 'integer' } };
+}
