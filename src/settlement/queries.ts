@@ -156,14 +156,22 @@ export async function listFinalArrivals(
   );
 }
 
-/** Confirmed but not final, the oldest first. */
+/**
+ * Confirmed but not final: the oldest of each destination, then the second oldest, and so on, so that a flood at one
+ * keeps none of the others waiting. Without the destinations of `except`.
+ */
 export async function listPendingArrivals(
   db: Queryable,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<{ signature: string; destination: string; slot: bigint }[]> {
   return db.query(
-    'select signature, destination, slot from arrivals where not is_final order by seen_at limit $1',
-    [limit],
+    `select signature, destination, slot from (
+       select signature, destination, slot, seen_at,
+              row_number() over (partition by destination order by seen_at) as place
+         from arrivals where not is_final and destination <> all($2)) as pending
+      order by place, seen_at limit $1`,
+    [limit, except],
   );
 }
 

@@ -54,6 +54,11 @@ export async function claimDueAccounts(
   );
 }
 
+/** Its next turn comes no earlier: whoever reads it now is not through yet. */
+export async function updateNextPoll(db: Queryable, destination: string, at: Date): Promise<void> {
+  await db.query('update watched_accounts set next_poll_at = $2 where destination = $1', [destination, at]);
+}
+
 /** The account whose rescan is due the longest; it comes again at `leaseUntil` unless its rescan succeeds. */
 export async function claimRescan(
   db: Queryable,

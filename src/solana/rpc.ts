@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsedMs } from '../lib/clock.ts';
 import { parseForeignJson } from '../lib/foreign-json.ts';
 import { type Json, stringifyJson } from '../lib/json.ts';
+import { FairBudget } from './fair-budget.ts';
 
 /**
  * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
@@ -61,7 +61,7 @@ export function createRpc({
   onCall,
 }: RpcOptions): Rpc {
   const nodes: Node[] = urls.map((url) => ({ url, restUntilMs: 0, failures: 0 }));
-  const budget = new Budget(maxPerSecond);
+  const budget = new FairBudget(maxPerSecond);
 
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
     const rested = nodes.filter((node) => node.restUntilMs <= elapsedMs());
@@ -168,21 +168,4 @@ async function readText(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Spreads calls: who comes too early waits its turn. */
-class Budget {
-  readonly #everyMs: number;
-  #nextMs = 0;
-
-  constructor(maxPerSecond: number) {
-    this.#everyMs = 1000 / maxPerSecond;
-  }
-
-  async take(): Promise<void> {
-    const now = elapsedMs();
-    const at = Math.max(now - 1000, this.#nextMs);
-    this.#nextMs = at + this.#everyMs;
-    if (at > now) await sleep(at - now);
-  }
 }

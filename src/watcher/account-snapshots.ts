@@ -1,5 +1,6 @@
 import { elapsedMs } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
+import { inShareOf } from '../solana/fair-budget.ts';
 import { type Rpc, RpcFailure } from '../solana/rpc.ts';
 import { array, blockSeconds, integer, object, text } from '../solana/shapes.ts';
 
@@ -55,7 +56,8 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
       (name) => name !== account && !recent(name, atMs) && !underWay.has(name),
     );
     const names = [account, ...others.slice(0, MOST - 1)];
-    const taking = takeSnapshots(rpc, node, names);
+    // A call for all of them must not wait among those of the one whose turn it happens to be.
+    const taking = inShareOf('snapshots', () => takeSnapshots(rpc, node, names));
     for (const name of names) underWay.set(name, taking);
     try {
       const snapshots = await taking;

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import { findFinalBefore, listPendingArrivals } from '../settlement/arrivals.ts';
 import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { vanishArrival } from '../settlement/vanish-arrival.ts';
+import { inShareOf } from '../solana/fair-budget.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { Finality } from '../solana/shapes.ts';
 import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
@@ -30,22 +31,54 @@ export async function followFinality(
   now: Date,
 ): Promise<number> {
   for (;;) {
-    const { looked, over } = await followOldest(db, nodes, mint, now);
+    const { looked, groups } = await beginFollowing(db, nodes, mint, now, new Set());
+    const over = (await Promise.all(groups)).reduce((sum, count) => sum + count, 0);
     // Where all of the oldest are through, the next ones may be too.
     if (looked < BATCH || over < looked) return looked - over;
   }
 }
 
-async function followOldest(db: Database, nodes: readonly ChainNode[], mint: string, now: Date) {
-  const pending = await listPendingArrivals(db, BATCH);
-  if (pending.length === 0) return { looked: 0, over: 0 };
+/**
+ * The same without waiting for the end: each destination is followed for itself, so that the slowest holds up none
+ * of the others. Those in `busy` are being followed; they are left out, and new ones are added until they are through.
+ */
+export async function beginFollowing(
+  db: Database,
+  nodes: readonly ChainNode[],
+  mint: string,
+  now: Date,
+  busy: Set<string>,
+): Promise<{ looked: number; groups: Promise<number>[] }> {
+  const pending = await listPendingArrivals(db, BATCH, [...busy]);
+  if (pending.length === 0) return { looked: 0, groups: [] };
   const statuses = await firstAnswer(nodes, (node) =>
     node.statuses(pending.map(({ signature }) => signature)),
   );
-  const withStatus = (status: Finality) => pending.filter((_, i) => statuses?.[i] === status);
+  const withStatus = pending.map((arrival, i) => ({ ...arrival, status: statuses?.[i] }));
+  const groups = Map.groupBy(withStatus, ({ destination }) => destination);
+  const following = [...groups].map(async ([destination, group]) => {
+    busy.add(destination);
+    try {
+      return await inShareOf(destination, () => followGroup(db, nodes, mint, group, now));
+    } finally {
+      busy.delete(destination);
+    }
+  });
+  return { looked: pending.length, groups: following };
+}
+
+/** Answers how many of them are over. */
+async function followGroup(
+  db: Database,
+  nodes: readonly ChainNode[],
+  mint: string,
+  pending: readonly (Pending & { status: Finality | undefined })[],
+  now: Date,
+): Promise<number> {
+  const withStatus = (wanted: Finality) => pending.filter(({ status }) => status === wanted);
   let over = await finalize(db, nodes, mint, withStatus('finalized'), now);
   for (const arrival of withStatus('unknown')) if (await dropIfGone(db, nodes, arrival, now)) over++;
-  return { looked: pending.length, over };
+  return over;
 }
 
 const FETCH_AT_ONCE = 8;

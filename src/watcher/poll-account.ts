@@ -13,25 +13,25 @@ import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
 /**
  * One turn of an account: the first node that can be read settles what is new. Where something waits to
  * expire, every node is read and its balance compared with the books, and only what all of them have passed
- * counts as read: a node that leaves out a payment cannot make it expire.
+ * counts as read: a node that leaves out a payment cannot make it expire. Answers whether there is more to read.
  */
 export async function pollAccount(
   nodes: readonly ChainNode[],
   input: ReadAccount,
   log: Logger,
-): Promise<void> {
+): Promise<{ hasMore: boolean }> {
   const { db, account } = input;
   const { destination } = account;
   if (!input.isHint) await retryUnreadable(nodes, input);
-  const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false };
+  const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false, hasMore: false };
   for (const node of nodes) {
     await readFrom(node, input, turn);
-    if (turn.isOver) break;
+    if (turn.isOver || turn.hasMore) break;
   }
   await setAsideUnreadable(input, [...turn.unread.values()], log);
   // Only a whole turn may say that nothing came, or that all is well again.
-  if (input.isHint) return;
-  if (!turn.isOver && turn.proofs.length === nodes.length) {
+  if (input.isHint) return { hasMore: turn.hasMore };
+  if (!turn.isOver && !turn.hasMore && turn.proofs.length === nodes.length) {
     const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
     await noteReadThrough(db, destination, furthestBehind);
     turn.problem = undefined;
@@ -41,6 +41,7 @@ export async function pollAccount(
   if (problem !== null && before === null)
     log.warn({ destination, problem }, 'an account cannot be read; it is tried again every turn');
   else if (problem === null && before !== null) log.warn({ destination }, 'an account can be read again');
+  return { hasMore: turn.hasMore };
 }
 
 interface Turn {
@@ -50,12 +51,14 @@ interface Turn {
   problem: string | undefined;
   /** Nothing waits for the other nodes. */
   isOver: boolean;
+  hasMore: boolean;
 }
 
 async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promise<void> {
   const { db, account } = input;
   try {
-    const { snapshot, gap, unread } = await readAccount(node, input);
+    const { snapshot, gap, unread, hasMore } = await readAccount(node, input);
+    turn.hasMore = hasMore;
     for (const one of unread) turn.unread.set(one.signature, one);
     turn.problem = gap ?? turn.problem;
     if (gap !== undefined) return;

@@ -30,7 +30,13 @@ export interface Reading {
   gap: string | undefined;
   /** What was listed and could not be read. */
   unread: Unreadable[];
+  /** There is more than one turn reads: the next may follow at once. */
+  hasMore: boolean;
 }
+
+/** Of a long history one turn reads the oldest, and the newest: whoever has just paid does not wait for all of it. */
+const MAX_OLDEST = 100;
+const MAX_NEWEST = 25;
 
 /**
  * Reads a watched account's new transactions from one node and settles them: whatever the node shows, even where
@@ -59,16 +65,18 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
   // What is confirmed and recorded already waits for its finality elsewhere.
   const isDone = (info: SignatureInfo) =>
     final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
+  const undone = inOrder.filter((info) => !isDone(info));
+  const later = new Set(undone.slice(MAX_OLDEST, -MAX_NEWEST));
   const unread = await settleAll(
     node,
-    inOrder.filter((info) => !isDone(info)),
+    undone.filter((info) => !later.has(info)),
     input,
   );
   let isWhole = gap === undefined;
   let cursor: SignatureInfo | undefined;
   for (const info of inOrder) {
     const isFinal = info.isFinal || final.has(info.signature) || setAside.has(info.signature);
-    if (unread.has(info)) isWhole = false;
+    if (unread.has(info) || later.has(info)) isWhole = false;
     // A slot beyond what the node calls final is not believed, or nothing below it would be read again.
     if (isWhole && isFinal && info.slot <= snapshot.slot) cursor = info;
     if (!isFinal && info.slot <= snapshot.slot) isWhole = false;
@@ -80,7 +88,8 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     });
   return {
     snapshot,
-    gap: gap ?? (isWhole ? undefined : 'some transactions could not be read yet'),
+    gap: gap ?? (isWhole ? undefined : `${unread.size + later.size} transactions are not read yet`),
+    hasMore: later.size > 0 && unread.size < MAX_OLDEST,
     unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
   };
 }

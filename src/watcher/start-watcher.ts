@@ -2,11 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { inShareOf } from '../solana/fair-budget.ts';
 import type { Rpc } from '../solana/rpc.ts';
-import { claimDueAccounts, listWatched, type WatchedAccount } from '../solana/watched-account.ts';
+import {
+  claimDueAccounts,
+  findWatched,
+  holdAccount,
+  listWatched,
+  type WatchedAccount,
+} from '../solana/watched-account.ts';
 import { chainNodes } from './chain.ts';
 import { checkReferences } from './check-references.ts';
-import { followFinality } from './follow-finality.ts';
+import { beginFollowing, followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
 import { rescanNext } from './rescan.ts';
@@ -31,7 +38,9 @@ export interface Watcher {
 }
 
 const IDLE_MS = 200;
-const AT_ONCE = 8;
+/** So many turns are begun at once, and so many may be under way. */
+const AT_ONCE = 16;
+const MAX_TURNS = 256;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
@@ -43,33 +52,73 @@ export function startWatcher(parts: WatcherParts): Watcher {
   let notifications: Notifications | undefined;
   if (parts.wsUrl) notifications = subscribeToAccounts(parts.wsUrl, (account) => woken.add(account));
 
-  const poll = (account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) =>
-    pollAccount(nodes, { db, mint, account, now: clock.now(), ...how }, log);
+  /** Accounts that are being read here, and payments that are being followed: each for itself. */
+  const turns = new Map<string, Promise<void>>();
+  const following = new Set<string>();
+  const followed = new Set<Promise<unknown>>();
 
+  /** Reads an account, in as many slices as it takes. */
+  async function poll(account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) {
+    for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
+      const input = { db, mint, account: current, now: clock.now(), ...how };
+      const { hasMore } = await inShareOf(account.account, () => pollAccount(nodes, input, log));
+      if (!hasMore) return;
+      // Still ours, for no other watcher to read the same.
+      await holdAccount(db, account.destination, nextPoll());
+      current = await findWatched(db, account.destination);
+    }
+  }
+
+  const nextPoll = () => new Date(realNow().getTime() + parts.pollMs);
+
+  /** Begins the turns that are due and waits for none: a long one holds up no other account. */
   async function pollDue(): Promise<void> {
-    const now = realNow();
-    const nextPollAt = new Date(now.getTime() + parts.pollMs);
-    const due = await claimDueAccounts(db, now, clock.now(), nextPollAt, AT_ONCE);
-    const hinted = woken.size > 0 ? await takeWoken(due) : [];
-    await Promise.all([
-      ...due.map((account) => poll(account)),
-      ...hinted.map((account) => poll(account, { isHint: true })),
-    ]);
+    const room = Math.min(MAX_TURNS - turns.size, AT_ONCE);
+    const due = room > 0 ? await claimDueAccounts(db, realNow(), clock.now(), nextPoll(), room) : [];
+    for (const account of due) beginTurn(account);
+    for (const account of await takeWoken()) beginTurn(account, { isHint: true });
   }
 
-  async function takeWoken(due: readonly WatchedAccount[]): Promise<WatchedAccount[]> {
-    const names = new Set(woken);
-    woken.clear();
-    const all = await listWatched(db, clock.now());
-    const claimed = new Set(due.map((account) => account.account));
-    return all.filter(({ account }) => names.has(account) && !claimed.has(account));
+  function beginTurn(account: WatchedAccount, how: { isHint?: boolean } = {}): void {
+    const { destination } = account;
+    if (turns.has(destination)) return;
+    const turn = poll(account, how)
+      .catch(report('poll accounts'))
+      .finally(() => turns.delete(destination));
+    turns.set(destination, turn);
   }
+
+  /** Who is being read just now is woken after that. */
+  async function takeWoken(): Promise<WatchedAccount[]> {
+    if (woken.size === 0) return [];
+    const all = await listWatched(db, clock.now());
+    const free = all.filter(({ account, destination }) => woken.has(account) && !turns.has(destination));
+    for (const { account } of free) woken.delete(account);
+    return free;
+  }
+
+  /** Begins to follow what is confirmed, each destination for itself. */
+  async function follow(): Promise<void> {
+    const { groups } = await beginFollowing(db, nodes, mint, clock.now(), following);
+    for (const group of groups) {
+      const end = group.catch(report('follow finality')).finally(() => followed.delete(end));
+      followed.add(end);
+    }
+  }
+
+  const report = (name: string) => (error: unknown) => {
+    if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
+  };
 
   const loops = [
     loop('poll accounts', IDLE_MS, pollDue),
-    loop('follow finality', parts.finalityMs, () => followFinality(db, nodes, mint, clock.now())),
-    loop('check references', 1_000, () => checkReferences(db, nodes, mint, clock.now(), log)),
-    loop('rescan', 1_000, () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
+    loop('follow finality', parts.finalityMs, follow),
+    loop('check references', 1_000, () =>
+      inShareOf('references', () => checkReferences(db, nodes, mint, clock.now(), log)),
+    ),
+    loop('rescan', 1_000, () =>
+      inShareOf('rescan', () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
+    ),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
     }),
@@ -77,9 +126,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
 
   async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!signal.aborted) {
-      await work().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ loop: name, err: error }, 'the watcher stumbled; it goes on');
-      });
+      await work().catch(report(name));
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
@@ -93,6 +140,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
       stopping.abort();
       notifications?.close();
       await Promise.all(loops);
+      await Promise.all([...turns.values(), ...followed]);
     },
   };
 }

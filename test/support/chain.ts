@@ -8,7 +8,12 @@ import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
 import { postLeftOver } from '../../src/settlement/post-left-over.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
-import { listWatched, watchKeeper } from '../../src/solana/watched-account.ts';
+import {
+  findWatched,
+  listWatched,
+  type WatchedAccount,
+  watchKeeper,
+} from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
 import { checkReferences } from '../../src/watcher/check-references.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
@@ -81,7 +86,10 @@ export async function testChain(
   async function look(): Promise<void> {
     const { db, clock } = service;
     for (const account of await listWatched(db, clock.now())) {
-      await pollAccount(nodes, { db, mint, account, now: clock.now(), fresh: true }, log);
+      const turn = (current: WatchedAccount) =>
+        pollAccount(nodes, { db, mint, account: current, now: clock.now(), fresh: true }, log);
+      for (let { hasMore } = await turn(account); hasMore; )
+        ({ hasMore } = await turn((await findWatched(db, account.destination))!));
     }
     await followFinality(db, nodes, mint, clock.now());
   }

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccountRole, address, type Instruction } from '@solana/kit';
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/lib/log.ts';
+import { USDC_MINTS } from '../../src/solana/network.ts';
+import { createRpc } from '../../src/solana/rpc.ts';
+import { startWatcher } from '../../src/watcher/start-watcher.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { cleanUp } from '../support/clean-up.ts';
+import { type NewIntent, newIntent, payIntent, readIntent, sendFrom } from '../support/payments.ts';
+import type { TestMerchant } from '../support/service.ts';
+import { createWallet, type Wallet } from '../support/wallet.ts';
+
+const CALLS_PER_SECOND = 50;
+/** Reading them alone takes the watcher many seconds. */
+const MENTIONS = 500;
+
+/** A transaction that only pays its fee and names the merchant's token account. */
+function mention(t: TestChain): Promise<string> {
+  const self: Instruction = {
+    programAddress: address('11111111111111111111111111111111'),
+    accounts: [
+      { address: t.customer.address, role: AccountRole.WRITABLE_SIGNER },
+      { address: t.customer.address, role: AccountRole.WRITABLE },
+      { address: t.merchant.usdcAccount, role: AccountRole.READONLY },
+    ],
+    data: new Uint8Array([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]),
+  };
+  return sendFrom(t, self);
+}
+
+interface Street {
+  t: TestChain;
+  neighbour: Wallet;
+  shop: TestMerchant;
+  intent: NewIntent;
+  /** What is known of the flooded account. */
+  known(): Promise<{ all: number; final: number }>;
+}
+
+/** A merchant whose account a stranger floods, a neighbour whose customer is about to pay, and a watcher. */
+async function openStreet(): Promise<Street> {
+  const t = await testChain();
+  const neighbour = await createWallet(t.chain);
+  const shop = await t.service.createMerchant('Neighbour', neighbour.address);
+  await newIntent(t.shop);
+  const intent = await newIntent(shop);
+  await t.finalize();
+  for (let i = 0; i < MENTIONS; i++) await mention(t);
+  return {
+    t,
+    neighbour,
+    shop,
+    intent,
+    async known() {
+      const [row] = await t.service.db.query<{ all: number; final: number }>(
+        `select count(*)::integer as all, count(*) filter (where is_final)::integer as final
+           from arrivals where destination = $1`,
+        [t.merchant.address],
+      );
+      return row!;
+    },
+  };
+}
+
+function watch({ t }: Street): void {
+  const watcher = startWatcher({
+    db: t.service.db,
+    clock: t.service.clock,
+    log: createLog('warn', () => {}),
+    rpc: createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: CALLS_PER_SECOND }),
+    wsUrl: undefined,
+    mint: USDC_MINTS.sandbox,
+    pollMs: 200,
+    finalityMs: 50,
+  });
+  cleanUp(() => watcher.stop());
+}
+
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await sleep(10);
+};
+
+/** Pays at the neighbour's and waits until that is told. */
+async function payNeighbour({ t, neighbour, shop, intent }: Street): Promise<void> {
+  await payIntent(t, intent, { destinationOwner: neighbour.address });
+  t.chain.advanceSlots(40);
+  await until(async () => (await readIntent(shop, intent)).status === 'succeeded');
+}
+
+test('a payment next door is told while the watcher still reads what floods an account', async () => {
+  const street = await openStreet();
+  street.t.chain.advanceSlots(40);
+  watch(street);
+  await until(async () => (await street.known()).all > 0);
+  await payNeighbour(street);
+  expect((await street.known()).all).toBeLessThan(MENTIONS);
+});
+
+test('a payment next door becomes final while a flood of mentions waits to', async () => {
+  const street = await openStreet();
+  street.t.chain.advanceSlots(3);
+  await street.t.look();
+  expect(await street.known()).toEqual({ all: MENTIONS, final: 0 });
+  street.t.chain.advanceSlots(40);
+  watch(street);
+  await until(async () => (await street.known()).final > 0);
+  await payNeighbour(street);
+  expect((await street.known()).final).toBeLessThan(MENTIONS);
+});
+
+test('who pays amid a flood of their own account is told before all of it is read', async () => {
+  const street = await openStreet();
+  street.t.chain.advanceSlots(40);
+  watch(street);
+  await until(async () => (await street.known()).all > 0);
+  const own = await newIntent(street.t.shop);
+  await payIntent(street.t, own);
+  street.t.chain.advanceSlots(40);
+  await until(async () => (await readIntent(street.t.shop, own)).status === 'succeeded');
+  expect((await street.known()).all).toBeLessThan(MENTIONS);
+});
