@@ -46,6 +46,7 @@ create table arrivals (
   constraint arrivals_received_base_units_check CHECK (received_base_units >= 0::numeric)
 );
 CREATE INDEX arrivals_by_slot ON arrivals USING btree (destination, slot);
+CREATE INDEX arrivals_mentions ON arrivals USING btree (destination, slot) WHERE is_final AND received_base_units = 0::numeric;
 CREATE INDEX arrivals_not_final ON arrivals USING btree (seen_at) WHERE NOT is_final;
 
 create table audit_entries (

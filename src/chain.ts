@@ -59,7 +59,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     ? startWhenChecked(parts, rpc, stopping.signal, () => {
         const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
         const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
-        watcher = startWatcher({ db, clock, log, rpc, wsUrl, mint, pollMs, finalityMs });
+        watcher = startWatcher({ db, clock, log, rpc, metrics, wsUrl, mint, pollMs, finalityMs });
       })
     : Promise.resolve();
   if (sandbox) await started;

@@ -4,6 +4,7 @@ import type { Database } from './db/database.ts';
 import { checkInstallation } from './db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './db/invariant.ts';
 import { countPendingMigrations } from './db/migrate.ts';
+import { examineAccounts } from './doctor-accounts.ts';
 import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
 import { invoiceInvariants } from './invoices/invariants.ts';
@@ -93,6 +94,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   );
   if (pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
+  await examineAccounts(db, note);
   await examineSecretKeys({ db, secrets }, note);
 }
 

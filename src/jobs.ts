@@ -15,6 +15,7 @@ import { followClock } from './sandbox/move-clock.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
+import { pruneMentions } from './settlement/prune-mentions.ts';
 import type { EnsureWatched } from './solana/watched-account.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
@@ -78,6 +79,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 3_600_000,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
+  },
+  {
+    name: 'prune mentions',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db, clock }) => pruneMentions(db, clock.now()),
   },
   {
     name: 'prune portal sessions',

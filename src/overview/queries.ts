@@ -150,3 +150,12 @@ export async function countChurned(
   );
   return row!.count;
 }
+
+/** Payout addresses that no turn of the watcher has read since before `before`. */
+export async function countUnreadAddresses(db: Queryable, merchantId: string, before: Date): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    'select count(*) from watched_accounts where merchant_id = $1 and problem_since < $2',
+    [merchantId, before],
+  );
+  return row!.count;
+}

@@ -1,14 +1,16 @@
 import type { Queryable } from '../db/database.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { addMinutes, DAY_MS } from '../lib/clock.ts';
 import { saturateInt64 } from '../lib/money.ts';
 import { monthOf } from '../projects/volume.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
+import { UNREAD_MINUTES } from '../watcher/read-watch-report.ts';
 import { monthlyCents } from './monthly-cents.ts';
 import {
   countChurned,
   countFailingDeliveries,
   countOpenExceptions,
   countSubscriptions,
+  countUnreadAddresses,
   listLimitUse,
   type Scope,
   sumBalances,
@@ -24,13 +26,14 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
   const month = monthOf(now);
   const monthStart = new Date(`${month}T00:00:00Z`);
   const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
-  const [open, paid, balances, limits, failing, exceptions] = await Promise.all([
+  const [open, paid, balances, limits, failing, exceptions, unread] = await Promise.all([
     sumOpenInvoices(db, scope, now),
     sumPaidInvoices(db, scope, monthStart),
     sumBalances(db, scope),
     listLimitUse(db, scope, month),
     countFailingDeliveries(db, scope.merchantId, failedSince),
     countOpenExceptions(db, scope.merchantId),
+    countUnreadAddresses(db, scope.merchantId, addMinutes(realNow, -UNREAD_MINUTES)),
   ]);
   const [recurring, counts, churned] = await Promise.all([
     sumRecurring(db, scope),
@@ -55,5 +58,6 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     limits: limits.map((use) => ({ ...use, volumeCents: saturateInt64(use.volumeCents) })),
     failingDeliveriesCount: failing,
     openExceptionsCount: exceptions,
+    unreadAddressesCount: unread,
   };
 }

@@ -45,6 +45,7 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
       limits: [],
       failingDeliveriesCount: 0,
       openExceptionsCount: 0,
+      unreadAddressesCount: 0,
     };
     const empty = await service.createMerchant();
     const answer = await empty.call('GET', `${version}/billing/overview`);

@@ -43,6 +43,10 @@ const OverviewView = Shape('BillingOverview', {
     description: 'Webhooks being tried again, or given up on in the last 7 days. Of all projects.',
   }),
   openExceptionsCount: Int64({ description: 'Money that waits for a person. Of all projects.' }),
+  unreadAddressesCount: Int64({
+    description:
+      'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
+  }),
 });
 
 export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {

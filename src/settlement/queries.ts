@@ -175,6 +175,34 @@ export async function listPendingArrivals(
   );
 }
 
+/**
+ * Deletes final transactions of before `before` that moved nothing; none at or above the slot from which the account
+ * is read on, so that a list still reaches back to one we know.
+ */
+export async function deleteMentions(
+  db: Queryable,
+  destination: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(
+    `delete from arrivals where (signature, destination) in (
+       select a.signature, a.destination from arrivals a
+        where a.destination = $1 and a.is_final and a.received_base_units = 0 and a.block_time < $2
+          and a.balance_before is not distinct from a.balance_after
+          and a.slot < (select max(f.slot) from arrivals f
+                         where f.destination = $1 and f.is_final
+                           and f.slot < (select cursor_slot - 300 from watched_accounts where destination = $1))
+          and not exists (select from credits c where c.signature = a.signature and c.destination = a.destination)
+          and not exists (select from payment_exceptions e
+                           where e.signature = a.signature and e.destination = a.destination)
+        limit $3)
+     returning 1`,
+    [destination, before, limit],
+  );
+  return rows.length;
+}
+
 export interface Credit {
   merchantId: string;
   intentId: string;

@@ -47,11 +47,14 @@ export class FairBudget {
 
   #wait(): void {
     if (this.#timer) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      while (this.#waiting.size > 0 && this.#spend()) this.#serveNext();
-      if (this.#waiting.size > 0) this.#wait();
-    }, this.#nextMs - elapsedMs());
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        while (this.#waiting.size > 0 && this.#spend()) this.#serveNext();
+        if (this.#waiting.size > 0) this.#wait();
+      },
+      Math.max(0, this.#nextMs - elapsedMs()),
+    );
   }
 
   #serveNext(): void {

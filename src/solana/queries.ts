@@ -149,3 +149,31 @@ export async function updateTurn(
 }
 
 const MAX_PROBLEM = 500;
+
+export interface FailingAccount {
+  destination: string;
+  problem: string;
+  since: Date;
+}
+
+/** Those that no turn has read since before `before`, the longest first. */
+export async function listFailingAccounts(
+  db: Queryable,
+  serviceNow: Date,
+  before: Date,
+): Promise<FailingAccount[]> {
+  return db.query<FailingAccount>(
+    `select destination, last_problem as problem, problem_since as since from watched_accounts
+      where problem_since < $2 and watch_until > $1 order by problem_since`,
+    [serviceNow, before],
+  );
+}
+
+/** When the account that was read longest ago was read. */
+export async function findOldestRead(db: Queryable, serviceNow: Date): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date | null }>(
+    `select min(coalesce(last_read_at, problem_since)) as at from watched_accounts where watch_until > $1`,
+    [serviceNow],
+  );
+  return row?.at ?? undefined;
+}

@@ -5,7 +5,9 @@ import { TOKEN_PROGRAM } from './network.ts';
 import { readTransaction } from './transaction.ts';
 
 const SIGNATURE = 'signature';
-const keys = ['payer', 'source', 'mint', 'destination', TOKEN_PROGRAM, 'another program', 'reference'];
+const named = (i: number) => encodeBase58(new Uint8Array(32).fill(i + 1));
+const [payer, source, mint, destination, another, reference] = Array.from({ length: 6 }, (_, i) => named(i));
+const keys = [payer!, source!, mint!, destination!, TOKEN_PROGRAM, another!, reference!];
 const TOKEN = 4;
 const OTHER = 5;
 
@@ -40,10 +42,10 @@ const call = (programIdIndex: number, data: string): Call => ({
 describe('transfers as instructions state them', () => {
   test('calls of the token program, outer and inner, are read', () => {
     const { transfers } = read(landed([call(TOKEN, transfer(5n))], [call(TOKEN, transfer(6n, 8))]));
-    const accounts = ['source', 'destination', 'payer', 'reference'];
+    const accounts = [source, destination, payer, reference];
     expect(transfers).toEqual([
-      { destination: 'destination', amount: 5n, accounts },
-      { destination: 'destination', amount: 6n, accounts },
+      { destination, amount: 5n, accounts },
+      { destination, amount: 6n, accounts },
     ]);
   });
 
@@ -58,11 +60,11 @@ describe('transfers as instructions state them', () => {
 });
 
 describe('more than a transaction can hold is no transaction', () => {
-  const many = Array.from({ length: 257 }, (_, i) => `account${i}`);
+  const many = Array.from({ length: 257 }, (_, i) => named(i % 250));
   const balance = {
     accountIndex: 1,
-    mint: 'mint',
-    owner: 'owner',
+    mint: named(2),
+    owner: named(7),
     programId: TOKEN_PROGRAM,
     uiTokenAmount: { amount: '1' },
   };

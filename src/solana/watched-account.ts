@@ -4,8 +4,10 @@ import { associatedAccount } from './associated-account.ts';
 import {
   claimDueAccounts,
   claimRescan,
+  findOldestRead,
   findWatched,
   listEveryWatched,
+  listFailingAccounts,
   listWatched,
   updateNextPoll,
   updateNextRescan,
@@ -67,11 +69,14 @@ export function nextNight(now: Date): Date {
   return new Date(nightMs > now.getTime() ? nightMs : nightMs + DAY_MS);
 }
 
+export type { FailingAccount } from './queries.ts';
 export {
   claimDueAccounts,
   claimRescan,
+  findOldestRead,
   findWatched,
   listEveryWatched,
+  listFailingAccounts,
   listWatched,
   updateNextPoll as holdAccount,
   updateNextRescan as scheduleRescan,

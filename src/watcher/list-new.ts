@@ -9,7 +9,7 @@ export interface NewSignatures {
   gap: string | undefined;
 }
 
-/** Everything the list of signatures may hold at most in one go. */
+/** So many pages are listed in one go, and as many more each time all of them are known: a long gap takes several turns. */
 const MAX_PAGES = 50;
 
 /**
@@ -21,12 +21,14 @@ export async function listNew(
   account: WatchedAccount,
   until: string | undefined,
   snapshot: Snapshot,
+  areKnown: (signatures: readonly string[]) => Promise<boolean>,
 ): Promise<NewSignatures> {
   const { cursorSignature, cursorSlot } = account;
   const listed = new Map<string, SignatureInfo>();
   let unnamed = 0;
   let before: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; ; page++) {
+    if (page > 0 && page % MAX_PAGES === 0 && !(await areKnown([...listed.keys()]))) break;
     const { infos, unnamedCount } = await node.signatures(account.account, { until, before });
     unnamed += unnamedCount;
     for (const info of infos) listed.set(info.signature, info);

@@ -148,3 +148,12 @@ export async function deleteUnreadable(
     signatures,
   ]);
 }
+
+/** How many could not be read since before `before`. */
+export async function countLongUnreadable(db: Queryable, before: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from unreadable_transactions where first_seen_at < $1',
+    [before],
+  );
+  return row!.count;
+}

@@ -52,14 +52,14 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     cursorSlot === null
       ? undefined
       : await findFinalBefore(db, destination, cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS));
-  const { infos, gap } = await listNew(node, account, until, snapshot);
+  const { infos, gap } = await listNew(node, account, until, snapshot, async (signatures) => {
+    const { seen, setAside } = await findKnown(input, signatures);
+    return signatures.every((signature) => seen.has(signature) || setAside.has(signature));
+  });
   const inOrder = oldestFirst(infos);
-  const signatures = inOrder.map(({ signature }) => signature);
-  const known = await listKnownSignatures(db, destination, signatures);
-  const final = new Set(known.filter((row) => row.isFinal).map((row) => row.signature));
-  const seen = new Set(known.map((row) => row.signature));
-  const setAside = new Set(
-    seen.size < signatures.length ? await listUnreadableAmong(db, destination, signatures) : [],
+  const { final, seen, setAside } = await findKnown(
+    input,
+    inOrder.map(({ signature }) => signature),
   );
 
   // What is confirmed and recorded already waits for its finality elsewhere.
@@ -91,6 +91,18 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     gap: gap ?? (isWhole ? undefined : `${unread.size + later.size} transactions are not read yet`),
     hasMore: later.size > 0 && unread.size < MAX_OLDEST,
     unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
+  };
+}
+
+/** Which of these are in the books, as final or as seen, and which were set aside. */
+async function findKnown({ db, account }: ReadAccount, signatures: readonly string[]) {
+  const { destination } = account;
+  const known = await listKnownSignatures(db, destination, signatures);
+  const unreadable = known.length < signatures.length;
+  return {
+    final: new Set(known.filter((row) => row.isFinal).map((row) => row.signature)),
+    seen: new Set(known.map((row) => row.signature)),
+    setAside: new Set(unreadable ? await listUnreadableAmong(db, destination, signatures) : []),
   };
 }
 

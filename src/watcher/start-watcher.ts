@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { inShareOf } from '../solana/fair-budget.ts';
 import type { Rpc } from '../solana/rpc.ts';
 import {
@@ -16,6 +17,7 @@ import { checkReferences } from './check-references.ts';
 import { beginFollowing, followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
+import { readWatchReport } from './read-watch-report.ts';
 import { rescanNext } from './rescan.ts';
 
 export interface WatcherParts {
@@ -23,6 +25,7 @@ export interface WatcherParts {
   clock: Clock;
   log: Logger;
   rpc: Rpc;
+  metrics: Metrics;
   wsUrl: string | undefined;
   mint: string;
   /** How often each account is read when nobody says that something happened. */
@@ -110,7 +113,9 @@ export function startWatcher(parts: WatcherParts): Watcher {
     if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
   };
 
+  const refreshGauges = watchGauges(parts);
   const loops = [
+    loop('count problems', GAUGES_MS, refreshGauges),
     loop('poll accounts', IDLE_MS, pollDue),
     loop('follow finality', parts.finalityMs, follow),
     loop('check references', 1_000, () =>
@@ -142,5 +147,23 @@ export function startWatcher(parts: WatcherParts): Watcher {
       await Promise.all(loops);
       await Promise.all([...turns.values(), ...followed]);
     },
+  };
+}
+
+const GAUGES_MS = 5_000;
+
+/** Gauges of how well accounts can be read; the answer brings them up to date. */
+function watchGauges({ db, clock, metrics }: WatcherParts): () => Promise<void> {
+  let [failing, oldestReadSeconds, unreadable] = [0, 0, 0];
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge(`florin_watcher_${name}`, help, read);
+  gauge('failing_accounts', 'Accounts that could not be read for 5 minutes.', () => failing);
+  gauge('oldest_read_seconds', 'Time since the account read longest ago was read.', () => oldestReadSeconds);
+  gauge('unreadable_transactions', 'Transactions set aside for 5 minutes.', () => unreadable);
+  return async () => {
+    const report = await readWatchReport(db, clock.now(), realNow());
+    failing = report.failing.length;
+    oldestReadSeconds = report.oldestReadSeconds;
+    unreadable = report.unreadableCount;
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { startWatcher } from '../../src/watcher/start-watcher.ts';
@@ -69,6 +70,7 @@ function watch({ t }: Street): void {
     clock: t.service.clock,
     log: createLog('warn', () => {}),
     rpc: createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: CALLS_PER_SECOND }),
+    metrics: new Metrics(),
     wsUrl: undefined,
     mint: USDC_MINTS.sandbox,
     pollMs: 200,

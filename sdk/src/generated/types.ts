@@ -1251,6 +1251,8 @@ export interface BillingOverview {
   failingDeliveriesCount: Int64;
   /** Money that waits for a person. Of all projects. */
   openExceptionsCount: Int64;
+  /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects. */
+  unreadAddressesCount: Int64;
 }
 
 export interface CreatePortalSessionRequest {

@@ -36,6 +36,14 @@ export function NeedsYou() {
   const { data } = overview;
   const all: Need[] = [
     {
+      count: Number(data.unreadAddressesCount),
+      text: [
+        'payout address cannot be read on the network; payments to it are seen late',
+        'payout addresses cannot be read on the network; payments to them are seen late',
+      ],
+      to: '/settings',
+    },
+    {
       count: Number(data.openExceptionsCount),
       text: ['amount arrived that waits for your decision', 'amounts arrived that wait for your decision'],
       to: '/exceptions',
