@@ -1,9 +1,8 @@
 import type pg from 'pg';
+import { newReferenceAddress } from '../src/lib/base58.ts';
 import { createDatabase } from './create-database.ts';
 import { fillBilling } from './fill-billing.ts';
 import type { Workshop } from './workshop.ts';
-
-const PAYOUT_ADDRESS = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
 
 export interface FilledShop {
   db: pg.Client;
@@ -19,7 +18,7 @@ export async function openFilledShop(
   { database, merchants: many, count }: { database: string; merchants: number; count: number },
   fillMore: (db: pg.Client) => Promise<void> = async () => {},
 ): Promise<FilledShop> {
-  const addresses = Array.from({ length: many }, () => PAYOUT_ADDRESS);
+  const addresses = Array.from({ length: many }, newReferenceAddress);
   const { merchants, env } = await createDatabase(shop, data, database, addresses);
   const db = await shop.connect(data, database);
   await fillBilling(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { newReferenceAddress } from '../src/lib/base58.ts';
 import { firstIdAt } from '../src/lib/ids.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { createDatabase } from './create-database.ts';
@@ -12,7 +13,6 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 const LARGE_FULL = 10_000_000;
 const MERCHANTS = 50;
-const PAYOUT_ADDRESS = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
 const SAMPLE = 20_000;
 const CONNECTIONS = 64;
 /** Short, because the small database must not grow much while it is measured. */
@@ -69,7 +69,7 @@ async function openShop(shop: Workshop, data: string, database: string, count: n
     shop,
     data,
     database,
-    Array.from({ length: MERCHANTS }, () => PAYOUT_ADDRESS),
+    Array.from({ length: MERCHANTS }, newReferenceAddress),
   );
   const merchantIds = merchants.map((merchant) => merchant.id);
   const db = await shop.connect(data, database);

@@ -445,6 +445,7 @@ create table merchants (
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
+  constraint merchants_id_payout_address_fkey FOREIGN KEY (id, payout_address) REFERENCES payout_addresses(merchant_id, address) DEFERRABLE,
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
@@ -603,6 +604,28 @@ CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
 CREATE INDEX payment_links_ended ON payment_links USING btree (ended_at) WHERE ended_at IS NOT NULL;
 
+create table payout_addresses (
+  merchant_id uuid not null,
+  address text not null,
+  is_shared boolean default false not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint payout_addresses_pkey PRIMARY KEY (merchant_id, address),
+  constraint payout_addresses_check CHECK (verified_at IS NULL OR NOT is_shared),
+  constraint payout_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE UNIQUE INDEX payout_addresses_by_address ON payout_addresses USING btree (address) WHERE NOT is_shared;
+
+create table payout_challenges (
+  merchant_id uuid not null,
+  address text not null,
+  message text not null,
+  expires_at timestamp with time zone not null,
+  constraint payout_challenges_pkey PRIMARY KEY (merchant_id, address),
+  constraint payout_challenges_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX payout_challenges_old ON payout_challenges USING btree (expires_at);
+
 create table portal_sessions (
   merchant_id uuid not null,
   id uuid not null,
@@ -738,6 +761,7 @@ create table projects (
   archived_at timestamp with time zone,
   constraint projects_pkey PRIMARY KEY (merchant_id, id),
   constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint projects_merchant_id_payout_address_fkey FOREIGN KEY (merchant_id, payout_address) REFERENCES payout_addresses(merchant_id, address),
   constraint projects_monthly_request_limit_check CHECK (monthly_request_limit >= 0),
   constraint projects_monthly_volume_limit_cents_check CHECK (monthly_volume_limit_cents >= 0),
   constraint projects_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),

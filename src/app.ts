@@ -36,6 +36,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { manualRoutes } from './manual/routes.ts';
 import { createMemberDoor } from './members/create-member-door.ts';
 import { dashboardRoutes } from './members/routes.ts';
+import { payoutRoutes } from './merchants/payout-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { assetRoutes } from './pages/assets.ts';
@@ -45,6 +46,7 @@ import { payingRoutes } from './paying/routes.ts';
 import { publicLinkRoutes } from './payment-links/public-routes.ts';
 import { linkRoutes } from './payment-links/routes.ts';
 import { shownLinks } from './payment-links/shown-links.ts';
+import { payoutChangeRoutes } from './payout-changes/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { portalSessionRoutes } from './portal/session-routes.ts';
 import { portalPages } from './portal-pages/portal-pages.ts';
@@ -135,6 +137,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
 
   merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
+  payoutRoutes(app, { db, clock, rpc, publicUrl });
+  payoutChangeRoutes(app, { db, clock });
   accessRoutes(app, { db, clock, environment });
   dashboardRoutes(app, memberParts);
   terminalRoutes(app, { db, clock });
@@ -147,7 +151,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
   if (trial) sandboxRoutes(app, { db, clock, webhooks, ...trial });
   for (const mount of BILLING_MOUNTS) {
-    projectRoutes(app, mount, { db, clock, environment });
+    projectRoutes(app, mount, { db, clock, rpc, environment });
     customerRoutes(app, mount, { db, clock });
     productRoutes(app, mount, { db, clock });
     priceRoutes(app, mount, { db, clock });

@@ -12,6 +12,8 @@ import { realNow } from './lib/clock.ts';
 import { isUuid } from './lib/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/queries.ts';
+import { inspectAddress } from './payouts/inspect-address.ts';
+import { createRpc } from './solana/rpc.ts';
 
 const ACTOR = 'operator';
 
@@ -35,6 +37,9 @@ export async function createMerchantCommand(
 ): Promise<void> {
   const { environment } = config;
   const payoutAddress = options.payoutAddress ?? null;
+  if (payoutAddress !== null) {
+    await inspectAddress(createRpc({ urls: config.SOLANA_RPC_URLS }), payoutAddress);
+  }
   const input = { name: options.name, payoutAddress, environment, now: realNow() };
   const { merchant, key, webhookSecret, setup } = await db.transaction(async (tx) => {
     const created = await createMerchant(tx, secrets, input);

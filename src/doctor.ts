@@ -14,6 +14,7 @@ import type { SecretBox } from './lib/secret-box.ts';
 import { mailInvariants } from './mail/invariants.ts';
 import { memberInvariants } from './members/invariants.ts';
 import { linkInvariants } from './payment-links/invariants.ts';
+import { payoutInvariants } from './payouts/invariants.ts';
 import { projectInvariants } from './projects/invariants.ts';
 import { countOthers, describeSealed, missingKeyIds, readSealed } from './secret-keys/read-sealed.ts';
 import { settlementInvariants } from './settlement/invariants.ts';
@@ -40,6 +41,7 @@ export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
   ...intentInvariants,
+  ...payoutInvariants,
   ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,

@@ -279,6 +279,17 @@ describe('npx florin', () => {
         ['merchants', 'create', '--name', 'x', '--payout-address', 'nonsense', '--json'],
         /payoutAddress must be a Solana address/,
       ],
+      [
+        [
+          'merchants',
+          'create',
+          '--name',
+          'x',
+          '--payout-address',
+          'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        ],
+        /payoutAddress is the mint of USDC/,
+      ],
       [['merchants', 'create', '--json'], /--name/, 2],
       [['keys', 'create', '--merchant', 'nonsense'], /there is no merchant nonsense/],
       [['keys', 'create'], /--merchant/],

@@ -5,6 +5,7 @@ import { arrive } from './support/arrivals.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
 import {
   call,
+  newAddress,
   type TestAnswer,
   type TestMerchant,
   type TestService,
@@ -34,7 +35,9 @@ const bodies: Record<string, unknown> = {
   createTerminal: {},
   updateTerminal: { name: 'Mallory was here', isActive: false },
   updateWebhook: { webhookUrl: 'https://example.com' },
-  updatePayoutAddress: { payoutAddress: 'So11111111111111111111111111111111111111112' },
+  updatePayoutAddress: { payoutAddress: newAddress() },
+  createPayoutChallenge: { payoutAddress: newAddress() },
+  verifyPayoutAddress: { payoutAddress: newAddress(), signature: '1'.repeat(64) },
   updateBrand: { name: 'Mallory was here' },
   updateMember: { role: 'viewer', isActive: false },
   removeMember: {},

@@ -6,7 +6,10 @@ export const names: Record<string, string> = {
   getProfile: 'merchant.retrieve',
   getStats: 'merchant.stats',
   updateWebhook: 'merchant.updateWebhook',
+  getPayoutAddress: 'merchant.retrievePayoutAddress',
   updatePayoutAddress: 'merchant.updatePayoutAddress',
+  createPayoutChallenge: 'merchant.createPayoutChallenge',
+  verifyPayoutAddress: 'merchant.verifyPayoutAddress',
   generateWebhookSecret: 'merchant.generateWebhookSecret',
 
   getBrand: 'merchant.retrieveBrand',

@@ -1,3 +1,4 @@
+import { getBase58Decoder, signBytes } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../../test/support/chain.ts';
 import { newSetupToken } from '../../test/support/members.ts';
@@ -45,7 +46,13 @@ const pdf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarr
 
 test('merchant and API keys', async () => {
   await florin.merchant.updateWebhook({ webhookUrl: 'https://shop.example/hook' });
-  await florin.merchant.updatePayoutAddress({ payoutAddress: t.merchant.address });
+  const payoutAddress = t.merchant.address;
+  await florin.merchant.updatePayoutAddress({ payoutAddress });
+  const { message } = await florin.merchant.createPayoutChallenge({ payoutAddress });
+  const signed = await signBytes(t.merchant.signer.keyPair.privateKey, Buffer.from(message));
+  const signature = getBase58Decoder().decode(signed);
+  const { verifiedAt } = await florin.merchant.verifyPayoutAddress({ payoutAddress, signature });
+  expect(await florin.merchant.retrievePayoutAddress()).toMatchObject({ payoutAddress, verifiedAt });
   expect(await florin.merchant.retrieve()).toMatchObject({
     webhookUrl: 'https://shop.example/hook',
     payoutAddress: t.merchant.address,

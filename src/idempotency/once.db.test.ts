@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  moveTo,
+  newAddress,
   type TestAnswer,
   type TestMerchant,
   type TestService,
@@ -105,10 +107,7 @@ describe('an Idempotency-Key', () => {
     const attempt = () =>
       merchant.call('POST', PATH, { amountCents: 5, orderId: 'i4' }, { 'idempotency-key': key });
     expect((await attempt()).status).toBe(409);
-    await service.db.query('update merchants set payout_address = $2 where id = $1', [
-      merchant.id,
-      '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7',
-    ]);
+    await moveTo(service.db, merchant.id, newAddress());
     service.app.authenticator.forget(merchant.id);
     expect((await attempt()).status).toBe(200);
   });

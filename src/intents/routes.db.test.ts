@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   call,
+  moveTo,
+  newAddress,
   PAYOUT,
   type TestMerchant,
   type TestService,
@@ -148,19 +150,18 @@ describe('POST /api/merchants/intents', () => {
     const first = await bare.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
     expect([first.status, first.body.error.code]).toEqual([409, 'INVALID_STATE']);
     expect(
-      (await bare.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress: PAYOUT })).status,
-    ).toBe(204);
+      (await bare.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress: newAddress() })).status,
+    ).toBe(200);
     expect((await bare.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' })).status).toBe(
       200,
     );
   });
 
   test('200 for every one of fifty first intents at once, at an address nobody has used before', async () => {
-    const fresh = await service.createMerchant('Fresh', 'Vote111111111111111111111111111111111111111');
-    const twin = await service.createMerchant('Twin', 'Vote111111111111111111111111111111111111111');
+    const fresh = await service.createMerchant('Fresh');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        (i % 2 ? fresh : twin).call('POST', '/api/merchants/intents', { amountCents: 1, orderId: `f${i}` }),
+        fresh.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: `f${i}` }),
       ),
     );
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
@@ -169,8 +170,8 @@ describe('POST /api/merchants/intents', () => {
   test('a payout address changed behind this process’s back counts at once', async () => {
     const other = await service.createMerchant('Mover');
     await other.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
-    const moved = 'So11111111111111111111111111111111111111112';
-    await service.db.query('update merchants set payout_address = $2 where id = $1', [other.id, moved]);
+    const moved = newAddress();
+    await moveTo(service.db, other.id, moved);
     const { body } = await other.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'b' });
     expect(body.destinationAddress).toBe(moved);
   });

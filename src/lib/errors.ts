@@ -32,6 +32,10 @@ const table = {
   CUSTOMER_EXISTS: [409, 'This project already has a customer with this externalCustomerId.'],
   MEMBER_EXISTS: [409, 'Somebody signs in with this e-mail address already.'],
   LAST_OWNER: [409, 'There must be an owner who can sign in; make somebody else an owner first.'],
+  PAYOUT_ADDRESS_TAKEN: [
+    409,
+    'Another merchant of this installation uses this address. Sign with its wallet to take it over.',
+  ],
   WEBHOOK_NOT_CONFIGURED: [409, 'No webhook URL is set.'],
   DELIVERY_PRUNED: [409, 'The event of this delivery is no longer kept.'],
   PAYMENT_LINK_INACTIVE: [410, 'This payment link takes no more payments.'],

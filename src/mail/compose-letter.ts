@@ -46,10 +46,7 @@ function composePayoutLetter({ id, facts, senderName, recipientName, email }: Pa
   const content: Content = {
     language: 'en',
     greeting: messagesIn(null).greeting(addressable(recipientName)),
-    paragraphs: [
-      `the payout address of ${what} was changed. New payments arrive at the new address.`,
-      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
-    ],
+    paragraphs: payoutParagraphs(what, facts),
     rows: [
       ['Before', facts.from ?? 'none'],
       ['Now', facts.to ?? 'none'],
@@ -66,6 +63,21 @@ function composePayoutLetter({ id, facts, senderName, recipientName, email }: Pa
     text: asText(content),
     html: asHtml(content),
   };
+}
+
+function payoutParagraphs(what: string, { isTakenOver, projectName }: PayoutFacts): string[] {
+  if (!isTakenOver) {
+    return [
+      `The payout address of ${what} was changed. New payments arrive at the new address.`,
+      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
+    ];
+  }
+  return [
+    `Another merchant proved by signature that the payout address of ${what} is their wallet. It was removed from your settings; payments that were already requested still count for you.`,
+    projectName === null
+      ? 'Nobody can pay you until you set another payout address.'
+      : 'New payments of this project go to your main payout address.',
+  ];
 }
 
 function tell({ facts, senderName }: CustomerLetter): Told {

@@ -40,6 +40,8 @@ export interface PayoutFacts {
   /** As the audit log names them. */
   actor: string;
   at: Date;
+  /** Another merchant proved by signature that the wallet is theirs. */
+  isTakenOver?: boolean;
 }
 
 /** To a customer of an invoice, or to a member. */

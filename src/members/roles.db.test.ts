@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newMember, newOwner, stoppedClock, type TestMember } from '../../test/support/members.ts';
 import {
   call,
+  newAddress,
   type TestAnswer,
   type TestMerchant,
   type TestService,
@@ -62,7 +63,9 @@ const OWNERS = [
   'createResetLink',
   'inviteMember',
   'withdrawInvitation',
+  'createPayoutChallenge',
   'updatePayoutAddress',
+  'verifyPayoutAddress',
   'updateWebhook',
   'linkException',
   'markExceptionReturned',
@@ -117,7 +120,7 @@ describe('roles', () => {
     }
     const made = await mint({ scopes: ['billing:write', 'payments:write', 'payments:read'], name: 'CI' });
     expect([made.status, made.body.expiresAt]).toEqual([200, null]);
-    const address = { payoutAddress: 'So11111111111111111111111111111111111111112' };
+    const address = { payoutAddress: newAddress() };
     const project = await developer.call('POST', '/api/v2/projects', { name: 'a' });
     expect(project.status).toBe(201);
     const path = `/api/v2/projects/${project.body.id}`;

@@ -10,6 +10,7 @@ import {
 } from '../../test/support/members.ts';
 import {
   call,
+  newAddress,
   type TestAnswer,
   type TestMerchant,
   type TestService,
@@ -40,6 +41,7 @@ describe('what needs a confirmation', () => {
   const guarded = [
     'addPasskey',
     'changePassword',
+    'createPayoutChallenge',
     'createResetLink',
     'generateApiKey',
     'generateWebhookSecret',
@@ -53,6 +55,7 @@ describe('what needs a confirmation', () => {
     'updateMember',
     'updatePayoutAddress',
     'updateWebhook',
+    'verifyPayoutAddress',
     'withdrawInvitation',
   ];
   /** Only where the body names a payout address. */
@@ -93,7 +96,7 @@ describe('what needs a confirmation', () => {
   test('a project’s payout address does, a project’s name does not; a key never does', async () => {
     const owner = await newOwner(service, shop);
     later(10 * MINUTE);
-    const address = { payoutAddress: 'So11111111111111111111111111111111111111112' };
+    const address = { payoutAddress: newAddress() };
     const made = await owner.call('POST', '/api/v2/projects', { name: 'a' });
     expect(made.status).toBe(201);
     const path = `/api/v2/projects/${made.body.id}`;

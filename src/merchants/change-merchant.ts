@@ -1,9 +1,10 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
-import { isSolanaAddress } from '../lib/base58.ts';
-import { AppError, badField } from '../lib/errors.ts';
+import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { queuePayoutLetters } from '../mail/queue-letter.ts';
+import { claimAddress } from '../payouts/claim-address.ts';
+import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
 import {
   lockMerchant,
@@ -55,25 +56,33 @@ export async function setWebhookUrl(
   });
 }
 
-/** Counts for new intents only: each keeps the destination it was made with. */
-export async function setPayoutAddress(tx: Tx, change: Change, payoutAddress: string): Promise<void> {
-  if (!isSolanaAddress(payoutAddress)) throw badField('payoutAddress', 'must be a Solana address');
+/** Counts for new intents only: each keeps the destination it was created with. */
+export async function setPayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
+  const { merchantId, now } = change;
+  requireWalletAddress(address);
+  const { payoutAddress: before } = await lockExisting(tx, merchantId);
+  if (before === address) return;
+  await claimAddress(tx, { merchantId, address, now });
+  await changePayoutAddress(tx, change, before, address);
+}
+
+/** Another merchant proved that the wallet is theirs: nobody can be asked for money there any more. */
+export async function losePayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
   const { payoutAddress: before } = await lockExisting(tx, change.merchantId);
-  if (before === payoutAddress) return;
-  await updatePayoutAddress(tx, change.merchantId, payoutAddress);
-  const { actor, now: at } = change;
-  await queuePayoutLetters(tx, change.merchantId, {
-    from: before,
-    to: payoutAddress,
-    projectName: null,
-    actor,
-    at,
-  });
-  await recordAudit(tx, {
-    ...change,
-    action: 'merchant.payout_address_changed',
-    detail: { from: before, to: payoutAddress },
-  });
+  if (before === address) await changePayoutAddress(tx, change, before, null);
+}
+
+async function changePayoutAddress(
+  tx: Tx,
+  { merchantId, actor, now }: Change,
+  from: string | null,
+  to: string | null,
+): Promise<void> {
+  await updatePayoutAddress(tx, merchantId, to);
+  const facts = { from, to, projectName: null, actor, at: now, isTakenOver: to === null };
+  await queuePayoutLetters(tx, merchantId, facts);
+  const entry = { merchantId, actor, now, detail: { from, to } };
+  await recordAudit(tx, { ...entry, action: 'merchant.payout_address_changed' });
 }
 
 export interface NewSecret {

@@ -3,12 +3,14 @@ import { type GeneratedKey, generateKey } from '../access/generate-key.ts';
 import { type Environment, SCOPES } from '../access/key.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { encodeBase58, isSolanaAddress } from '../lib/base58.ts';
+import { encodeBase58 } from '../lib/base58.ts';
 import { badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { claimAddress } from '../payouts/claim-address.ts';
+import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { type Merchant, newWebhookSecret, VERIFIED } from './merchant.ts';
-import { insertMerchant, lockNoMerchants } from './queries.ts';
+import { insertMerchant, lockNoMerchants, updatePayoutAddress } from './queries.ts';
 
 export interface CreateMerchant {
   name: string;
@@ -31,9 +33,7 @@ export async function createMerchant(
 ): Promise<CreatedMerchant> {
   if (input.name.length < 1 || input.name.length > 255)
     throw badField('name', 'must have 1 to 255 characters');
-  if (input.payoutAddress !== null && !isSolanaAddress(input.payoutAddress)) {
-    throw badField('payoutAddress', 'must be a Solana address');
-  }
+  if (input.payoutAddress !== null) requireWalletAddress(input.payoutAddress);
   const webhookSecret = newWebhookSecret();
   const merchant: Merchant = {
     id: newId(input.now),
@@ -48,7 +48,11 @@ export async function createMerchant(
     createdAt: input.now,
   };
   await insertMerchant(tx, merchant);
-  const { id: merchantId } = merchant;
+  const { id: merchantId, payoutAddress: address } = merchant;
+  if (address !== null) {
+    await claimAddress(tx, { merchantId, address, now: input.now });
+    await updatePayoutAddress(tx, merchantId, address);
+  }
   const actor = 'operator';
   await recordAudit(tx, {
     merchantId,

@@ -7,18 +7,13 @@ const COLUMNS = `
   previous_webhook_secret as "previousWebhookSecret",
   previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
 
+/** Without its payout address, which can only be claimed by a merchant that exists. */
 export async function insertMerchant(tx: Queryable, merchant: Merchant): Promise<void> {
+  const { id, name, verificationStatus, webhookSecret, createdAt } = merchant;
   await tx.query(
-    `insert into merchants (id, name, payout_address, verification_status, webhook_secret, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [
-      merchant.id,
-      merchant.name,
-      merchant.payoutAddress,
-      merchant.verificationStatus,
-      merchant.webhookSecret,
-      merchant.createdAt,
-    ],
+    `insert into merchants (id, name, verification_status, webhook_secret, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [id, name, verificationStatus, webhookSecret, createdAt],
   );
 }
 
@@ -50,7 +45,7 @@ export async function updateWebhookUrl(tx: Queryable, id: string, url: string): 
   await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
 }
 
-export async function updatePayoutAddress(tx: Queryable, id: string, address: string): Promise<void> {
+export async function updatePayoutAddress(tx: Queryable, id: string, address: string | null): Promise<void> {
   await tx.query('update merchants set payout_address = $2 where id = $1', [id, address]);
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   call,
+  newAddress,
   PAYOUT,
   type TestMerchant,
   type TestService,
@@ -96,23 +97,23 @@ describe('PATCH /api/b2b/merchants/webhook', () => {
 });
 
 describe('PATCH /api/b2b/merchants/payout-address', () => {
-  test('204, audited, for new intents only; 400 for anything that is no address', async () => {
-    const merchant = await service.createMerchant();
+  test('200, audited, for new intents only; 400 for anything that is no address', async () => {
+    const first = newAddress();
+    const merchant = await service.createMerchant('Mover', first);
     const before = await merchant.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'a' });
-    const next = 'So11111111111111111111111111111111111111112';
-    expect(
-      (await merchant.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress: next })).status,
-    ).toBe(204);
+    const next = newAddress();
+    const set = await merchant.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress: next });
+    expect([set.status, set.body.payoutAddress]).toEqual([200, next]);
     const after = await merchant.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'b' });
     expect(after.body.destinationAddress).toBe(next);
     expect(
       (await merchant.call('GET', `/api/merchants/intents/${before.body.id}`)).body.destinationAddress,
-    ).toBe(PAYOUT);
+    ).toBe(first);
     const [entry] = await service.db.query<{ detail: object }>(
       `select detail from audit_entries where merchant_id = $1 and action = 'merchant.payout_address_changed'`,
       [merchant.id],
     );
-    expect(entry!.detail).toEqual({ from: PAYOUT, to: next });
+    expect(entry!.detail).toEqual({ from: first, to: next });
     for (const payoutAddress of [
       '',
       'x',

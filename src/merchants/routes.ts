@@ -8,7 +8,7 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { generateWebhookSecret, setBrand, setPayoutAddress, setWebhookUrl } from './change-merchant.ts';
+import { generateWebhookSecret, setBrand, setWebhookUrl } from './change-merchant.ts';
 import { presentProfile } from './present.ts';
 import { findMerchant } from './queries.ts';
 import { readBrand } from './read-brand.ts';
@@ -50,10 +50,6 @@ const WebhookBody = Shape('UpdateWebhookRequest', {
     ...Text({ max: 2048, description: 'https, except where the operator allows http.' }),
     format: 'uri',
   },
-});
-
-const PayoutBody = Shape('UpdatePayoutAddressRequest', {
-  payoutAddress: Text({ max: 64, description: 'A Solana address, base58.' }),
 });
 
 const WebhookSecret = Shape('WebhookSecret', {
@@ -132,27 +128,6 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     async handle({ principal, body }) {
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
       await db.transaction((tx) => setWebhookUrl(tx, change, body.webhookUrl, webhookRules));
-    },
-  });
-
-  keyedRoute(app, {
-    method: 'PATCH',
-    path: '/api/b2b/merchants/payout-address',
-    id: 'updatePayoutAddress',
-    tag: 'Merchant',
-    summary: 'Set the payout address',
-    description: 'Counts for intents created from now on; each keeps the destination it was made with.',
-    scopes: SCOPES,
-    ownerOnly: true,
-    stepUp: true,
-    verified: true,
-    body: PayoutBody,
-    success: { status: 204, description: 'New payments arrive at this address.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal, body }) {
-      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
-      await db.transaction((tx) => setPayoutAddress(tx, change, body.payoutAddress));
-      app.authenticator.forget(principal.merchantId);
     },
   });
 

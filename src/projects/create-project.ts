@@ -2,9 +2,9 @@ import { SCOPES } from '../access/key.ts';
 import { type Principal, requireOwner, requireScopes, requireStepUp } from '../access/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
-import { isSolanaAddress } from '../lib/base58.ts';
-import { badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { claimAddress } from '../payouts/claim-address.ts';
+import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 import { insertProject } from './queries.ts';
 
@@ -25,7 +25,11 @@ export async function createProject(
 ): Promise<Project> {
   const { merchantId, actor } = principal;
   const payoutAddress = input.payoutAddress ?? null;
-  if (payoutAddress !== null) checkPayoutAddress(principal, payoutAddress);
+  if (payoutAddress !== null) {
+    requirePayoutRights(principal);
+    requireWalletAddress(payoutAddress);
+    await claimAddress(tx, { merchantId, address: payoutAddress, now });
+  }
   const project: Project = {
     id: newId(now),
     merchantId,
@@ -51,13 +55,10 @@ export async function createProject(
 }
 
 /** Where money goes is for a key that holds every scope, or an owner who just proved it is them. */
-export function checkPayoutAddress(principal: Principal, payoutAddress: string | null): void {
+export function requirePayoutRights(principal: Principal): void {
   requireScopes(principal, SCOPES);
   requireOwner(principal);
   requireStepUp(principal);
-  if (payoutAddress !== null && !isSolanaAddress(payoutAddress)) {
-    throw badField('payoutAddress', 'must be a Solana address');
-  }
 }
 
 /** Key by key: what is not named stays. */

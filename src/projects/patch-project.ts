@@ -4,7 +4,9 @@ import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
 import { queuePayoutLetters } from '../mail/queue-letter.ts';
-import { checkPayoutAddress, mergeSettings, type ProjectInput } from './create-project.ts';
+import { claimAddress } from '../payouts/claim-address.ts';
+import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { mergeSettings, type ProjectInput, requirePayoutRights } from './create-project.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 import { monthOf, recountVolume } from './volume.ts';
@@ -36,7 +38,14 @@ export async function patchProject(
   const fields = CHANGEABLE.filter(
     (field) => canonicalJson(before[field] as Json) !== canonicalJson(after[field] as Json),
   );
-  if (fields.includes('payoutAddress')) checkPayoutAddress(principal, after.payoutAddress);
+  if (fields.includes('payoutAddress')) {
+    requirePayoutRights(principal);
+    const address = after.payoutAddress;
+    if (address !== null) {
+      requireWalletAddress(address);
+      await claimAddress(tx, { merchantId, address, now });
+    }
+  }
   if (fields.length === 0) return before;
 
   const project = { ...after, updatedAt: now };

@@ -138,6 +138,20 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
   );
 }
 
+/** Answers those that had it. */
+export async function updateProjectsWithoutAddress(
+  tx: Queryable,
+  merchantId: string,
+  address: string,
+  now: Date,
+): Promise<{ id: string; name: string }[]> {
+  return tx.query(
+    `update projects set payout_address = null, updated_at = $3
+      where merchant_id = $1 and payout_address = $2 returning id, name`,
+    [merchantId, address, now],
+  );
+}
+
 export async function listProjects(
   db: Queryable,
   merchantId: string,

@@ -5,6 +5,7 @@ import { newPlan, newSession, referenceOf } from '../../test/support/billing.ts'
 import { insertInvoice, insertSession, MOUNTS, readCsv, readPages } from '../../test/support/billing-rows.ts';
 import {
   call,
+  newAddress,
   PAYOUT,
   type TestMerchant,
   type TestService,
@@ -12,7 +13,7 @@ import {
 } from '../../test/support/service.ts';
 import { monthOf } from './volume.ts';
 
-const OTHER_ADDRESS = 'So11111111111111111111111111111111111111112';
+const OTHER_ADDRESS = newAddress();
 const DEFAULTS = {
   gracePeriodDays: 7,
   renewalLeadDays: 7,

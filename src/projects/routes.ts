@@ -1,4 +1,5 @@
 import type { Environment } from '../access/key.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/database.ts';
 import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
@@ -7,9 +8,11 @@ import { Flag, Int64, Nullable, OneOf, Optional, Shape, Text } from '../http/sch
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
+import { inspectAddress } from '../payouts/inspect-address.ts';
+import type { Rpc } from '../solana/rpc.ts';
 import { archiveProject } from './archive-project.ts';
 import { billingRoute } from './billing-route.ts';
-import { createProject } from './create-project.ts';
+import { createProject, requirePayoutRights } from './create-project.ts';
 import { patchProject } from './patch-project.ts';
 import { ProjectView, presentProject, SettingsChange } from './present.ts';
 import type { Project } from './project.ts';
@@ -42,13 +45,29 @@ const ListProjectsQuery = Shape(undefined, {
   archived: Optional(Flag('true: only archived projects. Otherwise only the others.')),
 });
 
+/** What only happens where a payout address is named. */
+const PAYOUT_ERRORS = ['STEP_UP_REQUIRED', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'] as const;
+
+/** Before the transaction, because a node is asked; the caller’s right to name an address comes first. */
+async function lookAtAddress(
+  rpc: Rpc,
+  principal: Principal,
+  { payoutAddress }: { payoutAddress?: string | null },
+): Promise<void> {
+  if (typeof payoutAddress !== 'string') return;
+  requirePayoutRights(principal);
+  await inspectAddress(rpc, payoutAddress);
+}
+
 export interface ProjectRoutes {
   db: Database;
   clock: Clock;
+  rpc: Rpc;
   environment: Environment;
 }
 
-export function projectRoutes(app: App, mount: Mount, { db, clock, environment }: ProjectRoutes): void {
+export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+  const { db, clock, rpc, environment } = parts;
   const tag = 'Projects';
   const present = (project: Project) => presentProject(project, environment);
 
@@ -64,11 +83,12 @@ export function projectRoutes(app: App, mount: Mount, { db, clock, environment }
     body: CreateProjectBody,
     idempotency: 'text',
     success: { status: 201, schema: ProjectView, description: 'The new project.' },
-    errors: ['BAD_REQUEST', 'STEP_UP_REQUIRED', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
-    handle({ principal, body, idempotencyKey, serialize }) {
+    errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    async handle({ principal, body, idempotencyKey, serialize }) {
       if (body.environment !== undefined && body.environment !== environment) {
         throw badField('environment', `must be ${environment} on this server`);
       }
+      await lookAtAddress(rpc, principal, body);
       const { merchantId } = principal;
       const now = clock.now();
       const request = { merchantId, operation: 'createProject', key: idempotencyKey, body, now };
@@ -116,10 +136,10 @@ export function projectRoutes(app: App, mount: Mount, { db, clock, environment }
     },
   });
 
-  changeRoutes(app, mount, { db, clock, environment });
+  changeRoutes(app, mount, parts);
 }
 
-function changeRoutes(app: App, mount: Mount, { db, clock, environment }: ProjectRoutes): void {
+function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: ProjectRoutes): void {
   const tag = 'Projects';
 
   billingRoute(app, mount, {
@@ -133,9 +153,11 @@ function changeRoutes(app: App, mount: Mount, { db, clock, environment }: Projec
     scopes: ['billing:write'],
     body: PatchProjectBody,
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
-    errors: ['BAD_REQUEST', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'INVALID_STATE'],
+    errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const id = params.projectId!;
+      const before = await findProjectRow(db, { merchantId: principal.merchantId, id });
+      if (before && before.payoutAddress !== body.payoutAddress) await lookAtAddress(rpc, principal, body);
       const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
       app.projectRequests.forget(project);
       return presentProject(project, environment);

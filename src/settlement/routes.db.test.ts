@@ -3,7 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { arrive, MINT } from '../../test/support/arrivals.ts';
 import {
   call,
-  PAYOUT,
+  moveTo,
+  newAddress,
+  shareAddress,
   type TestMerchant,
   type TestService,
   testService,
@@ -137,7 +139,7 @@ describe('GET /api/v2/exceptions', () => {
       amountBaseUnits: '12345',
       mint: MINT,
       txSignature: signatures[2],
-      destinationAddress: PAYOUT,
+      destinationAddress: shop.payoutAddress,
       paymentIntentId: null,
       linkedPaymentIntentId: null,
       balanceEntryId: null,
@@ -247,12 +249,13 @@ describe('POST …/link', () => {
 
   test('400 for what is no intent of one’s own at that address', async () => {
     const { id } = await unmatched();
-    const other = await service.createMerchant('Other', PAYOUT);
+    const other = await service.createMerchant('Other', null);
+    await shareAddress(service.db, other.id, shop.payoutAddress!);
     const theirs = await other.call('POST', '/api/merchants/intents', { amountCents: 1, orderId: 'x' });
     const foreign = await link(id, theirs.body.id);
     expect(codeOf(foreign)).toEqual([400, 'BAD_REQUEST']);
     expect(foreign.body.error.message).toBe((await link(id, randomUUID())).body.error.message);
-    await service.db.query('update merchants set payout_address = $2 where id = $1', [shop.id, MINT]);
+    await moveTo(service.db, shop.id, newAddress());
     expect((await link(id, (await newIntent()).id)).status).toBe(400);
     for (const wrong of [undefined, null, 1, 'none']) expect((await link(id, wrong)).status).toBe(400);
     const more = await shop.call('POST', `${LIST}/${id}/link`, { paymentIntentId: randomUUID(), a: 1 });
@@ -332,7 +335,8 @@ test.each(['link', 'mark-returned'])('401, 403 and 404 of %s', async (action) =>
     expect(codeOf(await act(id, { authorization: `Bearer ${key}` }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   }
   for (const target of [randomUUID(), 'none']) expect(codeOf(await act(target))).toEqual([404, 'NOT_FOUND']);
-  const other = await service.createMerchant('Other', PAYOUT);
+  const other = await service.createMerchant('Other', null);
+  await shareAddress(service.db, other.id, shop.payoutAddress!);
   expect(codeOf(await other.call('POST', `${LIST}/${id}/${action}`, body))).toEqual([404, 'NOT_FOUND']);
   expect((await list()).data[0].status).toBe('open');
 });

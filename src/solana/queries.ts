@@ -17,14 +17,19 @@ interface NewWatched {
   nextRescanAt: Date;
 }
 
-/** Watching starts a little before now: block times and our clock need not agree to the second. */
+/**
+ * Watching starts a little before now: block times and our clock need not agree to the second. Money that nothing else
+ * assigns belongs to the owner of the address, whoever asks for it to be watched.
+ */
 export async function upsertWatched(db: Queryable, account: NewWatched): Promise<void> {
   await db.query(
     `insert into watched_accounts (destination, account, merchant_id, watch_since, watch_until, next_poll_at,
                                    next_rescan_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+     select $1, $2, coalesce((select merchant_id from payout_addresses where address = $1 and not is_shared), $3),
+            $4, $5, $6, $7
      on conflict (destination) do update
-       set watch_until = greatest(watched_accounts.watch_until, excluded.watch_until)`,
+       set watch_until = greatest(watched_accounts.watch_until, excluded.watch_until),
+           merchant_id = excluded.merchant_id`,
     [
       account.destination,
       account.account,
@@ -34,6 +39,17 @@ export async function upsertWatched(db: Queryable, account: NewWatched): Promise
       account.now,
       account.nextRescanAt,
     ],
+  );
+}
+
+export async function updateWatchedMerchant(
+  tx: Queryable,
+  destination: string,
+  merchantId: string,
+): Promise<void> {
+  await tx.query(
+    'update watched_accounts set merchant_id = $2 where destination = $1 and merchant_id <> $2',
+    [destination, merchantId],
   );
 }
 

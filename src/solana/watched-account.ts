@@ -14,6 +14,7 @@ import {
   updateProgress,
   updateReadThrough,
   updateTurn,
+  updateWatchedMerchant,
   upsertWatched,
 } from './queries.ts';
 
@@ -83,4 +84,5 @@ export {
   updateProgress as noteProgress,
   updateReadThrough as noteReadThrough,
   updateTurn as noteTurn,
+  updateWatchedMerchant as assignWatched,
 };

@@ -4,6 +4,7 @@ import { type SettleArrival, settleArrival } from '../../src/settlement/settle-a
 import { associatedAccount } from '../../src/solana/associated-account.ts';
 import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/solana/network.ts';
 import type { LandedTransaction } from '../../src/solana/transaction.ts';
+import { watchKeeper } from '../../src/solana/watched-account.ts';
 import { PAYOUT, type TestService } from './service.ts';
 
 export const MINT = USDC_MINTS.sandbox;
@@ -22,7 +23,7 @@ export interface ArrivalOptions {
   transfers?: LandedTransaction['transfers'];
 }
 
-/** A transaction that pays PAYOUT, as the chain would show it, brought straight to settlement. */
+/** A transaction that pays the merchant, as the chain would show it, brought straight to settlement. */
 export async function arrive(
   service: TestService,
   merchantId: string,
@@ -39,7 +40,9 @@ export async function landed(
   merchantId: string,
   options: ArrivalOptions,
 ): Promise<SettleArrival> {
-  const account = await associatedAccount(PAYOUT, MINT);
+  const owner = await addressOf(service, merchantId);
+  const account = await associatedAccount(owner, MINT);
+  await watchKeeper(service.db, service.clock, MINT)(owner, merchantId, service.clock.now());
   const {
     signature = newSignature(),
     references = [],
@@ -50,14 +53,14 @@ export async function landed(
   const balance = (amount: bigint) => ({
     account,
     mint: MINT,
-    owner: PAYOUT,
+    owner,
     program: TOKEN_PROGRAM,
     amount,
   });
   const other = {
     account: 'other',
     mint: 'OtherMint',
-    owner: PAYOUT,
+    owner,
     program: TOKEN_PROGRAM,
     amount: options.otherMint ?? 0n,
   };
@@ -71,6 +74,14 @@ export async function landed(
     after: [balance(1_000n + baseUnits), ...(options.otherMint ? [other] : [])],
     transfers: options.transfers ?? [],
   };
-  const destination = { owner: PAYOUT, mint: MINT, account };
+  const destination = { owner, mint: MINT, account };
   return { transaction, destination, merchantId, isFinal, now: service.clock.now() };
+}
+
+async function addressOf({ db }: TestService, merchantId: string): Promise<string> {
+  const rows = await db.query<{ address: string | null }>(
+    'select payout_address as address from merchants where id = $1',
+    [merchantId],
+  );
+  return rows[0]?.address ?? PAYOUT;
 }

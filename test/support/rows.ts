@@ -32,6 +32,11 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     },
     { id: PLAIN_SHOP, webhook_secret: Buffer.alloc(0), created_at: '0001-01-01T00:00:00Z' },
   ],
+  payout_addresses: [
+    { merchant_id: SHOP, address: 'p'.repeat(44), verified_at: AT, created_at: AT },
+    { merchant_id: PLAIN_SHOP, address: 'p'.repeat(44), is_shared: true, created_at: AT },
+  ],
+  payout_challenges: [{ merchant_id: SHOP, address: 'p', message: AWKWARD_TEXT, expires_at: 'infinity' }],
   api_keys: [
     {
       merchant_id: SHOP,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { generateKey } from '../../src/access/generate-key.ts';
 import type { Scope } from '../../src/access/key.ts';
 import { type AppParts, createApp } from '../../src/app.ts';
@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/database.ts';
 import { ensureInstallation } from '../../src/db/installation.ts';
 import type { App } from '../../src/http/route.ts';
 import { drainServer } from '../../src/http/server.ts';
+import { encodeBase58 } from '../../src/lib/base58.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -14,6 +15,7 @@ import { Metrics } from '../../src/lib/metrics.ts';
 import { type SecretBox, secretBox } from '../../src/lib/secret-box.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { claimAddress } from '../../src/payouts/claim-address.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import { cleanUp } from './clean-up.ts';
 import { testDatabase } from './database.ts';
@@ -37,6 +39,7 @@ export interface TestMerchant {
   id: string;
   key: string;
   webhookSecret: string;
+  payoutAddress: string | null;
   /** A further key with just these scopes. */
   keyWith(scopes: readonly Scope[], expiresAt?: Date): Promise<string>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -82,6 +85,7 @@ export async function testService(
   const url = `http://127.0.0.1:${(address as { port: number }).port}`;
   cleanUp(() => drainServer(app));
 
+  let isFirst = database === undefined;
   return {
     app,
     url,
@@ -91,8 +95,11 @@ export async function testService(
     secrets,
     config,
     log,
-    async createMerchant(name = 'Shop', payoutAddress: string | null = PAYOUT) {
+    async createMerchant(name = 'Shop', given?: string | null) {
       const environment = config.environment;
+      // An address belongs to one merchant: the first gets the one that tests know by heart.
+      const payoutAddress = given === undefined ? (isFirst ? PAYOUT : newAddress()) : given;
+      isFirst = false;
       const input = { name, payoutAddress, environment, now: clock.now() };
       const { merchant, key, webhookSecret } = await db.transaction((tx) =>
         createMerchant(tx, secrets, input),
@@ -101,6 +108,7 @@ export async function testService(
         id: merchant.id,
         key: key.raw,
         webhookSecret,
+        payoutAddress,
         call: (method, path, body, headers) =>
           call(url + path, method, body, { authorization: `Bearer ${key.raw}`, ...headers }),
         async keyWith(scopes, expiresAt) {
@@ -120,6 +128,32 @@ export async function testService(
       };
     },
   };
+}
+
+/** The address of a wallet whose key nobody keeps. */
+export function newAddress(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  return encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+}
+
+/** As if the merchant had set it a moment ago, through another process. */
+export async function moveTo(db: Database, merchantId: string, address: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await claimAddress(tx, { merchantId, address, now: new Date() });
+    await tx.query('update merchants set payout_address = $2 where id = $1', [merchantId, address]);
+  });
+}
+
+/** As it was before addresses belonged to one merchant: this one goes on using what belongs to another. */
+export async function shareAddress(db: Database, merchantId: string, address: string): Promise<void> {
+  await db.query(
+    `with shared as (
+       insert into payout_addresses (merchant_id, address, is_shared, created_at) values ($1, $2, true, now())
+       returning merchant_id, address
+     )
+     update merchants m set payout_address = s.address from shared s where m.id = s.merchant_id`,
+    [merchantId, address],
+  );
 }
 
 /** A JSON call; a string body is sent as it is. The answer is read without losing digits. */

@@ -17,6 +17,7 @@ import type {
   CreateCustomerRequest,
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
+  CreatePayoutChallengeRequest,
   CreatePortalSessionRequest,
   CreatePriceRequest,
   CreateProductRequest,
@@ -49,6 +50,8 @@ import type {
   PaymentIntentHistory,
   PaymentLink,
   PaymentLinkSetup,
+  PayoutAddress,
+  PayoutChallenge,
   PortalChangeRequest,
   PortalCustomer,
   PortalLoginRequest,
@@ -103,6 +106,8 @@ import type {
   UsageRecord,
   UsageSummary,
   UseMemberLinkRequest,
+  VerifiedPayoutAddress,
+  VerifyPayoutAddressRequest,
   WebhookDelivery,
   WebhookEvent,
   WebhookSecret,
@@ -197,13 +202,48 @@ export class MerchantResource {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/webhook', body }, options);
   }
 
+  /** Get the payout address. Any valid key. */
+  async retrievePayoutAddress(options: RequestOptions = {}): Promise<PayoutAddress> {
+    return this.#send(
+      { method: 'GET', path: '/api/b2b/merchants/payout-address', isRepeatable: true },
+      options,
+    );
+  }
+
   /**
-   * Set the payout address. Counts for intents created from now on; each keeps the destination it was made with.
+   * Set the payout address. Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  async updatePayoutAddress(body: UpdatePayoutAddressRequest, options: RequestOptions = {}): Promise<void> {
+  async updatePayoutAddress(
+    body: UpdatePayoutAddressRequest,
+    options: RequestOptions = {},
+  ): Promise<PayoutAddress> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address', body }, options);
+  }
+
+  /**
+   * Create a message for a wallet to sign. The first step of proving that a wallet is yours. The message names this installation and your merchant, and can be used once, within 10 minutes.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async createPayoutChallenge(
+    body: CreatePayoutChallengeRequest,
+    options: RequestOptions = {},
+  ): Promise<PayoutChallenge> {
+    return this.#send({ method: 'POST', path: '/api/b2b/merchants/payout-address/challenge', body }, options);
+  }
+
+  /**
+   * Prove that a wallet is yours. Takes the signature of a challenge. The address belongs to your merchant alone from now on: another merchant that used it cannot ask for money there any more, and its owners are told by e-mail. Your own payout address stays as it is until you set it.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async verifyPayoutAddress(
+    body: VerifyPayoutAddressRequest,
+    options: RequestOptions = {},
+  ): Promise<VerifiedPayoutAddress> {
+    return this.#send({ method: 'POST', path: '/api/b2b/merchants/payout-address/verify', body }, options);
   }
 
   /**

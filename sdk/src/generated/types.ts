@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'CUSTOMER_EXISTS'
   | 'MEMBER_EXISTS'
   | 'LAST_OWNER'
+  | 'PAYOUT_ADDRESS_TAKEN'
   | 'WEBHOOK_NOT_CONFIGURED'
   | 'DELIVERY_PRUNED'
   | 'PAYMENT_LINK_INACTIVE'
@@ -76,16 +77,52 @@ export interface UpdateWebhookRequest {
   webhookUrl: string;
 }
 
-export interface UpdatePayoutAddressRequest {
-  /** A Solana address, base58. */
-  payoutAddress: string;
-}
-
 export interface WebhookSecret {
   /** The new secret. */
   webhookSecret: string;
   /** Until then webhooks are signed with the old secret too. */
   previousSecretExpiresAt: string;
+}
+
+export interface PayoutAddress {
+  /** Where payments arrive; null: nobody can pay yet. */
+  payoutAddress: string | null;
+  /** No private key exists for it: the vault of a multisig, or another address of a program. */
+  isOffCurve: boolean;
+  /** When you last proved by signature that the wallet is yours. */
+  verifiedAt: string | null;
+  /** Another merchant used it before you did, and owns what arrives without a payment intent. */
+  isShared: boolean;
+}
+
+export interface UpdatePayoutAddressRequest {
+  /** A Solana address, base58. */
+  payoutAddress: string;
+}
+
+export interface CreatePayoutChallengeRequest {
+  /** The address of the wallet that will sign. */
+  payoutAddress: string;
+}
+
+export interface PayoutChallenge {
+  payoutAddress: string;
+  /** What the wallet signs, byte for byte, in UTF-8. */
+  message: string;
+  expiresAt: string;
+}
+
+export interface VerifyPayoutAddressRequest {
+  /** The address the challenge was created for. */
+  payoutAddress: string;
+  /** The wallet’s ed25519 signature of the message, base58. */
+  signature: string;
+}
+
+export interface VerifiedPayoutAddress {
+  payoutAddress: string;
+  isOffCurve: boolean;
+  verifiedAt: string;
 }
 
 export interface GenerateKeyRequest {

@@ -1,0 +1,95 @@
+import { SCOPES } from '../access/key.ts';
+import { keyedRoute } from '../access/keyed-route.ts';
+import type { Database } from '../db/database.ts';
+import type { App } from '../http/route.ts';
+import { Shape, Text, Timestamp } from '../http/schema.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createChallenge } from '../payouts/challenge.ts';
+import { inspectAddress } from '../payouts/inspect-address.ts';
+import type { Rpc } from '../solana/rpc.ts';
+import { setPayoutAddress } from './change-merchant.ts';
+import { PayoutView, readPayout } from './read-payout.ts';
+
+const PayoutBody = Shape('UpdatePayoutAddressRequest', {
+  payoutAddress: Text({ max: 64, description: 'A Solana address, base58.' }),
+});
+
+const ChallengeBody = Shape('CreatePayoutChallengeRequest', {
+  payoutAddress: Text({ max: 64, description: 'The address of the wallet that will sign.' }),
+});
+
+const ChallengeView = Shape('PayoutChallenge', {
+  payoutAddress: Text({ max: 64 }),
+  message: Text({ max: 2_048, description: 'What the wallet signs, byte for byte, in UTF-8.' }),
+  expiresAt: Timestamp(),
+});
+
+export interface PayoutRoutes {
+  db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  publicUrl(): string;
+}
+
+const guard = { scopes: SCOPES, ownerOnly: true, stepUp: true, verified: true } as const;
+
+export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRoutes): void {
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/b2b/merchants/payout-address',
+    id: 'getPayoutAddress',
+    tag: 'Merchant',
+    summary: 'Get the payout address',
+    scopes: [],
+    success: { status: 200, schema: PayoutView, description: 'The address, and what is known of it.' },
+    errors: ['NOT_FOUND'],
+    handle: ({ principal }) => readPayout(db, principal.merchantId),
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/payout-address',
+    id: 'updatePayoutAddress',
+    tag: 'Merchant',
+    summary: 'Set the payout address',
+    description:
+      'Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours.',
+    ...guard,
+    body: PayoutBody,
+    success: { status: 200, schema: PayoutView, description: 'New payments arrive at this address.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'],
+    async handle({ principal, body }) {
+      const { merchantId, actor } = principal;
+      await inspectAddress(rpc, body.payoutAddress);
+      const change = { merchantId, actor, now: clock.now() };
+      await db.transaction((tx) => setPayoutAddress(tx, change, body.payoutAddress));
+      app.authenticator.forget(merchantId);
+      return readPayout(db, merchantId);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/b2b/merchants/payout-address/challenge',
+    id: 'createPayoutChallenge',
+    tag: 'Merchant',
+    summary: 'Create a message for a wallet to sign',
+    description:
+      'The first step of proving that a wallet is yours. The message names this installation and your merchant, and can be used once, within 10 minutes.',
+    ...guard,
+    body: ChallengeBody,
+    success: { status: 200, schema: ChallengeView, description: 'The message to sign.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ principal, body }) {
+      const { payoutAddress: address } = body;
+      const request = {
+        merchantId: principal.merchantId,
+        address,
+        publicUrl: publicUrl(),
+        now: clock.now(),
+      };
+      const { message, expiresAt } = await db.transaction((tx) => createChallenge(tx, request));
+      return { payoutAddress: address, message, expiresAt };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Queryable } from '../db/database.ts';
+import { Flag, Nullable, Shape, Text, Timestamp } from '../http/schema.ts';
+import { AppError } from '../lib/errors.ts';
+import { findAddress } from '../payouts/claim-address.ts';
+import { isOffCurve } from '../payouts/payout-address.ts';
+import { findMerchant } from './queries.ts';
+
+export const PayoutView = Shape('PayoutAddress', {
+  payoutAddress: Nullable(Text({ description: 'Where payments arrive; null: nobody can pay yet.' })),
+  isOffCurve: Flag('No private key exists for it: the vault of a multisig, or another address of a program.'),
+  verifiedAt: Nullable(Timestamp('When you last proved by signature that the wallet is yours.')),
+  isShared: Flag('Another merchant used it before you did, and owns what arrives without a payment intent.'),
+});
+
+/** The merchant’s own payout address and what is known of it. */
+export async function readPayout(db: Queryable, merchantId: string) {
+  const merchant = await findMerchant(db, merchantId);
+  if (!merchant) throw new AppError('NOT_FOUND');
+  const { payoutAddress } = merchant;
+  const held = payoutAddress === null ? undefined : await findAddress(db, merchantId, payoutAddress);
+  return {
+    payoutAddress,
+    isOffCurve: payoutAddress !== null && isOffCurve(payoutAddress),
+    verifiedAt: held?.verifiedAt ?? null,
+    isShared: held?.isShared ?? false,
+  };
+}

@@ -1,0 +1,47 @@
+import { SCOPES } from '../access/key.ts';
+import { keyedRoute } from '../access/keyed-route.ts';
+import type { Database } from '../db/database.ts';
+import type { App } from '../http/route.ts';
+import { Flag, Shape, Text, Timestamp } from '../http/schema.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isOffCurve } from '../payouts/payout-address.ts';
+import { takeOverAddress } from './take-over-address.ts';
+
+const VerifyBody = Shape('VerifyPayoutAddressRequest', {
+  payoutAddress: Text({ max: 64, description: 'The address the challenge was created for.' }),
+  signature: Text({ max: 128, description: 'The wallet’s ed25519 signature of the message, base58.' }),
+});
+
+const VerifiedView = Shape('VerifiedPayoutAddress', {
+  payoutAddress: Text({ max: 64 }),
+  isOffCurve: Flag(),
+  verifiedAt: Timestamp(),
+});
+
+export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; clock: Clock }): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/b2b/merchants/payout-address/verify',
+    id: 'verifyPayoutAddress',
+    tag: 'Merchant',
+    summary: 'Prove that a wallet is yours',
+    description:
+      'Takes the signature of a challenge. The address belongs to your merchant alone from now on: another merchant that used it cannot ask for money there any more, and its owners are told by e-mail. Your own payout address stays as it is until you set it.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
+    verified: true,
+    body: VerifyBody,
+    success: { status: 200, schema: VerifiedView, description: 'The wallet is yours.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ principal, body }) {
+      const { merchantId, actor } = principal;
+      const { payoutAddress: address, signature } = body;
+      const now = clock.now();
+      const takeOver = { merchantId, actor, address, signature, now };
+      const losers = await db.transaction((tx) => takeOverAddress(tx, takeOver));
+      for (const loser of losers) app.authenticator.forget(loser);
+      return { payoutAddress: address, isOffCurve: isOffCurve(address), verifiedAt: now };
+    },
+  });
+}
