@@ -7,6 +7,7 @@ import { fillIntents } from './fill-intents.ts';
 import { watchFinality } from './finality.ts';
 import { createPayer, type ToPay } from './payer.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';
+import { watchSuccess } from './watch-success.ts';
 import { openWatchedShop, type WatchedShop } from './watched-shop.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
@@ -193,35 +194,6 @@ function startChurn(shop: WatchedShop) {
   })();
   return {
     takeYoungest: (count: number) => youngest.slice(0, count),
-    async stop() {
-      isStopping = true;
-      await running;
-    },
-  };
-}
-
-const LOOK_MS = 20;
-
-/** Looks again and again which intents have succeeded. */
-function watchSuccess({ onlooker }: WatchedShop) {
-  const waiting = new Map<string, (ms: number) => void>();
-  let isStopping = false;
-  const running = (async () => {
-    for (; !isStopping; await sleep(LOOK_MS)) {
-      if (waiting.size === 0) continue;
-      const { rows } = await onlooker.query({
-        name: 'succeeded',
-        text: `select id from payment_intents where id = any($1::uuid[]) and status = 'succeeded'`,
-        values: [[...waiting.keys()]],
-      });
-      for (const { id } of rows) {
-        waiting.get(id)!(performance.now());
-        waiting.delete(id);
-      }
-    }
-  })();
-  return {
-    seenAt: (id: string) => new Promise<number>((resolve) => waiting.set(id, resolve)),
     async stop() {
       isStopping = true;
       await running;

@@ -9,6 +9,7 @@ import { growth } from './growth.ts';
 import { listPage } from './list-page.ts';
 import { livePages } from './live-pages.ts';
 import { memory } from './memory.ts';
+import { neighbour } from './neighbour.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
@@ -18,6 +19,7 @@ import { settlement } from './settlement.ts';
 import { missingTools, type Tool } from './tools.ts';
 import { usage } from './usage.ts';
 import { webhooks } from './webhooks.ts';
+import { worstAnswers } from './worst-answers.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
@@ -29,6 +31,8 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
+  neighbour: { run: neighbour, tools: [] },
+  'worst-answers': { run: worstAnswers, tools: [] },
   renewals: { run: renewals, tools: ['pgbench'] },
   settlement: { run: settlement, tools: [] },
   webhooks: { run: webhooks, tools: [] },

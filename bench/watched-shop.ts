@@ -27,6 +27,8 @@ export interface WatchedShopSpec {
   chain: Running;
   /** Runs before the service does. */
   fill?: (db: pg.Client, merchantIds: string[]) => Promise<void>;
+  /** Settings of the service, beyond where its database and its chain are. */
+  env?: Record<string, string>;
   profileFolder?: string | undefined;
 }
 
@@ -42,7 +44,12 @@ export async function openWatchedShop(shop: Workshop, spec: WatchedShopSpec): Pr
   const service = await shop.startService({
     name,
     profileFolder,
-    env: { ...env, SOLANA_RPC_URLS: chain.url, SOLANA_WS_URL: chain.url.replace('http', 'ws') },
+    env: {
+      ...env,
+      SOLANA_RPC_URLS: chain.url,
+      SOLANA_WS_URL: chain.url.replace('http', 'ws'),
+      ...spec.env,
+    },
   });
   // The first intent of a merchant, made as anybody makes one, has its address watched.
   for (const { key } of merchants) await createIntent(service.url, key);

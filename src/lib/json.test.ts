@@ -20,10 +20,32 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual(value);
   });
 
+  test.each([
+    '9007199254740993.5',
+    '0.99999999999999999999',
+    '1.00000000000000000001',
+    '-2.00000000000000000001',
+    '1e-400',
+  ])('%s is not taken for the integer beside it', (text) => {
+    expect(Number.isInteger(JSON.parse(text))).toBe(true);
+    expect(() => parseJson(text)).toThrow('more digits than can be kept');
+  });
+
+  test.each([
+    ['100e-2', 1],
+    ['0.50e1', 5],
+    ['-0.0', -0],
+    ['0e-9', 0],
+    ['12.3400e2', 1234],
+    ['-90071992547409930e-1', -9007199254740993n],
+  ])('%s is the integer it is', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
   test('a megabyte of zeros after the point is read in one go, not anew from each of them', () => {
     const zeros = '0'.repeat(1_000_000);
     expect(parseJson(`9007199254740993.${zeros}`)).toBe(9007199254740993n);
-    expect(parseJson(`9007199254740993.${zeros}1`)).toBe(9007199254740994);
+    expect(() => parseJson(`9007199254740993.${zeros}1`)).toThrow('more digits');
   });
 
   test('equals JSON.parse on anything JSON.stringify writes', () => {

@@ -175,18 +175,23 @@ function integer(token: string): number | bigint {
   return Number.isSafeInteger(number) ? number : exact;
 }
 
-/** 1.0 and 1e2 are integers too: they are kept exactly when they are, as a double when they are not. */
+/**
+ * 1.0 and 1e2 are integers too: they are kept exactly when they are, as a double when they are not. A fraction so
+ * fine that a double makes an integer of it is refused, or half a cent would be taken for a whole one.
+ */
 function decimal(token: string): number | bigint {
   const number = Number(token);
   if (!Number.isFinite(number)) throw new JsonError('has a number out of range');
-  if (!Number.isInteger(number) || Number.isSafeInteger(number)) return number;
+  if (!Number.isInteger(number)) return number;
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const significant = fraction.slice(0, endWithoutZeros(fraction));
-  const zeros = Number(exponent) - significant.length;
-  const digits = whole + significant;
-  if (zeros < 0 || digits.length + zeros > MAX_DIGITS) return number;
-  return BigInt(digits + '0'.repeat(zeros));
+  const digits = whole + fraction;
+  const end = endWithoutZeros(digits);
+  if (end === 0 || digits[end - 1] === '-') return number;
+  const zeros = Number(exponent) - fraction.length + (digits.length - end);
+  if (zeros < 0) throw new JsonError('has a number with more digits than can be kept');
+  if (Number.isSafeInteger(number) || end + zeros > MAX_DIGITS) return number;
+  return BigInt(digits.slice(0, end) + '0'.repeat(zeros));
 }
 
 /** Looked for from the end: a pattern would start anew at each of a megabyte of zeros, and take minutes. */

@@ -6,6 +6,7 @@ export const ODD_FORMS = [
   'nulText',
   'loneSurrogate',
   'longText',
+  'longInstructions',
   'unknownFields',
   'deepNesting',
   'nullBlockTime',
@@ -45,6 +46,8 @@ function oddTransaction(form: OddForm, landed: Fields): Fields {
     const lines = text.match(/[\s\S]{1,1000}/g)!.map((line) => `Program log: ${line}`);
     return { ...landed, meta: { ...meta, logMessages: [...(meta.logMessages as string[]), ...lines] } };
   }
+  if (form === 'longInstructions')
+    return { ...landed, meta: { ...meta, innerInstructions: longInstructions() } };
   if (form === 'hugeVersion') return { ...landed, version: 4_294_967_295 };
   return { ...oddFields(form, landed), meta: oddMeta(form, meta) };
 }
@@ -57,6 +60,17 @@ const ODD_TEXTS: Partial<Record<OddForm, string>> = {
   loneSurrogate: 'half \ud83d of a face, \udc00 of none',
   longText: 'spam '.repeat(LONG_TEXT_CHARS / 5),
 };
+
+const MOST_CALLS = 63;
+/** Ten kilobytes, the most that one program may hand to another, in base58. */
+const CALL_CHARS = 13_984;
+
+/** The most that a single transaction can say, at the price of a single fee. */
+function longInstructions(): unknown {
+  const data = 'z'.repeat(CALL_CHARS);
+  const call = { programIdIndex: 0, accounts: [0], data, stackHeight: 2 };
+  return [{ index: 0, instructions: Array(MOST_CALLS).fill(call) }];
+}
 
 function oddFields(form: OddForm, fields: Fields): Fields {
   switch (form) {
