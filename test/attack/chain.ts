@@ -196,4 +196,52 @@ export const chainAttacks: readonly Attack[] = [
       return held((await payHonestly(target, target.alice, { memo })) === 'succeeded', 'it is paid');
     },
   },
+  {
+    name: 'memo with a null byte',
+    tries: 'text that no database keeps, beside the merchant’s account and in a true payment',
+    async run(target) {
+      const { alice } = target;
+      await mention(target, alice.wallet.usdcAccount, Buffer.from('a\0b'));
+      return held(
+        (await payHonestly(target, alice, { memo: '\0' })) === 'succeeded',
+        'both are read, and it is paid',
+      );
+    },
+  },
+  {
+    name: 'odd answers of a node',
+    tries: 'half surrogates, unknown fields, a thousand levels and versions to come, in every answer',
+    async run(target) {
+      const { alice, chain } = target;
+      const forms = ['loneSurrogate', 'nulText', 'unknownFields', 'deepNesting', 'hugeVersion'] as const;
+      chain.faults.set({ rules: forms.map((form) => ({ kind: 'odd', form })) });
+      const status = await payHonestly(target, alice);
+      chain.faults.clear();
+      return held(status === 'succeeded', 'the payment in them is found');
+    },
+  },
+  {
+    name: 'the heaviest transactions',
+    tries: 'thirty of 63 calls with ten kilobytes each, naming the merchant’s account',
+    async run(target) {
+      const { alice, chain } = target;
+      const signatures: string[] = [];
+      for (let i = 0; i < 30; i++)
+        signatures.push(await mention(target, alice.wallet.usdcAccount, Buffer.from(`spam ${i}`)));
+      chain.faults.set({ rules: [{ kind: 'odd', form: 'longInstructions', signatures }] });
+      const status = await payHonestly(target, alice);
+      chain.faults.clear();
+      return held(status === 'succeeded', 'the payment after them is found');
+    },
+  },
+  {
+    name: 'flood of a neighbour',
+    tries: 'two hundred transactions that name Mallory’s account, while a customer pays Alice',
+    async run(target) {
+      const { alice, mallory } = target;
+      for (let i = 0; i < 200; i++)
+        await mention(target, mallory.wallet.usdcAccount, Buffer.from(`flood ${i}`));
+      return held((await payHonestly(target, alice)) === 'succeeded', 'Alice’s payment is found');
+    },
+  },
 ];

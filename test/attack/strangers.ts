@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Attack, allRefused, expected, held, refused } from './attack.ts';
@@ -256,6 +257,28 @@ export const strangerAttacks: readonly Attack[] = [
       ];
       const answers = bodies.map((body) => stranger({ method: 'POST', path, body, from: '127.9.1.2' }));
       return allRefused(await Promise.all(answers), 400);
+    },
+  },
+  {
+    name: 'invitation of somebody else’s people',
+    tries: 'Mallory invites an address first; then Alice invites the same person',
+    async run(target) {
+      const { alice, mallory } = target;
+      const invite = (party: Party, email: string) => {
+        const headers = { 'x-csrf-token': party.owner.csrfToken };
+        return asMember(
+          target,
+          party,
+          'POST',
+          '/api/dashboard/invitations',
+          { email, role: 'viewer' },
+          headers,
+        );
+      };
+      const email = `${randomUUID()}@shop.example`;
+      expected(await invite(mallory, email), 201);
+      const { status } = await invite(alice, email);
+      return held(status === 201, 'Alice may invite them too');
     },
   },
 ];
