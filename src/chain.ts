@@ -9,6 +9,7 @@ import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
+import { FIRST_SLOT } from './sandbox-ledger/genesis.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
@@ -97,7 +98,7 @@ async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain
     now: () => clock.now(),
   });
   // The first slots of a new chain become final at once, so that there is a past to read.
-  if (chain.slot < FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
+  if (chain.slot < FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
   return chain;
 }
 

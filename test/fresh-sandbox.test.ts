@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { cleanUp } from './support/clean-up.ts';
+import { startProcess, temporaryFolder } from './support/process.ts';
+
+/** With slots of 10 seconds nothing becomes final by waiting while the test runs. */
+test('a new sandbox has a final past at once, so its first look at an account can be read', async () => {
+  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const service = await startProcess({ FLORIN_DATA, SANDBOX_SLOT_MS: '10000' });
+  const rpcUrl = /^ {2}Chain +(\S+)/m.exec(service.output())![1]!;
+  const ask = async (method: string, params: unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'content-type': 'application/json' };
+    return (await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()) as { result?: number };
+  };
+  const { result: slot } = await ask('getSlot', [{ commitment: 'finalized' }]);
+  expect(await ask('getBlockTime', [slot])).toMatchObject({ result: expect.any(Number) });
+  await service.end('SIGTERM');
+});
