@@ -108,14 +108,13 @@ create table checkout_sessions (
   volume_cents bigint,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  constraint checkout_sessions_buyer_check CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL AND (mode <> 'subscription'::text OR subscription_id IS NOT NULL) OR origin = 'link'::text AND (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text]))) NOT VALID,
   constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint checkout_sessions_check CHECK (expires_at > created_at),
   constraint checkout_sessions_check1 CHECK ((status = 'complete'::text) = (payment_status = 'paid'::text)),
   constraint checkout_sessions_check2 CHECK ((status = 'complete'::text) = (completed_at IS NOT NULL)),
   constraint checkout_sessions_check3 CHECK ((mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
-  constraint checkout_sessions_check4 CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL),
   constraint checkout_sessions_check5 CHECK ((origin = 'link'::text) = (payment_link_id IS NOT NULL)),
-  constraint checkout_sessions_check6 CHECK ((mode = 'subscription'::text) = (subscription_id IS NOT NULL)),
   constraint checkout_sessions_client_reference_id_check CHECK (char_length(client_reference_id) >= 1 AND char_length(client_reference_id) <= 200),
   constraint checkout_sessions_credit_amount_check CHECK (credit_amount > 0),
   constraint checkout_sessions_currency_check CHECK (currency = 'USD'::text),
@@ -131,9 +130,11 @@ create table checkout_sessions (
   constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
   constraint checkout_sessions_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'underpaid'::text, 'paid'::text])),
   constraint checkout_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text, 'canceled'::text])),
+  constraint checkout_sessions_subscription_check CHECK (mode = 'subscription'::text OR subscription_id IS NULL) NOT VALID,
   constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048),
   constraint checkout_sessions_volume_cents_check CHECK (volume_cents IS NULL OR volume_cents > 0 AND volume_month IS NOT NULL) NOT VALID
 );
+CREATE INDEX checkout_sessions_abandoned ON checkout_sessions USING btree (expires_at, id) WHERE origin = 'link'::text AND payment_status = 'unpaid'::text AND (status = ANY (ARRAY['expired'::text, 'canceled'::text]));
 CREATE INDEX checkout_sessions_by_client_reference ON checkout_sessions USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_customer ON checkout_sessions USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX checkout_sessions_by_email ON checkout_sessions USING btree (merchant_id, lower(customer_email) COLLATE "C", id) WHERE customer_email IS NOT NULL;
@@ -266,8 +267,8 @@ create table invoices (
   merchant_id uuid not null,
   id uuid not null,
   project_id uuid not null,
-  number bigint not null,
-  number_text text not null,
+  number bigint,
+  number_text text,
   customer_id uuid,
   checkout_session_id uuid,
   status text default 'open'::text not null,
@@ -305,6 +306,7 @@ create table invoices (
   constraint invoices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint invoices_number_check CHECK (number > 0),
+  constraint invoices_numbered_check CHECK ((number IS NULL) = (number_text IS NULL) AND (number IS NOT NULL OR status <> 'paid'::text AND amount_paid_cents = 0::numeric)) NOT VALID,
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
   constraint invoices_total_cents_check CHECK (total_cents >= 0)
@@ -377,6 +379,7 @@ CASE
 END)
 ) with (fillfactor=70);
 CREATE INDEX letters_by_age ON letters USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX letters_by_invoice ON letters USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX letters_due ON letters USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 create table member_links (
@@ -495,7 +498,7 @@ create table pasted_signatures (
   signature text not null,
   pasted_at timestamp with time zone not null,
   constraint pasted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
-  constraint pasted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id)
+  constraint pasted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE NOT VALID
 );
 
 create table payment_exceptions (
@@ -682,6 +685,7 @@ create table postings (
   constraint postings_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 255)
 );
 CREATE INDEX postings_by_customer ON postings USING btree (merchant_id, customer_id, id);
+CREATE INDEX postings_by_invoice ON postings USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE UNIQUE INDEX postings_invoice_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'invoice'::text AND reverses_id IS NULL;
 CREATE UNIQUE INDEX postings_reversed_once ON postings USING btree (merchant_id, reverses_id) WHERE reverses_id IS NOT NULL;
 CREATE UNIQUE INDEX postings_top_up_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'top_up'::text AND reverses_id IS NULL;
@@ -840,7 +844,9 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
 );
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
+CREATE INDEX subscriptions_by_latest_invoice ON subscriptions USING btree (merchant_id, latest_invoice_id) WHERE latest_invoice_id IS NOT NULL;
 CREATE INDEX subscriptions_by_project ON subscriptions USING btree (merchant_id, project_id, id);
+CREATE INDEX subscriptions_by_renewal_invoice ON subscriptions USING btree (merchant_id, renewal_invoice_id) WHERE renewal_invoice_id IS NOT NULL;
 CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;
 CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id, project_id) WHERE next_step_at IS NOT NULL;
 CREATE INDEX subscriptions_live ON subscriptions USING btree (merchant_id, price_id) WHERE status = ANY (ARRAY['active'::text, 'past_due'::text]);

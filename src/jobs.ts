@@ -15,6 +15,7 @@ import { followClock } from './sandbox/move-clock.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
+import { pruneAbandonedSessions } from './settlement/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/prune-mentions.ts';
 import type { EnsureWatched } from './solana/watched-account.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
@@ -73,6 +74,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
+  },
+  {
+    name: 'prune abandoned checkouts',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db, clock }) => pruneAbandonedSessions(db, clock.now()),
   },
   {
     name: 'prune idempotency keys',

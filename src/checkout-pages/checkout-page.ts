@@ -115,6 +115,7 @@ interface Bought {
 
 function summary(merchant: string, { session, invoice, price }: Bought, language: Language): Html {
   const text = checkoutMessages[language];
+  const names = [invoice.number, session.merchantReference].filter((name) => name !== null);
   return html`
 ${sellerSign(merchant)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
@@ -125,7 +126,7 @@ ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class=
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
 </dl>
 ${price?.recurringInterval && html`<p class="muted small">${every(price, language)}. ${text.renews}</p>`}
-<p class="muted small"><bdi>${invoice.number}</bdi>${session.merchantReference !== null && html` · <bdi>${session.merchantReference}</bdi>`}</p>`;
+${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
 }
 
 /** `Every 6 months`. */

@@ -17,10 +17,13 @@ export const BILLING_REASONS: Record<Mode, BillingReason> = {
   subscription: 'subscription_create',
 };
 
-/** What a buyer asked for, by key or by link: the session, and with a subscription price the subscription too. */
+/**
+ * What a buyer asked for, by key or by link: the session, and with a subscription price the subscription too. A
+ * stranger's subscription begins with their money.
+ */
 export async function beginSession(tx: Tx, input: Omit<OpenSession, 'billingReason'>): Promise<Session> {
   const billingReason = BILLING_REASONS[input.mode];
-  if (input.mode !== 'subscription') {
+  if (input.mode !== 'subscription' || input.origin === 'link') {
     const { session, events } = await openSession(tx, { ...input, billingReason });
     await appendEvents(tx, events, input.now);
     return session;

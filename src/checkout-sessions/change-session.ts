@@ -4,10 +4,10 @@ import type { NewEvent } from '../events/append-events.ts';
 import { lockProject } from '../projects/find-project.ts';
 import { addVolume } from '../projects/volume.ts';
 import { presentSession } from './present.ts';
-import { lockSessionOfIntent, updateSession } from './queries.ts';
+import { deleteSessions, lockSessionOfIntent, updateSession } from './queries.ts';
 import { countedCents, type Session, TRANSITIONS } from './session.ts';
 
-export { lockSessionOfIntent };
+export { deleteSessions, lockSessionOfIntent };
 
 export type SessionEvent =
   | 'checkout.session.created'
@@ -74,6 +74,6 @@ export function sessionEvent(
 }
 
 /** Everything that happens to one session, or to one subscription, is told in order. */
-export function laneOf(session: Pick<Session, 'id' | 'subscriptionId'>): string {
-  return session.subscriptionId ?? session.id;
+export function laneOf({ lane }: Session): string {
+  return lane;
 }

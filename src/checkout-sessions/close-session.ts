@@ -3,7 +3,7 @@ import type { NewEvent } from '../events/append-events.ts';
 import { hasPaymentUnderWay } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
-import { changeInvoice } from '../invoices/change-invoice.ts';
+import { endInvoice } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { returnInvoiceCredit } from '../ledger/post.ts';
 import { changeSession, laneOf } from './change-session.ts';
@@ -29,7 +29,7 @@ export async function closeSession(
   if (isUnseen(intent) && !(await hasPaymentUnderWay(tx, intent))) {
     await moveIntents(tx, [intent], 'canceled', now);
   }
-  const voided = await changeInvoice(tx, {
+  const voided = await endInvoice(tx, {
     before: invoice,
     after: { ...invoice, status: 'void' },
     event: 'invoice.voided',
@@ -44,5 +44,5 @@ export async function closeSession(
     txSignature: intent.txSignature,
   });
   await returnInvoiceCredit(tx, { merchantId: invoice.merchantId, invoiceId: invoice.id, lane, now });
-  return { session, events: [voided, canceled] };
+  return { session, events: [...voided, canceled] };
 }

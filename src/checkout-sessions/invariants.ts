@@ -67,6 +67,6 @@ export const sessionInvariants: Invariant[] = [
     violations: `
       select i.id from payment_intents i
         left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
-       where i.lane is distinct from coalesce(s.subscription_id, s.id)`,
+       where i.lane is distinct from coalesce(s.subscription_id, case when s.mode = 'subscription' then i.lane else s.id end)`,
   },
 ];

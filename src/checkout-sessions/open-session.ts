@@ -3,7 +3,7 @@ import type { NewEvent } from '../events/append-events.ts';
 import { orderIdOf } from '../intents/intent.ts';
 import { type OpenIntent, openIntent, openIntents } from '../intents/open-intent.ts';
 import { type BillingReason, type Invoice, type InvoiceLine, sumOfLines } from '../invoices/invoice.ts';
-import { type InvoiceDraft, openInvoice, openInvoices } from '../invoices/open-invoice.ts';
+import { draftInvoice, type InvoiceDraft, openInvoice, openInvoices } from '../invoices/open-invoice.ts';
 import { newId, randomBase62 } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
 import type { Project } from '../projects/project.ts';
@@ -55,8 +55,13 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<OpenedSes
   await countTowardLimit(tx, input.project, session);
   await openIntent(tx, intentOf(input, session));
   await insertSession(tx, session);
-  const { invoice, event } = await openInvoice(tx, invoiceOf(input, session), laneOf(session));
   const created = sessionEvent('checkout.session.created', session, null, null);
+  // Anybody may open a link: only money makes a number of it.
+  if (session.origin === 'link') {
+    const invoice = await draftInvoice(tx, invoiceOf(input, session));
+    return { session, invoice, events: [created] };
+  }
+  const { invoice, event } = await openInvoice(tx, invoiceOf(input, session), laneOf(session));
   return { session, invoice, events: [event, created] };
 }
 
@@ -135,9 +140,10 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
 export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
   const token = `cs_${randomBase62(32)}`;
+  const id = newId(now);
   return withVolume(
     {
-      id: newId(now),
+      id,
       merchantId: project.merchantId,
       projectId: project.id,
       mode: input.mode,
@@ -158,6 +164,8 @@ export function draftSession(input: OpenSession): Session {
       invoiceId: input.invoiceId ?? newId(now),
       subscriptionId: input.subscriptionId ?? null,
       paymentIntentId: newId(now),
+      // A subscription that is still to be made will have this id.
+      lane: input.subscriptionId ?? (input.mode === 'subscription' ? newId(now) : id),
       token,
       checkoutUrl: `${input.publicUrl}/checkout/${token}`,
       successUrl: input.successUrl,

@@ -12,7 +12,7 @@ const COLUMNS = `
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
   s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
   s.subscription_id as "subscriptionId",
-  s.payment_intent_id as "paymentIntentId", s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
+  s.payment_intent_id as "paymentIntentId", i.lane, s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
   s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.volume_cents as "volumeCents", s.sequence, s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.completed_at as "completedAt"`;
 const PARTS = `
@@ -114,6 +114,14 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
   );
 }
 
+/** Who buys, once that is known. */
+export async function updateBuyer(tx: Queryable, session: Session): Promise<void> {
+  await tx.query(
+    'update checkout_sessions set customer_id = $3, subscription_id = $4 where merchant_id = $1 and id = $2',
+    [session.merchantId, session.id, session.customerId, session.subscriptionId],
+  );
+}
+
 export interface SessionFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -206,4 +214,15 @@ export async function findDestination(
     [merchantId, projectId],
   );
   return row;
+}
+
+export async function deleteSessions(
+  tx: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from checkout_sessions t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+      where t.merchant_id = r.merchant_id and t.id = r.id`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
 }

@@ -37,6 +37,8 @@ export interface Session {
   invoiceId: string;
   subscriptionId: string | null;
   paymentIntentId: string;
+  /** Whose events its own follow: its subscription's, or its own. */
+  lane: string;
   token: string;
   checkoutUrl: string;
   successUrl: string | null;

@@ -139,3 +139,21 @@ export async function findLastPlace(db: Queryable, merchantId: string): Promise<
   );
   return row;
 }
+
+/** Answers the ids of what went. */
+export async function deleteEvents(
+  tx: Queryable,
+  objects: readonly { merchantId: string; objectId: string }[],
+): Promise<{ merchantId: string; id: string }[]> {
+  return tx.query(
+    `with gone as (
+       delete from events e using unnest($1::uuid[], $2::uuid[]) as o(merchant_id, object_id)
+        where e.merchant_id = o.merchant_id and e.object_id = o.object_id
+       returning e.merchant_id, e.id, e.ordinal
+     ), undispatched as (
+       delete from undispatched_events where ordinal = any(array(select ordinal from gone))
+     )
+     select merchant_id as "merchantId", id from gone`,
+    [objects.map(({ merchantId }) => merchantId), objects.map(({ objectId }) => objectId)],
+  );
+}

@@ -136,3 +136,14 @@ export async function findObstacle(
   );
   return row;
 }
+
+export async function deleteIntents(
+  tx: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from payment_intents t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+      where t.merchant_id = r.merchant_id and t.id = r.id`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
+}

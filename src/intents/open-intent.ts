@@ -1,8 +1,10 @@
 import type { Tx } from '../db/database.ts';
 import { newReferenceAddress } from '../lib/base58.ts';
 import type { Cents } from '../lib/money.ts';
-import { insertOpenIntents } from './creation-queries.ts';
+import { deleteIntents, insertOpenIntents } from './creation-queries.ts';
 import { insertIntent } from './queries.ts';
+
+export { deleteIntents };
 
 export interface OpenIntent {
   id: string;

@@ -3,9 +3,9 @@ import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
 import { type Invoice, TRANSITIONS } from './invoice.ts';
 import { presentInvoice } from './present.ts';
-import { findInvoice, lockInvoice, lockInvoiceOfSession, updateInvoice } from './queries.ts';
+import { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession, updateInvoice } from './queries.ts';
 
-export { findInvoice, lockInvoice, lockInvoiceOfSession };
+export { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession };
 
 export type InvoiceEvent =
   | 'invoice.created'
@@ -35,6 +35,13 @@ export async function changeInvoice(tx: Tx, change: InvoiceChange): Promise<NewE
   );
   await updateInvoice(tx, after);
   return invoiceEvent(event, after, before.status, lane, now);
+}
+
+/** Ends an invoice unpaid. One that never had a number goes as quietly as it came. */
+export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEvent[]> {
+  if (change.before.number !== null) return [await changeInvoice(tx, change)];
+  await updateInvoice(tx, change.after);
+  return [];
 }
 
 /** Stores money that changes nothing anybody is told of: a further payment of what is paid already. */

@@ -36,6 +36,17 @@ export const invoiceInvariants: Invariant[] = [
       having count(e.id) <> v.sequence or coalesce(max(e.sequence), 0) <> v.sequence`,
   },
   {
+    name: 'invoice-is-numbered',
+    says: 'Only what a stranger was asked for and has paid nothing toward has no number, and nobody was told of it.',
+    violations: `
+      select v.id from invoices v
+        left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        left join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+       where v.number is null
+         and (s.origin is distinct from 'link' or i.received_base_units >= 10000 or v.sequence > 0
+              or v.customer_id is not null or v.subscription_id is not null)`,
+  },
+  {
     name: 'invoice-legal-moves',
     says: 'Every invoice’s history makes legal moves only, and ends where the invoice is.',
     violations: `
@@ -50,6 +61,6 @@ export const invoiceInvariants: Invariant[] = [
       union all
       select v.id from invoices v
         left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id and e.sequence = v.sequence
-       where v.status is distinct from e.status`,
+       where v.number is not null and v.status is distinct from e.status`,
   },
 ];

@@ -27,8 +27,8 @@ export interface Invoice {
   id: string;
   merchantId: string;
   projectId: string;
-  /** As printed: `INV-000001`. */
-  number: string;
+  /** As printed: `INV-000001`. Null while it is a stranger's and nothing has been paid toward it. */
+  number: string | null;
   customerId: string | null;
   externalCustomerId: string | null;
   checkoutSessionId: string | null;
@@ -65,8 +65,8 @@ export function amountDueCents({ status, totalCents, amountPaidCents }: Invoice)
   return totalCents - amountPaidCents;
 }
 
-export function isOverdue({ status, dueAt }: Invoice, now: Date): boolean {
-  return status === 'open' && dueAt !== null && dueAt <= now;
+export function isOverdue({ status, dueAt, number }: Invoice, now: Date): boolean {
+  return status === 'open' && number !== null && dueAt !== null && dueAt <= now;
 }
 
 export function sumOfLines(lines: readonly InvoiceLine[]): Cents {

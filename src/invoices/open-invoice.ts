@@ -7,7 +7,7 @@ import {
 } from '../projects/next-invoice-number.ts';
 import { invoiceEvent } from './change-invoice.ts';
 import { type Invoice, sumOfLines } from './invoice.ts';
-import { insertInvoice, insertInvoices } from './queries.ts';
+import { insertInvoice, insertInvoices, updateNumber } from './queries.ts';
 
 export type InvoiceDraft = Omit<
   Invoice,
@@ -37,7 +37,28 @@ export async function openInvoice(
   return opened;
 }
 
-/** The same for many at once: the numbers of a project follow the order of its drafts. */
+/** An invoice without a number: it gets one with its first money, and is announced then. */
+export async function draftInvoice(tx: Tx, draft: InvoiceDraft): Promise<Invoice> {
+  const invoice: Invoice = { ...invoiceOf(draft), number: null, sequence: 0 };
+  await insertInvoice(tx, invoice, null);
+  return invoice;
+}
+
+/** Gives a drafted, locked invoice the project's next number, with whatever has become known of its buyer. */
+export async function numberInvoice(
+  tx: Tx,
+  draft: Invoice,
+  lane: string,
+  now: Date,
+): Promise<{ invoice: Invoice; event: NewEvent }> {
+  const { merchantId, projectId } = draft;
+  const taken = await takeInvoiceNumber(tx, { merchantId, projectId });
+  const invoice: Invoice = { ...draft, number: taken.text, sequence: 1 };
+  await updateNumber(tx, invoice, taken.number);
+  return { invoice, event: invoiceEvent('invoice.created', invoice, null, lane, now) };
+}
+
+/** Opens many at once: the numbers of a project follow the order of its drafts. */
 export async function openInvoices(
   tx: Tx,
   drafts: readonly { draft: InvoiceDraft; lane: string }[],
@@ -59,17 +80,19 @@ function open(
   { text }: InvoiceNumber,
   lane: string,
 ): { invoice: Invoice; event: NewEvent } {
+  const invoice: Invoice = { ...invoiceOf(draft), number: text, sequence: 1 };
+  return { invoice, event: invoiceEvent('invoice.created', invoice, null, lane, draft.createdAt) };
+}
+
+function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
   const subtotalCents = sumOfLines(draft.lines);
-  const invoice: Invoice = {
+  return {
     ...draft,
-    number: text,
     status: 'open',
     subtotalCents,
     totalCents: subtotalCents - draft.creditAppliedCents,
     amountPaidCents: 0n,
     txSignature: null,
-    sequence: 1,
     paidAt: null,
   };
-  return { invoice, event: invoiceEvent('invoice.created', invoice, null, lane, draft.createdAt) };
 }

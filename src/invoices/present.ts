@@ -14,7 +14,12 @@ export const InvoiceLineView = Shape('InvoiceLine', {
 
 export const InvoiceView = Shape('Invoice', {
   id: Uuid(),
-  number: Text({ description: 'Without gaps within a project.' }),
+  number: Nullable(
+    Text({
+      description:
+        'Without gaps within a project. Null for a checkout of a payment link until its first money is final.',
+    }),
+  ),
   projectId: Uuid(),
   customerId: Nullable(Uuid()),
   subscriptionId: Nullable(Uuid()),

@@ -7,6 +7,9 @@ import { findProject } from '../projects/find-project.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
 
+/** What stands for the number of an invoice that has none yet. */
+const UNNUMBERED = 'Draft';
+
 /** An invoice as a person reads it, made from what is stored at this moment. */
 export async function printInvoice(
   db: Queryable,
@@ -18,7 +21,7 @@ export async function printInvoice(
   // Loaded with the first invoice somebody prints: a large part of the code, and most processes never need it.
   const { renderInvoicePdf } = await import('../pdf/render-invoice-pdf.ts');
   const bytes = await renderInvoicePdf(await describe(db, invoice, network));
-  return { number: invoice.number, bytes: Buffer.from(bytes) };
+  return { number: invoice.number ?? UNNUMBERED, bytes: Buffer.from(bytes) };
 }
 
 async function describe(
@@ -34,7 +37,7 @@ async function describe(
     findDestinationOf(db, invoice),
   ]);
   return {
-    number: invoice.number,
+    number: invoice.number ?? UNNUMBERED,
     status: invoice.status,
     issuedAt: invoice.createdAt,
     dueAt: invoice.dueAt,

@@ -39,7 +39,7 @@ function toInvoice(row: Row): Invoice {
   return { ...row, lines };
 }
 
-export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint): Promise<void> {
+export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint | null): Promise<void> {
   await tx.query(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
@@ -171,6 +171,23 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
   );
 }
 
+/** Numbers a drafted invoice, and names its buyer. */
+export async function updateNumber(tx: Queryable, invoice: Invoice, number: bigint): Promise<void> {
+  await tx.query(
+    `update invoices set number = $3, number_text = $4, customer_id = $5, subscription_id = $6, sequence = $7
+      where merchant_id = $1 and id = $2`,
+    [
+      invoice.merchantId,
+      invoice.id,
+      number,
+      invoice.number,
+      invoice.customerId,
+      invoice.subscriptionId,
+      invoice.sequence,
+    ],
+  );
+}
+
 export interface InvoiceFilter {
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -209,4 +226,15 @@ export async function listInvoices(
     conditions.values,
   );
   return rows.map(toInvoice);
+}
+
+export async function deleteInvoices(
+  tx: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from invoices t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+      where t.merchant_id = r.merchant_id and t.id = r.id`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
 }

@@ -42,7 +42,7 @@ function letterOf(invoice: Invoice & { customerId: string }, telling: Telling): 
     // An invoice has several reminders; each is a change of its own.
     number: kind === 'reminder' ? invoice.sequence : 1,
     facts: {
-      number: invoice.number,
+      number: invoice.number!,
       items: invoice.lines.map(({ description, amountCents }) => ({ description, amountCents })),
       creditCents: invoice.creditAppliedCents,
       totalCents: invoice.totalCents,

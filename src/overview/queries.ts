@@ -25,7 +25,8 @@ export async function sumOpenInvoices(
             count(*) filter (where due_at <= $3) as "overdueCount",
             coalesce(sum(due) filter (where due_at <= $3), 0) as "overdueCents"
        from (select due_at, greatest(total_cents - amount_paid_cents, 0) as due from invoices
-              where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'open') as open`,
+              where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'open'
+                and number is not null) as open`,
     [merchantId, projectId, now],
   );
   return row!;

@@ -3,7 +3,6 @@ import { beginSession } from '../checkout-sessions/begin-session.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
-import { takeCustomer } from '../customers/take-customer.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { lockProject } from '../projects/find-project.ts';
@@ -21,7 +20,10 @@ export interface CheckOut {
   now: Date;
 }
 
-/** A stranger confirms: the session takes everything but four labels from the link and its price. */
+/**
+ * A stranger confirms: the session takes everything but four labels from the link and its price. Nothing that lasts is
+ * made of it until they pay: no invoice number, no customer, no subscription.
+ */
 export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   const { ref, now, clientReferenceId, customerEmail, customerName } = input;
   const { merchantId } = ref;
@@ -39,15 +41,6 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     throw badField('customerEmail', 'is required by this payment link');
   }
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
-  const customer = await takeCustomer(tx, {
-    merchantId,
-    projectId,
-    externalCustomerId: null,
-    email: customerEmail,
-    name: customerName,
-    isNeeded: price.billingMode !== 'one_time',
-    now,
-  });
   return beginSession(tx, {
     project,
     destination,
@@ -56,7 +49,8 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     priceId: price.id,
     creditAmount: price.creditAmount,
     lines: [lineOfPrice(price)],
-    customer,
+    // Known when their money comes.
+    customer: undefined,
     customerEmail,
     customerName,
     merchantReference: null,

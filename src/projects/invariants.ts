@@ -27,6 +27,6 @@ export const projectInvariants: Invariant[] = [
       select p.id from projects p
         left join invoices i on i.merchant_id = p.merchant_id and i.project_id = p.id
        group by p.merchant_id, p.id
-      having count(i.id) <> p.last_invoice_number or coalesce(max(i.number), 0) <> p.last_invoice_number`,
+      having count(i.number) <> p.last_invoice_number or coalesce(max(i.number), 0) <> p.last_invoice_number`,
   },
 ];

@@ -179,7 +179,7 @@ export async function hasLiveSubscription(db: Queryable, { merchantId, id }: Pro
 
 export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
-    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' limit 1`,
+    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' and number is not null limit 1`,
     [merchantId, id],
   );
   return rows.length > 0;

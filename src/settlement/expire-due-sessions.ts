@@ -7,7 +7,7 @@ import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { hasPaymentUnderWay } from '../intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../intents/intent.ts';
 import { moveIntents } from '../intents/move-intents.ts';
-import { changeInvoice } from '../invoices/change-invoice.ts';
+import { endInvoice } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { tellCustomer } from '../invoices/tell-customer.ts';
 import { returnInvoiceCredit } from '../ledger/post.ts';
@@ -66,7 +66,7 @@ async function isYetToFallDue(
 
 async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {
   if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
-  const uncollectible = await changeInvoice(tx, {
+  const uncollectible = await endInvoice(tx, {
     before: invoice,
     after: { ...invoice, status: 'uncollectible' },
     event: 'invoice.uncollectible',
@@ -79,7 +79,7 @@ async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: 
     event: 'checkout.session.expired',
     txSignature: intent.txSignature,
   });
-  return [uncollectible, expired];
+  return [...uncollectible, expired];
 }
 
 function isSettled({ status }: Intent): boolean {

@@ -1,17 +1,22 @@
 import { changeSession, laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
+import { registerBuyer } from '../checkout-sessions/register-buyer.ts';
 import { followPayment, type Session } from '../checkout-sessions/session.ts';
 import type { Tx } from '../db/database.ts';
 import { appendEvents, type NewEvent } from '../events/append-events.ts';
 import { type Intent, receivedCents } from '../intents/intent.ts';
+import { isSeen } from '../intents/seen.ts';
 import { changeInvoice, lockInvoiceOfSession, storeInvoiceQuietly } from '../invoices/change-invoice.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { numberInvoice } from '../invoices/open-invoice.ts';
 import { tellCustomer } from '../invoices/tell-customer.ts';
 import { post, retakeInvoiceCredit } from '../ledger/post.ts';
 import { countLinkPayment } from '../payment-links/count-payment.ts';
 import { changeStillFits } from '../renewals/apply-paid-change.ts';
 import { applyPaidInvoice } from '../renewals/apply-paid-invoice.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
+import { storeSubscriptionQuietly, subscriptionEvent } from '../subscriptions/change-subscription.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
 import { clearStrayAt } from './session-queries.ts';
 
 export interface Money {
@@ -28,21 +33,31 @@ export interface Money {
  */
 export async function followIntent(tx: Tx, before: Intent, after: Intent, money: Money): Promise<void> {
   if (after.lane === null) return;
-  const session = await lockSessionOfIntent(tx, after.merchantId, after.id);
-  if (!session) return;
-  const invoice = (await lockInvoiceOfSession(tx, after.merchantId, session.id))!;
+  const locked = await lockSessionOfIntent(tx, after.merchantId, after.id);
+  if (!locked) return;
+  const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
   const isMore = receivedCents(after) > receivedCents(before) || money.isUntoldPart === true;
-  if (session.status === 'canceled') return noteStray(tx, session, invoice, after);
-  if (await isDeadChange(tx, invoice, session, after, money))
-    return refuse(tx, session, invoice, after, money.now);
+  if (locked.status === 'canceled') return noteStray(tx, locked, invoice, after);
+  if (await isDeadChange(tx, invoice, locked, after, money))
+    return refuse(tx, locked, invoice, after, money.now);
 
   const { now } = money;
-  const paid = await followInvoice(tx, invoice, session, after, isMore, now);
-  const followed = await followSession(tx, session, after, isMore, now);
+  // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent.
+  const isFirstMoney = invoice.number === null && isSeen(after.receivedBaseUnits);
+  const buyer = isFirstMoney ? await registerBuyer(tx, locked, now) : undefined;
+  const session = buyer?.session ?? locked;
+  const followed = await followSession(tx, session, after, { isMore, isFirstMoney }, now);
+  // After the volume, because all lock in one order.
+  const numbered =
+    buyer && (await numberInvoice(tx, { ...invoice, ...buyerOf(session) }, laneOf(session), now));
+  const paid = await followInvoice(tx, numbered?.invoice ?? invoice, session, after, isMore, now);
   const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
+  const begun = buyer?.subscription && (await announceSubscription(tx, buyer.subscription, invoice));
   const applied =
     isPaid && session.subscriptionId ? await applyPaidInvoice(tx, { invoice: paid.invoice, ...money }) : [];
-  const events = [paid.event, followed, ...applied];
+  const isTooLate = begun && !isPaid && session.status === 'expired';
+  const ended = isTooLate ? await endUnpaid(tx, paid.invoice, now) : undefined;
+  const events = [numbered?.event, paid.event, followed, begun, ...applied, ended];
   await appendEvents(
     tx,
     events.filter((event) => event !== undefined),
@@ -55,6 +70,21 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   }
   await deliver(tx, session, now);
   await tellCustomer(tx, paid.invoice, { kind: 'receipt' });
+}
+
+function buyerOf({ customerId, subscriptionId }: Session) {
+  return { customerId, subscriptionId };
+}
+
+/** A subscription that began with its first money is told of after its invoice. */
+async function announceSubscription(
+  tx: Tx,
+  subscription: Subscription,
+  { id: latestInvoiceId }: Invoice,
+): Promise<NewEvent> {
+  const begun = { ...subscription, latestInvoiceId };
+  await storeSubscriptionQuietly(tx, begun);
+  return subscriptionEvent('subscription.created', begun, null, null);
 }
 
 /** What a closed session receives buys nothing: it is dealt with as stray money, a moment later. */
@@ -118,16 +148,17 @@ async function followSession(
   tx: Tx,
   before: Session,
   intent: Intent,
-  isMore: boolean,
+  { isMore, isFirstMoney }: { isMore: boolean; isFirstMoney: boolean },
   now: Date,
 ): Promise<NewEvent | undefined> {
   const after = followPayment({ ...before, amountReceivedCents: receivedCents(intent) }, intent.status, now);
-  const isPart = isMore && after.paymentStatus === 'underpaid';
-  if (after.paymentStatus === before.paymentStatus && !isPart) return undefined;
+  const isMoved =
+    after.paymentStatus !== before.paymentStatus || (isMore && after.paymentStatus === 'underpaid');
+  if (!isMoved && !isFirstMoney) return undefined;
   return changeSession(tx, {
     before,
     after,
-    event: eventOf(after),
+    event: isMoved ? eventOf(after) : 'checkout.session.updated',
     txSignature: intent.txSignature,
   });
 }

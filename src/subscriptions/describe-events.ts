@@ -4,7 +4,7 @@ import { SubscriptionView } from './present.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.ts';
 
 const MEANINGS = {
-  'subscription.created': 'A subscription was asked for; its first payment is awaited.',
+  'subscription.created': 'A subscription was asked for by key, or its first money came by a payment link.',
   'subscription.activated': 'The first payment arrived: give access.',
   'subscription.incomplete_expired': 'The first payment did not arrive in time.',
   'subscription.renewal_due': 'The next period’s invoice is open: the customer can pay it now.',

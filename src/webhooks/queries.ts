@@ -208,3 +208,15 @@ export async function deleteOlderThan(tx: Queryable, before: Date, limit: number
   );
   return rows[0]!.count;
 }
+
+/** What was sent of events that are gone; what is still being sent goes by age. */
+export async function deleteDeliveriesOf(
+  tx: Queryable,
+  events: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from webhook_deliveries d using unnest($1::uuid[], $2::uuid[]) as e(merchant_id, id)
+      where d.merchant_id = e.merchant_id and d.event_id = e.id and d.resend_of is null and d.next_attempt_at is null`,
+    [events.map(({ merchantId }) => merchantId), events.map(({ id }) => id)],
+  );
+}

@@ -12,11 +12,12 @@ import {
   readSession,
   runDue,
 } from '../support/billing.ts';
-import { PAYOUT, type TestMerchant, type TestService, testService } from '../support/service.ts';
+import { call, PAYOUT, type TestMerchant, type TestService, testService } from '../support/service.ts';
 import {
   ASKED,
   CREDITS,
   centsOf,
+  hasMoney,
   intentOf,
   invoiceOf,
   isPossible,
@@ -47,27 +48,31 @@ let service: TestService;
 let shop: TestMerchant;
 let projectId: string;
 let priceId: string;
+let checkoutUrl: string;
 
 beforeAll(async () => {
   service = await testService();
   shop = await service.createMerchant();
   projectId = (await newProject(shop)).id;
   priceId = (await newTopUp(shop, projectId, { unitAmountCents: ASKED, creditAmount: CREDITS })).id;
+  const { body } = await shop.call('POST', '/api/v2/payment-links', { projectId, priceId });
+  checkoutUrl = `${service.url}/api/v2/payment-links/${body.publicToken}/checkout`;
 });
 
 describe.each([
-  ['a top-up with a customer', true],
-  ['a single payment of nobody in particular', false],
-])('%s', (_name, hasCustomer) => {
+  ['a top-up with a customer', 'known'],
+  ['a single payment of nobody in particular', 'none'],
+  ['a top-up by payment link', 'with money'],
+] as const)('%s', (_name, customer) => {
   test('an operation in a situation does what the rules say', async () => {
-    const untried = reachable({ ...START, hasCustomer });
+    const untried = reachable({ ...START, customer });
     const total = [...untried.values()].reduce((sum, operations) => sum + operations.size, 0);
     // The rules have many corners; fewer than this and the model has lost some.
     expect(total).toBeGreaterThan(1_500);
     let steps = 0;
     let walks = 0;
     while (untried.size > 0 && steps < MOST_STEPS) {
-      const walk = await startWalk(hasCustomer);
+      const walk = await startWalk(customer);
       for (let n = 0; n < LONGEST_WALK; n++) {
         const plan = wayToUntried(walk.model, untried);
         if (!plan) break;
@@ -128,14 +133,27 @@ interface Walk {
 
 let customers = 0;
 
-async function startWalk(hasCustomer: boolean): Promise<Walk> {
-  const session = await newSession(
-    shop,
-    projectId,
-    hasCustomer
-      ? { mode: 'balance_top_up', priceId, externalCustomerId: `walker-${customers++}` }
-      : { amountCents: ASKED },
-  );
+function openSession(customer: Model['customer']) {
+  switch (customer) {
+    case 'known': {
+      const externalCustomerId = `walker-${customers++}`;
+      return newSession(shop, projectId, { mode: 'balance_top_up', priceId, externalCustomerId });
+    }
+    case 'none':
+      return newSession(shop, projectId, { amountCents: ASKED });
+    default:
+      return checkOut();
+  }
+}
+
+async function checkOut() {
+  const { status, body } = await call(checkoutUrl, 'POST', {});
+  expect(status).toBe(201);
+  return readSession(shop, body.sessionId);
+}
+
+async function startWalk(customer: Model['customer']): Promise<Walk> {
+  const session = await openSession(customer);
   const signatures: string[] = [];
   let seen: { signature: string; blockTime: Date; cents: number } | undefined;
   const taken: Operation[] = [];
@@ -198,7 +216,8 @@ async function startWalk(hasCustomer: boolean): Promise<Walk> {
       }
       case 'spend credit': {
         const body = { deltaCents: -model.accountCredit, reason: 'spent' };
-        const path = `/api/v2/customers/${session.customerId}/balance-adjustments`;
+        const { customerId } = await readSession(shop, session.id);
+        const path = `/api/v2/customers/${customerId}/balance-adjustments`;
         expect((await shop.call('POST', path, body)).status).toBe(201);
         return undefined;
       }
@@ -206,7 +225,7 @@ async function startWalk(hasCustomer: boolean): Promise<Walk> {
   }
 
   const walk: Walk = {
-    model: { ...START, hasCustomer },
+    model: { ...START, customer },
     async step(operation) {
       const expected = next(walk.model, operation);
       const status = await perform(operation, walk.model);
@@ -232,7 +251,7 @@ interface Made {
 async function observe({ id }: Made, signatures: string[]) {
   const session = await readSession(shop, id);
   const [row] = await service.db.query<Record<'invoice' | 'intent', string> & Record<string, bigint>>(
-    `select v.status as invoice, i.status as intent, v.amount_paid_cents as paid,
+    `select v.number, v.status as invoice, i.status as intent, v.amount_paid_cents as paid,
             div(i.received_base_units, 10000) as received, coalesce(b.cents, 0) as cents,
             coalesce(b.credits, 0) as credits
        from checkout_sessions s
@@ -251,6 +270,7 @@ async function observe({ id }: Made, signatures: string[]) {
     received: [session.amountReceivedCents, Number(row!.paid), Number(row!.received)],
     accountCredit: Number(row!.cents),
     credits: Number(row!.credits),
+    isNumbered: row!.number !== null,
     exceptions: exceptions.map(({ kind, cents, status }) => `${kind} ${cents} ${status}`).sort(),
   };
 }
@@ -264,7 +284,8 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     intent: intentOf(model),
     received: [received, received, received].map(Math.floor),
     accountCredit: model.accountCredit,
-    credits: model.hasCustomer && model.session === 'complete' ? CREDITS : 0,
+    credits: model.customer !== 'none' && model.session === 'complete' ? CREDITS : 0,
+    isNumbered: model.customer !== 'with money' || hasMoney(model),
     exceptions: model.exceptions
       .map(({ kind, cents, status }) => `${kind} ${Math.floor(cents)} ${status}`)
       .sort(),

@@ -58,7 +58,8 @@ interface ModelException {
 }
 
 export interface Model {
-  hasCustomer: boolean;
+  /** Whether somebody is known to buy: from the start, never, or from the first final cent on. */
+  customer: 'known' | 'none' | 'with money';
   /** Before the deadline, after it, or more than 30 days after it. */
   era: 0 | 1 | 2;
   /** How far the chain has been read: what nobody has read past is not decided yet. */
@@ -74,7 +75,7 @@ export interface Model {
   exceptions: ModelException[];
 }
 
-export const START: Omit<Model, 'hasCustomer'> = {
+export const START: Omit<Model, 'customer'> = {
   era: 0,
   readEra: 0,
   session: 'open',
@@ -88,6 +89,9 @@ export const START: Omit<Model, 'hasCustomer'> = {
 
 export const receivedOf = ({ parts }: Model) => parts.reduce((sum, part) => sum + part, 0);
 const seenInTime = ({ seen }: Model) => (seen?.isInTime ? seen.cents : 0);
+export const hasMoney = (model: Model) => receivedOf(model) >= 1;
+export const hasCustomer = (model: Model) =>
+  model.customer === 'known' || (model.customer === 'with money' && hasMoney(model));
 /** Whether what is confirmed adds a whole cent to what is final. */
 const isUnderWay = (model: Model) =>
   Math.floor(receivedOf(model) + seenInTime(model)) > Math.floor(receivedOf(model));
@@ -184,7 +188,7 @@ export function next(model: Model, operation: Operation): { model: Model; refuse
 /** Final money that names the session's intent. */
 function arrived(model: Model, cents: number, isInTime: boolean): Model {
   if (model.session === 'canceled') {
-    const posted = model.hasCustomer ? Math.floor(cents) : 0;
+    const posted = hasCustomer(model) ? Math.floor(cents) : 0;
     model.accountCredit += posted;
     model.exceptions.push({ kind: 'canceled', cents, status: 'open', posted });
   } else if (!isInTime) model.exceptions.push({ kind: 'late', cents, status: 'open', posted: 0 });
@@ -216,7 +220,7 @@ function ran(model: Model): Model {
       // Floored once, over all of them.
       const whole = Math.floor(sum + cents) - Math.floor(sum);
       sum += cents;
-      const posted = model.hasCustomer ? whole : 0;
+      const posted = hasCustomer(model) ? whole : 0;
       model.accountCredit += posted;
       model.exceptions.push({ kind: 'stray', cents, status: 'open', posted });
     }

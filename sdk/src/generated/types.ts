@@ -879,8 +879,8 @@ export interface InvoiceLine {
 
 export interface Invoice {
   id: string;
-  /** Without gaps within a project. */
-  number: string;
+  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  number: string | null;
   projectId: string;
   customerId: string | null;
   subscriptionId: string | null;
@@ -946,6 +946,7 @@ export interface CheckoutSession {
   currency: string;
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
+  /** By payment link: null until the first money is final. */
   customerId: string | null;
   externalCustomerId: string | null;
   customerEmail: string | null;
@@ -956,6 +957,7 @@ export interface CheckoutSession {
   clientReferenceId: string | null;
   paymentLinkId: string | null;
   invoiceId: string;
+  /** By payment link: null until the first money is final. */
   subscriptionId: string | null;
   paymentIntentId: string;
   /** The hosted page to send the customer to. */
@@ -1640,7 +1642,7 @@ export interface WebhookEvents {
   'checkout.session.canceled': CheckoutSessionEvent;
   /** The session changed in another way, such as a part of the money arriving. */
   'checkout.session.updated': CheckoutSessionEvent;
-  /** A subscription was asked for; its first payment is awaited. */
+  /** A subscription was asked for by key, or its first money came by a payment link. */
   'subscription.created': SubscriptionEvent;
   /** The first payment arrived: give access. */
   'subscription.activated': SubscriptionEvent;

@@ -23,7 +23,7 @@ export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason]
 
 /** As they stand under a customer or a subscription. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
-  { title: 'Number', cell: ({ number }) => number },
+  { title: 'Number', cell: ({ number }) => number ?? 'Draft' },
   { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
   { title: 'For', cell: reasonText, wideOnly: true },

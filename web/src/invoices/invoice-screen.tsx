@@ -35,7 +35,7 @@ export default function InvoiceScreen() {
       name="invoices"
       load={(id) => florin.invoices.retrieve(id)}
       back={{ to: '/invoices', label: 'Invoices' }}
-      title={({ number }) => `Invoice ${number}`}
+      title={({ number }) => (number === null ? 'Draft invoice' : `Invoice ${number}`)}
       badge={(invoice) => <InvoiceStatus invoice={invoice} />}
       actions={(invoice) => (
         <Button
