@@ -1,4 +1,5 @@
 import { createAuthenticator } from './access/authenticate.ts';
+import { addressRefusal } from './access/refuse-address.ts';
 import { accessRoutes } from './access/routes.ts';
 import { priceRoutes } from './catalog/price-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
@@ -118,6 +119,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isSecure: config.PUBLIC_URL?.startsWith('https:') ?? false,
   });
   app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
+  app.decorate('refuseAddress', addressRefusal(db, clock));
   const { FLORIN_NETWORK: network, environment } = config;
   const { mailer, wallClock = systemClock() } = parts;
   const memberParts = { db, clock, wallClock, log, environment, network, mailer, publicUrl };

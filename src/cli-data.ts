@@ -82,6 +82,7 @@ export interface CreateKeyOptions {
   merchant?: string;
   name?: string;
   scopes?: string;
+  allowedAddresses?: string;
   expiresAt?: string;
 }
 
@@ -102,6 +103,7 @@ export async function createKeyCommand(context: CommandContext, options: CreateK
       environment: config.environment,
       name: options.name,
       scopes,
+      allowedAddresses: options.allowedAddresses?.split(',').map((text) => text.trim()),
       expiresAt,
       ceiling: { scopes: SCOPES, expiresAt: null },
       now: realNow(),
@@ -120,7 +122,7 @@ export async function listKeysCommand(
   );
   const lines = keys.map(
     (key) =>
-      `${key.id}  ${key.prefix}…  ${key.revokedAt ? 'revoked' : 'active '}  ${key.scopes.join(',')}  ${key.name ?? ''}`,
+      `${key.id}  ${key.prefix}…  ${key.revokedAt ? 'revoked' : 'active '}  ${key.scopes.join(',')}  ${key.allowedAddresses?.join(',') ?? 'anywhere'}  ${key.name ?? ''}`,
   );
   context.print({ keys }, lines.join('\n') || 'There are no keys.');
 }

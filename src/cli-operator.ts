@@ -94,6 +94,7 @@ function keyCommands(florin: Command): void {
     .option('--merchant <id>', 'whose key; may be left out when there is one merchant')
     .option('--name <name>', 'to recognise it by')
     .option('--scopes <list>', `comma-separated, out of ${SCOPES.join(', ')}`)
+    .option('--allowed-addresses <list>', 'comma-separated addresses and CIDR ranges it may be used from')
     .option('--expires-at <time>', 'ISO 8601')
     .addOption(json())
     .action((options) =>

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { allowAddresses } from './allowed-addresses.ts';
 import { type Environment, parseKey } from './key.ts';
 import type { Principal } from './principal.ts';
 import { findKeyOwner, updateKeyUsed } from './queries.ts';
@@ -63,6 +64,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       callerId: row.id,
       actor: `key:${row.id}`,
       scopes: row.scopes,
+      allowedAddresses: row.allowedAddresses && allowAddresses(row.allowedAddresses),
       expiresAt: row.expiresAt,
       isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
       payoutAddress: row.payoutAddress,

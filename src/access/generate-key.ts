@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { badField } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { isWithin, parseRange } from './allowed-addresses.ts';
 import { type Environment, mintKey, SCOPES, type Scope } from './key.ts';
 import { insertKey, type KeyRow, updateKeysRevoked } from './queries.ts';
 
@@ -11,10 +12,15 @@ export interface GenerateKey {
   environment: Environment;
   name?: string | null | undefined;
   scopes?: readonly Scope[] | undefined;
+  allowedAddresses?: readonly string[] | null | undefined;
   expiresAt?: Date | null | undefined;
   revokeExisting?: boolean | undefined;
-  /** What the new key may at most hold: the caller's own scopes and expiry. */
-  ceiling: { scopes: readonly Scope[]; expiresAt: Date | null };
+  /** What the new key may at most hold: the caller's own scopes, expiry and addresses. */
+  ceiling: {
+    scopes: readonly Scope[];
+    expiresAt: Date | null;
+    allowedAddresses?: { list: readonly string[] } | null;
+  };
   now: Date;
 }
 
@@ -22,7 +28,7 @@ export interface GeneratedKey extends KeyRow {
   raw: string;
 }
 
-/** Mints a key that can do no more, and lives no longer, than the one that asked for it. */
+/** Mints a key that can do no more, from no more places, and lives no longer, than the one that asked for it. */
 export async function generateKey(tx: Tx, input: GenerateKey): Promise<GeneratedKey> {
   const scopes = SCOPES.filter((scope) => (input.scopes ?? input.ceiling.scopes).includes(scope));
   const excess = scopes.find((scope) => !input.ceiling.scopes.includes(scope));
@@ -32,6 +38,7 @@ export async function generateKey(tx: Tx, input: GenerateKey): Promise<Generated
   if (input.ceiling.expiresAt && expiresAt && expiresAt > input.ceiling.expiresAt) {
     throw badField('expiresAt', 'must not be later than that of the key that asks');
   }
+  const allowedAddresses = addressesFor(input);
   if (input.revokeExisting) await revokeAll(tx, input);
 
   const { raw, hash, prefix } = mintKey(input.environment);
@@ -41,6 +48,7 @@ export async function generateKey(tx: Tx, input: GenerateKey): Promise<Generated
     name: input.name ?? null,
     prefix,
     scopes,
+    allowedAddresses,
     expiresAt,
     createdAt: input.now,
   };
@@ -50,10 +58,31 @@ export async function generateKey(tx: Tx, input: GenerateKey): Promise<Generated
     actor: input.actor,
     action: 'api_key.created',
     targetId: row.id,
-    detail: { prefix, scopes, expiresAt },
+    detail: { prefix, scopes, expiresAt, ...(allowedAddresses && { allowedAddresses }) },
     now: input.now,
   });
   return { ...row, revokedAt: null, lastUsedAt: null, raw };
+}
+
+function addressesFor({ allowedAddresses, ceiling }: GenerateKey): string[] | null {
+  const own = ceiling.allowedAddresses?.list;
+  const given = allowedAddresses ?? own;
+  if (!given) return null;
+  const widest = own?.map((text) => parseRange(text)!);
+  for (const text of given) {
+    const range = parseRange(text);
+    if (!range)
+      throw badField(
+        'allowedAddresses',
+        `must be IPv4 or IPv6 addresses or CIDR ranges, which "${text}" is not`,
+      );
+    if (widest && !widest.some((outer) => isWithin(range, outer)))
+      throw badField(
+        'allowedAddresses',
+        `must lie within those of the key that asks, which ${text} does not`,
+      );
+  }
+  return [...given];
 }
 
 async function revokeAll(tx: Tx, { merchantId, actor, now }: GenerateKey): Promise<void> {

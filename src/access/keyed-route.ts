@@ -6,11 +6,13 @@ import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
 import type { MemberDoor } from './member-door.ts';
 import { type Principal, requireOwner, requireScopes, requireStepUp, requireWriter } from './principal.ts';
+import type { RefuseAddress } from './refuse-address.ts';
 import { ROLES, scopesOf } from './role.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
+    refuseAddress: RefuseAddress;
     memberDoor: MemberDoor;
   }
   interface FastifyRequest {
@@ -44,13 +46,16 @@ export function keyedRoute<
   Query extends TSchema | undefined = undefined,
 >(app: App, { scopes, verified, ownerOnly, stepUp, handle, ...spec }: KeyedSpec<Body, Query>): void {
   const isChange = spec.method !== 'GET';
-  function admit(request: FastifyRequest, principal: Principal): void {
+  function admit(request: FastifyRequest, principal: Principal): Promise<never> | undefined {
+    if (principal.allowedAddresses?.allows(request.ip) === false)
+      return app.refuseAddress(principal, request.ip);
     request.principal = principal;
     requireScopes(principal, scopes);
     if (isChange && scopes.length === 0) requireWriter(principal);
     if (ownerOnly) requireOwner(principal);
     if (stepUp) requireStepUp(principal);
     if (verified && !principal.isVerified) throw new AppError('MERCHANT_NOT_VERIFIED');
+    return undefined;
   }
   const roles = ROLES.filter(
     (role) =>
@@ -64,7 +69,7 @@ export function keyedRoute<
     'SIGN_IN_REQUIRED' as const,
     ...(scopes.length > 0 ? ['INSUFFICIENT_SCOPE' as const] : []),
     ...(scopes.length > 0 || isChange ? ['INSUFFICIENT_ROLE' as const] : []),
-    ...(isChange ? ['FORBIDDEN' as const] : []),
+    'FORBIDDEN' as const,
     ...(stepUp ? ['STEP_UP_REQUIRED' as const] : []),
     ...(verified ? ['MERCHANT_NOT_VERIFIED' as const] : []),
   ];
@@ -87,7 +92,8 @@ export function keyedRoute<
           const found = callerOf(app, request, isChange);
           if (found instanceof Promise)
             return void found.then((principal) => admit(request, principal)).then(() => done(), refuse);
-          admit(request, found);
+          const refused = admit(request, found);
+          if (refused) return void refused.catch(refuse);
         } catch (error) {
           return refuse(error as Error);
         }

@@ -3,11 +3,33 @@ import type { Environment } from './key.ts';
 import type { KeyRow } from './queries.ts';
 
 export function presentKey(key: KeyRow, environment: Environment) {
-  const { id, name, prefix, scopes, expiresAt, lastUsedAt, revokedAt, createdAt } = key;
-  return { id, name, prefix, scopes, environment, expiresAt, lastUsedAt, revokedAt, createdAt };
+  const { id, name, prefix, scopes, allowedAddresses, expiresAt, lastUsedAt, revokedAt, createdAt } = key;
+  return {
+    id,
+    name,
+    prefix,
+    scopes,
+    allowedAddresses,
+    environment,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
+    createdAt,
+  };
 }
 
 export function presentGeneratedKey(key: GeneratedKey, environment: Environment) {
-  const { id, name, prefix, scopes, expiresAt, createdAt, raw } = key;
-  return { id, name, apiKey: raw, rawApiKey: raw, prefix, scopes, environment, expiresAt, createdAt };
+  const { id, name, prefix, scopes, allowedAddresses, expiresAt, createdAt, raw } = key;
+  return {
+    id,
+    name,
+    apiKey: raw,
+    rawApiKey: raw,
+    prefix,
+    scopes,
+    allowedAddresses,
+    environment,
+    expiresAt,
+    createdAt,
+  };
 }

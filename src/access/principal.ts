@@ -1,4 +1,5 @@
 import { AppError } from '../lib/errors.ts';
+import type { AllowedAddresses } from './allowed-addresses.ts';
 import type { Scope } from './key.ts';
 import type { Role } from './role.ts';
 
@@ -10,6 +11,8 @@ export interface Principal {
   /** As the audit log names them. */
   actor: string;
   scopes: readonly Scope[];
+  /** Where the key may be used from; null for anywhere. */
+  allowedAddresses: AllowedAddresses | null;
   expiresAt: Date | null;
   isVerified: boolean;
   payoutAddress: string | null;

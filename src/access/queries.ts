@@ -7,6 +7,7 @@ export interface KeyRow {
   name: string | null;
   prefix: string;
   scopes: Scope[];
+  allowedAddresses: string[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
@@ -17,20 +18,21 @@ export interface KeyOwnerRow {
   id: string;
   merchantId: string;
   scopes: Scope[];
+  allowedAddresses: string[] | null;
   expiresAt: Date | null;
   verificationStatus: number;
   payoutAddress: string | null;
 }
 
 const KEY_COLUMNS = `
-  id, merchant_id as "merchantId", name, prefix, scopes, expires_at as "expiresAt",
+  id, merchant_id as "merchantId", name, prefix, scopes, allowed_addresses as "allowedAddresses", expires_at as "expiresAt",
   revoked_at as "revokedAt", last_used_at as "lastUsedAt", created_at as "createdAt"`;
 
 /** A revoked key is not found; an expired one is, and the caller compares the time. */
 export async function findKeyOwner(db: Queryable, hash: string): Promise<KeyOwnerRow | undefined> {
   const [row] = await db.query<KeyOwnerRow>(
-    `select k.id, k.merchant_id as "merchantId", k.scopes, k.expires_at as "expiresAt",
-            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
+    `select k.id, k.merchant_id as "merchantId", k.scopes, k.allowed_addresses as "allowedAddresses",
+            k.expires_at as "expiresAt",            m.verification_status as "verificationStatus", m.payout_address as "payoutAddress"
        from api_keys k join merchants m on m.id = k.merchant_id
       where k.hash = decode($1, 'hex') and k.revoked_at is null`,
     [hash],
@@ -43,9 +45,19 @@ export async function insertKey(
   key: Omit<KeyRow, 'revokedAt' | 'lastUsedAt'> & { hash: string },
 ): Promise<void> {
   await tx.query(
-    `insert into api_keys (merchant_id, id, name, hash, prefix, scopes, expires_at, created_at)
-     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8)`,
-    [key.merchantId, key.id, key.name, key.hash, key.prefix, key.scopes, key.expiresAt, key.createdAt],
+    `insert into api_keys (merchant_id, id, name, hash, prefix, scopes, allowed_addresses, expires_at, created_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9)`,
+    [
+      key.merchantId,
+      key.id,
+      key.name,
+      key.hash,
+      key.prefix,
+      key.scopes,
+      key.allowedAddresses,
+      key.expiresAt,
+      key.createdAt,
+    ],
   );
 }
 
@@ -85,6 +97,23 @@ export async function updateKeyUsed(db: Queryable, merchantId: string, id: strin
       where merchant_id = $1 and id = $2 and (last_used_at is null or last_used_at < $3)`,
     [merchantId, id, now],
   );
+}
+
+/** False when a refusal was noted less than a minute ago, by whichever process. */
+export async function updateAddressRefused(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update api_keys set address_refused_at = $3
+      where merchant_id = $1 and id = $2
+        and (address_refused_at is null or address_refused_at <= $3::timestamptz - interval '1 minute')
+      returning true`,
+    [merchantId, id, now],
+  );
+  return rows.length > 0;
 }
 
 /** By id alone, for the operator, who may look across merchants. */

@@ -4,6 +4,7 @@ import { Flag, List, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } f
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { MAX_ADDRESSES } from './allowed-addresses.ts';
 import { generateKey } from './generate-key.ts';
 import { type Environment, SCOPES, type Scope } from './key.ts';
 import { keyedRoute } from './keyed-route.ts';
@@ -17,6 +18,10 @@ const keyFields = {
   name: Nullable(Text()),
   prefix: Text({ description: 'The first characters of the key, to recognise it by.' }),
   scopes: List(OneOf(SCOPES)),
+  allowedAddresses: Nullable({
+    ...List(Text()),
+    description: 'Addresses and CIDR ranges it may be used from; null for anywhere.',
+  }),
   environment: OneOf(['mainnet', 'devnet']),
   expiresAt: Nullable(Timestamp()),
 };
@@ -42,6 +47,14 @@ const GeneratedApiKey = Shape(
 const GenerateKeyBody = Shape('GenerateKeyRequest', {
   name: Optional(Nullable(Text())),
   scopes: Optional({ ...List(OneOf(SCOPES), { min: 1, max: 4 }), uniqueItems: true }),
+  allowedAddresses: Optional(
+    Nullable({
+      ...List(Text({ max: 49 }), { min: 1, max: MAX_ADDRESSES }),
+      uniqueItems: true,
+      description:
+        'IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Left out: those of the key that asks, or anywhere.',
+    }),
+  ),
   expiresAt: Optional(Nullable(Timestamp())),
   revokeExisting: Optional(Flag('Also revokes every key the merchant has now, the asking one included.')),
 });
@@ -65,7 +78,7 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     tag: 'API keys',
     summary: 'Generate an API key',
     description:
-      'The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.',
+      'The raw key is in this answer and nowhere else. A new key never holds more scopes, may be used from no more places, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.',
     scopes: SCOPES,
     stepUp: true,
     verified: true,

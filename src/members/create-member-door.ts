@@ -63,6 +63,7 @@ function principalOf(session: OpenSession, isVerified: boolean, now: Date): Prin
     callerId: session.id,
     actor: actorOf(session.memberId),
     scopes: scopesOf(session.role),
+    allowedAddresses: null,
     // A key that a member makes may outlive their session.
     expiresAt: null,
     isVerified,

@@ -156,6 +156,7 @@ const PRINCIPAL = {
   callerId: MERCHANT,
   actor: 'test',
   scopes: [],
+  allowedAddresses: null,
   expiresAt: null,
   isVerified: true,
   payoutAddress: null,

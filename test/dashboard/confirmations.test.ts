@@ -167,3 +167,21 @@ test('who is invited joins by the link, and what their role does not allow is to
       .count(),
   ).toBe(0);
 });
+
+test('a key is made for one address: the list shows it, and a call from elsewhere is refused', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/api-keys'));
+  await press(page, 'Create key');
+  await page.getByLabel('Name', { exact: true }).fill('Office');
+  await page.getByLabel('Allowed addresses').fill('somewhere');
+  await inDialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+  await inDialog(page, 'Create key').getByRole('alert').getByText('allowedAddresses must be').waitFor();
+  await page.getByLabel('Allowed addresses').fill('203.0.113.7\n2001:db8::/32');
+  await inDialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+  const secret = await page.getByTestId('secret').innerText();
+  await press(page, 'I have kept it');
+  await page.getByRole('cell', { name: '203.0.113.7, 2001:db8::/32' }).waitFor();
+  const headers = { authorization: `Bearer ${secret}` };
+  const refused = await fetch(`${t.service.url}/api/b2b/merchants/me`, { headers });
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('127.0.0.1')]);
+});

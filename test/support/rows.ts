@@ -44,6 +44,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       hash: AWKWARD_BYTES.subarray(0, 32),
       prefix: 'sk_',
       scopes: ['billing:read', 'payments:write'],
+      allowed_addresses: ['192.0.2.1', '2001:db8::/32'],
+      address_refused_at: AT,
       created_at: AT,
     },
   ],

@@ -12,7 +12,7 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { CreateKeyButton } from './create-key-button.tsx';
 
-const TITLES = ['Name', 'Key', 'May', 'Last used', 'Expires', 'State'];
+const TITLES = ['Name', 'Key', 'May', 'From', 'Last used', 'Expires', 'State'];
 
 export default function ApiKeysScreen() {
   const { change } = useCan();
@@ -51,6 +51,7 @@ function rowOf(key: ApiKey) {
       key.name ?? '–',
       <code key="p">{key.prefix}…</code>,
       key.scopes.length === 4 ? 'everything' : key.scopes.join(', '),
+      key.allowedAddresses?.join(', ') ?? 'anywhere',
       <Time key="u" at={key.lastUsedAt} />,
       <Time key="e" at={key.expiresAt} />,
       <Status key="s" of={key.revokedAt ? 'revoked' : 'active'} />,

@@ -1,5 +1,5 @@
 import type { GeneratedApiKey, GenerateKeyRequest } from '@florin/sdk';
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
@@ -23,6 +23,7 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
           florin.apiKeys.generate({
             name: given.text('name'),
             scopes: given.all('scopes') as unknown as GenerateKeyRequest['scopes'],
+            allowedAddresses: addressesIn(given.text('addresses')),
             ...(given.text('expires') && { expiresAt: new Date(given.text('expires')) }),
           }),
         refresh: ['api-keys'],
@@ -45,7 +46,20 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
           ))}
         </Stack>
       </Checkbox.Group>
+      <Textarea
+        label="Allowed addresses"
+        description="IP addresses and CIDR ranges it may be used from, one per line. Optional."
+        name="addresses"
+        autosize
+        minRows={2}
+      />
       <TextInput type="date" label="Expires" description="Optional." name="expires" />
     </ActionDialogButton>
   );
+}
+
+/** Null for none: then it may be used from anywhere. */
+function addressesIn(text: string): string[] | null {
+  const addresses = text.split(/[\s,]+/).filter((address) => address !== '');
+  return addresses.length > 0 ? addresses : null;
 }

@@ -1,0 +1,33 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Database } from '../db/database.ts';
+import { type Clock, realNow } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { Principal } from './principal.ts';
+import { updateAddressRefused } from './queries.ts';
+
+/** Always rejects: with 403, once the refusal is noted. */
+export type RefuseAddress = (principal: Principal, address: string) => Promise<never>;
+
+const NOTED_EVERY_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Refuses a key that is used from an address it is not for. The key is right, so the answer may say what is wrong. Each
+ * key's refusals are in the audit log at most once a minute, over all processes.
+ */
+export function addressRefusal(db: Database, clock: Clock): RefuseAddress {
+  const notedMs = new Map<string, number>();
+  return async ({ merchantId, callerId, actor }, address) => {
+    const now = realNow();
+    if (now.getTime() - (notedMs.get(callerId) ?? 0) >= NOTED_EVERY_MS) {
+      if (notedMs.size >= MAX_REMEMBERED) notedMs.clear();
+      await db.transaction(async (tx) => {
+        if (!(await updateAddressRefused(tx, merchantId, callerId, now))) return;
+        const entry = { merchantId, actor, targetId: callerId, detail: { address }, now: clock.now() };
+        await recordAudit(tx, { ...entry, action: 'api_key.address_refused' });
+      });
+      notedMs.set(callerId, now.getTime());
+    }
+    throw new AppError('FORBIDDEN', { message: `This API key may not be used from ${address}.` });
+  };
+}
