@@ -1,7 +1,8 @@
-import { type CommandContext, chooseMerchant } from './cli-context.ts';
+import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
 import type { Tx } from './db/database.ts';
 import { realNow } from './lib/clock.ts';
 import { type MadeLink, makeSetupLink } from './members/make-link.ts';
+import { setPasskeysRequired } from './members/passkey-policy.ts';
 import { publicUrlOf } from './public-url.ts';
 
 /** A link for the operator to open or hand over: whoever opens it becomes an owner, or gets back in as one. */
@@ -25,4 +26,23 @@ export function operatorsLink(
   const now = realNow();
   const moment = { now, serviceNow: now };
   return makeSetupLink(tx, { merchantId, actor: 'operator', publicUrl: publicUrlOf(config), moment });
+}
+
+/** Also the way back where nobody with a passkey is left to switch it off. */
+export async function requirePasskeysCommand(
+  context: CommandContext,
+  value: string,
+  options: { merchant?: string },
+): Promise<void> {
+  if (value !== 'on' && value !== 'off') throw new CommandFailed('say on or off');
+  const merchantId = await chooseMerchant(context, options.merchant);
+  const requirePasskeys = value === 'on';
+  const change = { merchantId, actor: 'operator', requirePasskeys, now: realNow() };
+  await context.db.transaction((tx) => setPasskeysRequired(tx, change));
+  context.print(
+    { merchantId, requirePasskeys },
+    requirePasskeys
+      ? 'Owners who have a passkey sign in with it alone.'
+      : 'Owners may sign in with a password again.',
+  );
 }

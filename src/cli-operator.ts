@@ -80,6 +80,14 @@ function merchantCommands(florin: Command): void {
       stored(options, async (context) => (await data()).createMerchantCommand(context, options)),
     );
   merchants
+    .command('require-passkeys <on|off>')
+    .description('whether owners who have a passkey may still use their password')
+    .option('--merchant <id>', 'whose owners; may be left out when there is one merchant')
+    .addOption(json())
+    .action((value, options) =>
+      stored(options, async (context) => (await members()).requirePasskeysCommand(context, value, options)),
+    );
+  merchants
     .command('list')
     .description('list merchants')
     .addOption(json())

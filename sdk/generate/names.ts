@@ -30,6 +30,8 @@ export const names: Record<string, string> = {
   listDashboardSessions: 'dashboard.listSessions',
   endDashboardSession: 'dashboard.endSession',
   updateOwnMember: 'dashboard.updateMe',
+  getSecuritySettings: 'dashboard.retrieveSecurity',
+  updateSecuritySettings: 'dashboard.updateSecurity',
 
   listPasskeys: 'passkeys.list',
   startPasskey: 'passkeys.start',

@@ -12,6 +12,7 @@ const table = {
   INSUFFICIENT_SCOPE: [403, 'This API key lacks a required scope.'],
   INSUFFICIENT_ROLE: [403, 'Your role does not allow this.'],
   STEP_UP_REQUIRED: [403, 'Confirm with your password or a passkey that it is you, then try again.'],
+  PASSKEY_REQUIRED: [403, 'Owners of this merchant use their passkey instead of a password.'],
   MERCHANT_NOT_VERIFIED: [403, 'This merchant is not verified yet.'],
   PROJECT_VOLUME_LIMIT_EXCEEDED: [403, 'This would pass the monthly volume limit of the project.'],
   FORBIDDEN: [403, 'This is not allowed.'],

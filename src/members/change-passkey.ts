@@ -4,6 +4,7 @@ import { AppError } from '../lib/errors.ts';
 import { actorOf, type Moment } from './member.ts';
 import type { Passkey } from './passkey.ts';
 import { deletePasskeys, listPasskeys, updatePasskeyName } from './passkey-queries.ts';
+import { isPasskeyDue } from './policy-queries.ts';
 import { lockMember } from './queries.ts';
 
 export interface PasskeyChange {
@@ -21,7 +22,7 @@ export async function renamePasskey(tx: Tx, change: PasskeyChange, name: string)
   return passkey;
 }
 
-/** The last way in cannot be removed: who has no password keeps one passkey. */
+/** The last way in cannot be removed: who has no password, or must not use it, keeps one passkey. */
 export async function removePasskey(tx: Tx, change: PasskeyChange): Promise<void> {
   const { merchantId, memberId, passkeyId } = change;
   const member = await lockMember(tx, merchantId, memberId);
@@ -30,6 +31,8 @@ export async function removePasskey(tx: Tx, change: PasskeyChange): Promise<void
   if (!member || !passkey) throw new AppError('NOT_FOUND');
   if (member.passwordHash === null && passkeys.length === 1)
     throw new AppError('INVALID_STATE', { message: 'This is your only way in; set a password first.' });
+  if (passkeys.length === 1 && (await isPasskeyDue(tx, merchantId, memberId)))
+    throw new AppError('INVALID_STATE', { message: 'Owners need a passkey here; add another one first.' });
   await deletePasskeys(tx, merchantId, memberId, passkeyId);
   await audit(tx, change, 'passkey.removed', { name: passkey.name });
 }

@@ -66,6 +66,7 @@ const OWNERS = [
   'createPayoutChallenge',
   'updatePayoutAddress',
   'verifyPayoutAddress',
+  'updateSecuritySettings',
   'updateWebhook',
   'linkException',
   'markExceptionReturned',

@@ -133,7 +133,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
       'By password or passkey. For 10 minutes what answered 403 STEP_UP_REQUIRED goes through. The session gets a new cookie; its csrfToken stays.',
     body: StepUpBody,
     success: { status: 200, schema: SessionView, description: 'The session, confirmed.' },
-    errors: ['SIGN_IN_FAILED', 'INVALID_STATE'],
+    errors: ['SIGN_IN_FAILED', 'PASSKEY_REQUIRED', 'INVALID_STATE'],
     async handle({ principal, member, body, request, reply }) {
       const { password, credential } = body;
       if ((password === undefined) === (credential === undefined))

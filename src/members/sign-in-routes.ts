@@ -63,7 +63,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
       'Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device.',
     body: SignInBody,
     success: SIGNED_IN,
-    errors: ['SIGN_IN_FAILED', 'FORBIDDEN'],
+    errors: ['SIGN_IN_FAILED', 'PASSKEY_REQUIRED', 'FORBIDDEN'],
     handle: (call) => enter(call, (visitor) => signIn(db, call.body, visitor, momentOf(parts))),
   });
 

@@ -5,6 +5,7 @@ import { beginSession } from './begin-session.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { isKnownDevice } from './known-device.ts';
 import { type Entry, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
+import { refusePasswordOfOwner } from './passkey-policy.ts';
 import { isOutdated, whosePassword } from './password.ts';
 import { listMembersByEmail, lockMember, updateMember } from './queries.ts';
 import { hashSecret } from './session.ts';
@@ -31,6 +32,7 @@ export async function signIn(db: Database, proof: SignIn, visitor: Visitor, mome
     ({ merchantId }) => merchantId === (proof.merchantId?.toLowerCase() ?? merchantId),
   );
   if (!member) throw new AppError('SIGN_IN_FAILED');
+  await refusePasswordOfOwner(db, member);
   const passwordHash = await upToDate(db, member, proof.password);
   return db.transaction(async (tx) => {
     await forgiveAttempt(tx, attempt, moment.now);

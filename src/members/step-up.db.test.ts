@@ -54,6 +54,7 @@ describe('what needs a confirmation', () => {
     'startPasskey',
     'updateMember',
     'updatePayoutAddress',
+    'updateSecuritySettings',
     'updateWebhook',
     'verifyPayoutAddress',
     'withdrawInvitation',

@@ -5,6 +5,7 @@ import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
 import { checkAssertion, notePasskeyUsed } from './check-assertion.ts';
 import type { Assertion } from './credential.ts';
 import { actorOf, type Member, type Moment } from './member.ts';
+import { refusePasswordOfOwner } from './passkey-policy.ts';
 import { passwordMatches } from './password.ts';
 import { findMember } from './queries.ts';
 import { hashSecret, renewCookie } from './session.ts';
@@ -29,6 +30,7 @@ export async function stepUpByPassword(
   const attempt: Attempt = { from: 'session', sessionId: input.sessionId };
   await countAttempt(db, attempt, moment.now);
   if (!(await passwordMatches(member, password))) throw new AppError('SIGN_IN_FAILED');
+  await refusePasswordOfOwner(db, member);
   return db.transaction(async (tx) => {
     await forgiveAttempt(tx, attempt, moment.now);
     return confirm(tx, input, 'password', moment);

@@ -185,3 +185,14 @@ test('a key is made for one address: the list shows it, and a call from elsewher
   const refused = await fetch(`${t.service.url}/api/b2b/merchants/me`, { headers });
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('127.0.0.1')]);
 });
+
+test('an owner without a passkey cannot require one of others, and is told why', async () => {
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await page.goto(dashboardUrl(t, '/settings/members'));
+  await page.getByText('Owners may sign in and confirm with a password.').waitFor();
+  await press(page, 'Require passkeys');
+  const dialog = inDialog(page, 'Require passkeys');
+  await dialog.getByRole('button', { name: 'Require passkeys' }).click();
+  await dialog.getByText('Add a passkey to your own account first.').waitFor();
+  await expectAccessible(page);
+});

@@ -81,6 +81,7 @@ import type {
   SandboxPayment,
   SandboxPaymentRequest,
   SearchResults,
+  SecuritySettings,
   SendPaymentRequest,
   SentPayment,
   SetUpPaymentLinkRequest,
@@ -100,6 +101,7 @@ import type {
   UpdatePriceRequest,
   UpdateProductRequest,
   UpdateProjectRequest,
+  UpdateSecurityRequest,
   UpdateSubscriptionRequest,
   UpdateTerminalRequest,
   UpdateWebhookRequest,
@@ -410,6 +412,19 @@ export class DashboardResource {
   async updateMe(body: UpdateOwnMemberRequest, options: RequestOptions = {}): Promise<Member> {
     return this.#send({ method: 'PATCH', path: '/api/dashboard/me', body, isKeyless: true }, options);
   }
+
+  /** Get the security settings */
+  async retrieveSecurity(options: RequestOptions = {}): Promise<SecuritySettings> {
+    return this.#send(
+      { method: 'GET', path: '/api/dashboard/security', isRepeatable: true, isKeyless: true },
+      options,
+    );
+  }
+
+  /** Change the security settings. To require passkeys of owners, you need one yourself. */
+  async updateSecurity(body: UpdateSecurityRequest, options: RequestOptions = {}): Promise<SecuritySettings> {
+    return this.#send({ method: 'PATCH', path: '/api/dashboard/security', body, isKeyless: true }, options);
+  }
 }
 
 export class PasskeysResource {
@@ -564,7 +579,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.
+   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, may be used from no more places, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'INSUFFICIENT_SCOPE'
   | 'INSUFFICIENT_ROLE'
   | 'STEP_UP_REQUIRED'
+  | 'PASSKEY_REQUIRED'
   | 'MERCHANT_NOT_VERIFIED'
   | 'PROJECT_VOLUME_LIMIT_EXCEEDED'
   | 'FORBIDDEN'
@@ -128,6 +129,8 @@ export interface VerifiedPayoutAddress {
 export interface GenerateKeyRequest {
   name?: string | null | undefined;
   scopes?: readonly ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[] | undefined;
+  /** IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Left out: those of the key that asks, or anywhere. */
+  allowedAddresses?: readonly string[] | null | undefined;
   expiresAt?: string | Date | null | undefined;
   /** Also revokes every key the merchant has now, the asking one included. */
   revokeExisting?: boolean | undefined;
@@ -140,6 +143,8 @@ export interface GeneratedApiKey {
   /** The first characters of the key, to recognise it by. */
   prefix: string;
   scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
+  /** Addresses and CIDR ranges it may be used from; null for anywhere. */
+  allowedAddresses: string[] | null;
   environment: 'mainnet' | 'devnet';
   expiresAt: string | null;
   /** The key itself. It is shown here once and never again. */
@@ -155,6 +160,8 @@ export interface ApiKey {
   /** The first characters of the key, to recognise it by. */
   prefix: string;
   scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
+  /** Addresses and CIDR ranges it may be used from; null for anywhere. */
+  allowedAddresses: string[] | null;
   environment: 'mainnet' | 'devnet';
   expiresAt: string | null;
   /** Noted at most once a minute. */
@@ -389,6 +396,15 @@ export interface Invitation {
   role: 'owner' | 'developer' | 'viewer';
   createdAt: string;
   expiresAt: string;
+}
+
+export interface SecuritySettings {
+  /** Owners who have a passkey cannot sign in or confirm with their password. */
+  requirePasskeys: boolean;
+}
+
+export interface UpdateSecurityRequest {
+  requirePasskeys: boolean;
 }
 
 export interface AuditEntry {

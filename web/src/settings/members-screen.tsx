@@ -12,6 +12,7 @@ import { Time } from '../parts/time.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { Security } from './security.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 /** A link that is to be handed over, and what to say with it. */
@@ -55,6 +56,7 @@ export default function MembersScreen() {
           <Invitations />
         </Section>
       )}
+      {own && <Security />}
       <ShownOnce title="Hand over this link" secret={link?.url} onClose={() => setLink(undefined)}>
         {link?.text} It works once, and is shown only now.
       </ShownOnce>
