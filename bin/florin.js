@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an older Node can still run it and hand over to the one npm installed here.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +21,10 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.stderr.write('Florin needs Node 24 or newer: run npm ci in its folder, or install it.\n');
     process.exit(1);
   }
-  const { status } = spawnSync(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(status ?? 1);
+  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Whoever stops this process means the one it stands for: a service left behind would hold its data folder.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exit(signal ? 128 + constants.signals[signal] : code);
+  });
 }

@@ -5,11 +5,13 @@ import { DAY_MS } from './lib/clock.ts';
 import { createLog, type Logger, redact } from './lib/log.ts';
 import { type Service, startService } from './start.ts';
 import { version } from './version.ts';
+import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';
 
 if (import.meta.main) await run(process.env);
 
 /** Starts the service, tells people where it is, and stops it cleanly when asked to. */
 export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const wrappers = listWrappers();
   const config = readConfigOrExit(env);
   const log = createLog(config.LOG_LEVEL);
   // A bug must not leave a half-alive process behind; the supervisor outside starts a fresh one.
@@ -22,7 +24,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
     const startedMs = performance.now();
     const service = await startService(config, log);
     process.stdout.write(greeting(service, config, performance.now() - startedMs));
-    stopOnSignal(service, log);
+    stopOnSignal(service, wrappers, log);
     // A worker alone has no server: with its database away nothing else would keep the process from ending.
     setInterval(() => {}, DAY_MS);
   } catch (error) {
@@ -52,7 +54,7 @@ function exitAfter(log: Logger, error: unknown): void {
 
 const STOP_TIMEOUT_MS = 30_000;
 
-function stopOnSignal(service: Service, log: Logger): void {
+function stopOnSignal(service: Service, wrappers: readonly Ancestor[], log: Logger): void {
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
@@ -65,6 +67,7 @@ function stopOnSignal(service: Service, log: Logger): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  onWrapperEnd(wrappers, () => stop('the process that started this one ended'));
 }
 
 function greeting(service: Service, config: Config, totalMs: number): string {
@@ -85,7 +88,7 @@ function greeting(service: Service, config: Config, totalMs: number): string {
 }
 
 function demoLines(
-  { url, setupUrl, demoIntentId }: Service,
+  { url, setupUrl }: Service,
   { key, webhookSecret }: NonNullable<Service['demo']>,
 ): string[] {
   const auth = `-H 'Authorization: Bearer ${key.raw}'`;
@@ -99,16 +102,16 @@ function demoLines(
     '  Set up your sign-in to the dashboard; the link works once, within 24 hours:',
     `    ${setupUrl}`,
     '',
-    '  Ask for 12.50 USDC:',
-    `    curl ${url}/api/merchants/intents ${auth} ${json} \\`,
-    `      -d '{"amountCents":1250,"orderId":"order-1002"}'`,
+    '  Ask for 12.50 USDC. Each time you paste it, it is a new order:',
+    `    INTENT=$(curl -sS ${url}/api/merchants/intents ${auth} ${json} \\`,
+    `      -d '{"amountCents":1250,"orderId":"order-'$(date +%s%N)'"}' | grep -oE '[0-9a-f-]{36}' | head -1)`,
     '',
-    '  Pay the one that is waiting, with test money on the sandbox chain:',
+    '  Pay it, with test money on the sandbox chain:',
     `    curl ${url}/api/v2/sandbox/payments ${auth} ${json} \\`,
-    `      -d '{"paymentIntentId":"${demoIntentId}"}'`,
+    `      -d '{"paymentIntentId":"'$INTENT'"}'`,
     '',
-    '  Watch it go from pending over processing to succeeded, in a few seconds:',
-    `    curl ${url}/api/merchants/intents/${demoIntentId} ${auth}`,
+    '  Watch it become succeeded, in a few seconds:',
+    `    curl ${url}/api/merchants/intents/$INTENT ${auth}`,
   ];
 }
 

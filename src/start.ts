@@ -30,8 +30,6 @@ export interface Service {
   demo: CreatedMerchant | undefined;
   /** Sets up the first owner of the demo merchant. */
   setupUrl: string | undefined;
-  /** An intent of the demo merchant that waits to be paid. */
-  demoIntentId: string | undefined;
   /** The sandbox chain's RPC address, when it runs here. */
   sandboxUrl: string | undefined;
   timings: { name: string; ms: number }[];
@@ -92,7 +90,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
       if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
       return created;
     });
-    const demoIntentId = demo && (await createDemoIntent(app, demo.key.raw));
     const moment = { now: realNow(), serviceNow: clock.now() };
     const link = { actor: 'operator', publicUrl: publicUrl(), moment };
     const setup =
@@ -113,7 +110,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
       place: storage.place,
       demo,
       setupUrl: setup?.url,
-      demoIntentId,
       sandboxUrl: chain.sandboxUrl,
       timings,
       /** Takes no more work, finishes what it has, then lets go of the database. */
@@ -152,15 +148,4 @@ function portOf(app: App | undefined): number | undefined {
 function onWrongNetwork(error: Error): void {
   process.stderr.write(`Florin cannot go on: ${error.message}\n`);
   process.exit(1);
-}
-
-/** Through the API like anybody's: the first thing a newcomer can pay. */
-async function createDemoIntent(app: App, apiKey: string): Promise<string> {
-  const { body } = await app.inject({
-    method: 'POST',
-    url: '/api/merchants/intents',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    payload: JSON.stringify({ amountCents: 1250, orderId: 'order-1001' }),
-  });
-  return (JSON.parse(body) as { id: string }).id;
 }

@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { florin, postgresPid, startProcess, temporaryFolder } from './support/process.ts';
+import { florin, postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
+
+const root = join(import.meta.dirname, '..');
 
 describe('npm start', () => {
   test('first start: demo merchant, secrets shown once, curl lines that work; second start keeps everything', async () => {
@@ -17,11 +21,13 @@ describe('npm start', () => {
       /ready in \d+\.\d\d s \(embedded PostgreSQL .* s, migrations .* s, HTTP server .* s\)/,
     );
     expect(output).toMatch(/^ {2}Webhook secret +whsec_\w{40}$/m);
-    const create =
-      /curl (\S+) -H '(Authorization: Bearer \S+)' -H '(Content-Type: \S+)' \\\s+-d '([^']+)'/.exec(output)!;
-    const [name, value] = create[2]!.split(': ');
-    const made = await call(create[1]!, 'POST', create[4]!, { [name!]: value! });
-    expect(made.status).toBe(200);
+    const ids = await pastedIntents(first, 2);
+    expect(new Set(ids).size).toBe(2);
+    const headers = { authorization: `Bearer ${first.apiKey}` };
+    const intent = (id: string) =>
+      call(`${first.url}/api/merchants/intents/${id}`, 'GET', undefined, headers);
+    for (const id of ids) await expect.poll(async () => (await intent(id)).body.status).toBe('succeeded');
+    const made = await intent(ids[0]!);
     const setupUrl = /^ {4}(\S+\/dashboard\/setup\/join_\w{43})$/m.exec(output)![1]!;
     expect(setupUrl.startsWith(first.url)).toBe(true);
     const owner = { email: 'Ada@shop.example', name: 'Ada', password: 'correct horse battery' };
@@ -40,9 +46,7 @@ describe('npm start', () => {
 
     const second = await startProcess({ FLORIN_DATA });
     expect(second.output()).not.toMatch(/fl_dev_|join_/);
-    const read = await call(`${second.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, {
-      [name!]: value!,
-    });
+    const read = await call(`${second.url}/api/merchants/intents/${made.body.id}`, 'GET', undefined, headers);
     expect(read.text).toBe(made.text);
     const pid = await postgresPid(FLORIN_DATA);
     expect(await second.end('SIGINT')).toBe(0);
@@ -52,6 +56,28 @@ describe('npm start', () => {
     expect((await readdir(FLORIN_DATA)).sort()).toEqual(expect.arrayContaining(['postgres', 'secret.key']));
     expect(await readdir(FLORIN_DATA)).not.toContain('florin.lock');
   });
+
+  test.each([
+    ['npm start', ['npm', 'start']],
+    ['sh -c', ['sh', '-c', 'npm start']],
+    ['npx florin start', ['npx', 'florin', 'start']],
+    ['florin start with the Node of the machine', [join(root, 'bin/florin.js'), 'start']],
+  ] as [string, [string, ...string[]]][])(
+    'SIGTERM to %s ends the service and its PostgreSQL; no process stays behind',
+    async (_name, command) => {
+      const FLORIN_DATA = await temporaryFolder(cleanUp);
+      const machine = process.env.PATH!.split(':').filter((folder) => !folder.includes('node_modules'));
+      const running = await startProcess(
+        { FLORIN_DATA, PATH: machine.join(':'), HOME: FLORIN_DATA },
+        command,
+      );
+      const server = await postgresPid(FLORIN_DATA);
+      await running.end('SIGTERM');
+      await expect.poll(() => isAlive(server)).toBe(false);
+      await expect.poll(() => readdir(FLORIN_DATA)).not.toContain('florin.lock');
+      await expect(fetch(running.url)).rejects.toThrow();
+    },
+  );
 
   test('refuses bad settings, a second service on the folder, another network, and another secret key', async () => {
     const FLORIN_DATA = await temporaryFolder(cleanUp);
@@ -156,16 +182,15 @@ describe('several processes on one DATABASE_URL', () => {
 });
 
 describe('paying', () => {
-  test('the demo intent is paid on the sandbox chain by the printed line; reconcile finds no difference; a restart keeps the chain', async () => {
+  test('an intent is paid on the sandbox chain by the printed lines; reconcile finds no difference; a restart keeps the chain', async () => {
     const FLORIN_DATA = await temporaryFolder(cleanUp);
     const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' };
     const first = await startProcess(env);
     const headers = { authorization: `Bearer ${first.apiKey}` };
-    const [, payUrl, body] = /curl (\S+sandbox\/payments) .*\\\s+-d '([^']+)'/.exec(first.output())!;
-    const intentUrl = () => `/api/merchants/intents/${JSON.parse(body!).paymentIntentId}`;
-    expect((await call(payUrl!, 'POST', body, headers)).status).toBe(202);
+    const [printed] = await pastedIntents(first, 1);
     for (let status = ''; status !== 'succeeded'; )
-      status = (await call(first.url + intentUrl(), 'GET', undefined, headers)).body.status;
+      status = (await call(`${first.url}/api/merchants/intents/${printed}`, 'GET', undefined, headers)).body
+        .status;
 
     const other = await call(
       `${first.url}/api/merchants/intents`,
@@ -387,3 +412,25 @@ test('secrets: none in the log, whatever is asked, and none in the database in t
   await db.close();
   await server.stop();
 });
+
+/** The intents created and paid by the printed lines, pasted as they stand so many times. */
+async function pastedIntents(running: Running, times: number): Promise<string[]> {
+  const lines = running
+    .output()
+    .split('\n')
+    .filter((line) => /^ {4}(INTENT=|curl | {2}-d )/.test(line));
+  const ids: string[] = [];
+  for (let time = 0; time < times; time++) {
+    const script = `${lines.join('\n')}\necho " $INTENT"`;
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script]);
+    expect(stdout).toMatch(/"signature":"\w+"/);
+    ids.push(/\s([0-9a-f-]{36})\s*$/.exec(stdout)![1]!);
+  }
+  return ids;
+}
+
+/** A process that has ended and was not waited for yet is gone too. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone) Z');
+  return !/\) Z/.test(stat);
+}

@@ -37,9 +37,12 @@ export interface Running {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as its own process, as `npm start` does, and waits until it says it is ready. */
-export async function startProcess(env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+/** Starts the service as its own process, itself or by another command, and waits until it says it is ready. */
+export async function startProcess(
+  env: Record<string, string>,
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath, join(root, 'src/main.ts')],
+): Promise<Running> {
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
