@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from '../support/browser.ts';
+import { installWallet } from '../support/browser-wallet.ts';
 import type { TestChain } from '../support/chain.ts';
 import { appPage, dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { newMember, newOwner, PASSWORD } from '../support/members.ts';
@@ -48,6 +49,36 @@ test('a new payout address asks who it is, goes through by itself, and a closed 
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('New payments arrive there.').waitFor();
   expect(await payoutAddress()).toBe(next.address);
+});
+
+test('an address that another merchant uses is taken over by a signature, and is shown as verified', async () => {
+  const wallet = await createWallet(t.chain);
+  const squatter = await t.service.createMerchant('Squatter', wallet.address);
+  const page = await pageOf(t, await newOwner(t.service, t.shop));
+  await installWallet(page, t, { name: 'Ours', signer: wallet.signer });
+  await installWallet(page, t, { name: 'Theirs', signer: t.customer.signer });
+  await page.goto(dashboardUrl(t, '/settings'));
+  await press(page, 'Change the address');
+  const change = inDialog(page, 'Change the address');
+  await change.getByLabel('Solana address').fill(wallet.address);
+  await change.getByRole('button', { name: 'Change the address' }).click();
+  await change.getByRole('alert').getByText('Another merchant of this installation').waitFor();
+  await page.keyboard.press('Escape');
+  await change.waitFor({ state: 'detached' });
+
+  await press(page, 'Verify by signature');
+  const verify = inDialog(page, 'Verify by signature');
+  await verify.getByLabel('Solana address').fill(wallet.address);
+  await verify.getByLabel('Wallet').selectOption('Theirs');
+  await expectAccessible(page);
+  await verify.getByRole('button', { name: 'Sign with the wallet' }).click();
+  await verify.getByRole('alert').getByText('Theirs does not show this address.').waitFor();
+  expect(await payoutAddress()).not.toBe(wallet.address);
+  await verify.getByLabel('Wallet').selectOption('Ours');
+  await verify.getByRole('button', { name: 'Sign with the wallet' }).click();
+  await page.getByText('Verified', { exact: true }).waitFor();
+  expect(await payoutAddress()).toBe(wallet.address);
+  expect((await squatter.call('GET', '/api/b2b/merchants/me')).body.payoutAddress).toBeNull();
 });
 
 test('the webhook URL asks an owner who it is; a developer sees it and cannot change it', async () => {

@@ -1,4 +1,10 @@
-import { getBase64EncodedWireTransaction, getTransactionDecoder, signTransaction } from '@solana/kit';
+import {
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  type KeyPairSigner,
+  signBytes,
+  signTransaction,
+} from '@solana/kit';
 import type { Page } from 'playwright-core';
 import { createRpc } from '../../src/solana/rpc.ts';
 import type { TestChain } from './chain.ts';
@@ -10,6 +16,8 @@ export interface BrowserWallet {
   /** Hands the signed transaction back instead of sending it. */
   signsOnly?: boolean;
   chains?: string[];
+  /** Whose keys it holds; the customer’s unless said. */
+  signer?: KeyPairSigner;
 }
 
 /**
@@ -26,8 +34,14 @@ export async function installWallet(page: Page, t: TestChain, wallet: BrowserWal
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);
   });
+  const { signer = t.customer.signer } = wallet;
+  await page.exposeFunction(`signMessage_${wallet.name}`, async (message: string) => {
+    if (wallet.refuses) throw new Error('User rejected the request.');
+    const signature = await signBytes(signer.keyPair.privateKey, Buffer.from(message, 'base64'));
+    return Buffer.from(signature).toString('base64');
+  });
   const { name, chains = ['solana:localnet'], signsOnly = false } = wallet;
-  await page.addInitScript(register, { name, chains, signsOnly, address: t.customer.address as string });
+  await page.addInitScript(register, { name, chains, signsOnly, address: signer.address as string });
 }
 
 /** Runs in the page. */
@@ -57,6 +71,17 @@ function register(given: { name: string; chains: string[]; signsOnly: boolean; a
       },
     },
   };
+  const bytesOf = (text: string) =>
+    Uint8Array.from(page.atob(text), (character: string) => character.charCodeAt(0));
+  const signingMessages = {
+    'solana:signMessage': {
+      version: '1.0.0',
+      async signMessage({ message }: { message: Uint8Array }) {
+        const signature = await page[`signMessage_${name}`](page.btoa(String.fromCharCode(...message)));
+        return [{ signedMessage: message, signature: bytesOf(signature) }];
+      },
+    },
+  };
   const account = { address, publicKey: new Uint8Array(32), chains, features: [] };
   const wallet = {
     version: '1.0.0',
@@ -72,6 +97,7 @@ function register(given: { name: string; chains: string[]; signsOnly: boolean; a
           return { accounts: wallet.accounts };
         },
       },
+      ...signingMessages,
       ...(signsOnly ? signing : sending),
     },
   };

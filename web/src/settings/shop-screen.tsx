@@ -1,28 +1,25 @@
-import type { Brand, MerchantProfile } from '@florin/sdk';
-import { Button, ColorSwatch, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { Brand } from '@florin/sdk';
+import { Button, ColorSwatch, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
-import { Facts, Section } from '../parts/detail-screen.tsx';
+import { Facts } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
-import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { PayoutAddressSection } from './payout-address.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export default function ShopScreen() {
   const can = useCan();
   const brand = useQuery({ queryKey: ['brand'], queryFn: () => florin.merchant.retrieveBrand() });
-  const profile = useQuery({ queryKey: ['profile'], queryFn: () => florin.merchant.retrieve() });
-  const error = brand.error ?? profile.error;
   return (
     <>
       <SettingsTabs here="/settings" />
-      {error ? (
-        <Failed error={error} />
-      ) : !brand.data || !profile.data ? (
+      {brand.error ? (
+        <Failed error={brand.error} />
+      ) : !brand.data ? (
         <Loading />
       ) : (
         <>
@@ -36,7 +33,7 @@ export default function ShopScreen() {
               ]}
             />
           )}
-          <PayoutAddress profile={profile.data} canChange={can.own} />
+          <PayoutAddressSection />
         </>
       )}
     </>
@@ -83,36 +80,5 @@ function BrandForm({ brand }: { brand: Brand }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function PayoutAddress({ profile, canChange }: { profile: MerchantProfile; canChange: boolean }) {
-  return (
-    <Section title="Payout address">
-      <Text c="dimmed" mb="xs" maw={640}>
-        Your own Solana address. Payments arrive there directly; Florin never holds a key to it.
-      </Text>
-      <Group>
-        {profile.payoutAddress ? (
-          <OnChain kind="address" text={profile.payoutAddress} label="payout address" />
-        ) : (
-          <Text fw={600}>None is set: nobody can pay you yet.</Text>
-        )}
-        {canChange && (
-          <ActionDialogButton
-            label={profile.payoutAddress ? 'Change the address' : 'Set the address'}
-            button={{ variant: 'default' }}
-            explanation="Counts for payments asked for from now on; open ones keep the address they were made with. Every owner is told by mail where mail is set up."
-            action={{
-              run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-              done: 'New payments arrive there.',
-              refresh: ['profile'],
-            }}
-          >
-            <TextInput label="Solana address" name="address" autoComplete="off" spellCheck={false} required />
-          </ActionDialogButton>
-        )}
-      </Group>
-    </Section>
   );
 }
