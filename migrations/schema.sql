@@ -368,7 +368,7 @@ create table letters (
   constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
   constraint letters_error_check CHECK (char_length(error) <= 500),
   constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
-  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text])),
+  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'webhook_url_changed'::text])),
   constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint letters_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -377,7 +377,7 @@ create table letters (
   constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
   constraint letters_to_somebody CHECK (
 CASE
-    WHEN kind = 'payout_address_changed'::text THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
     ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
 END)
 ) with (fillfactor=70);

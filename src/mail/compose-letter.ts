@@ -9,11 +9,13 @@ import { oneLine } from './one-line.ts';
 /** The same letter again for the same row: plain text, and the same as simple HTML without images. */
 export function composeLetter(letter: ClaimedLetter): Message {
   if (letter.kind === 'payout_address_changed') return composePayoutLetter(letter);
+  if (letter.kind === 'webhook_url_changed') return composeWebhookLetter(letter);
   return composeForCustomer(letter);
 }
 
 type CustomerLetter = Extract<ClaimedLetter, { facts: Facts }>;
-type PayoutLetter = Extract<ClaimedLetter, { facts: PayoutFacts }>;
+type PayoutLetter = Extract<ClaimedLetter, { kind: 'payout_address_changed' }>;
+type WebhookLetter = Extract<ClaimedLetter, { kind: 'webhook_url_changed' }>;
 
 function composeForCustomer(letter: CustomerLetter): Message {
   const messages = messagesIn(letter.language);
@@ -60,6 +62,34 @@ function composePayoutLetter({ id, facts, senderName, recipientName, email }: Pa
     id,
     to: { name: recipientName ?? '', address: email! },
     subject: `${sender}: the payout address was changed`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+/** In English as well. The new URL may carry a secret of the receiver, but owners can read it in the dashboard anyway. */
+function composeWebhookLetter({ id, facts, senderName, recipientName, email }: WebhookLetter): Message {
+  const sender = short(senderName);
+  const content: Content = {
+    language: 'en',
+    greeting: messagesIn(null).greeting(addressable(recipientName)),
+    paragraphs: [
+      `The webhook URL of ${sender} was changed. Events, with the names and e-mail addresses of customers, go there now.`,
+      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
+    ],
+    rows: [
+      ['Before', facts.from ?? 'none'],
+      ['Now', facts.to ?? 'none'],
+      ['Changed', formatMoment(facts.at)],
+      ['By', facts.actor],
+    ],
+    link: undefined,
+    closing: 'The audit log in the dashboard says more.',
+  };
+  return {
+    id,
+    to: { name: recipientName ?? '', address: email! },
+    subject: `${sender}: the webhook URL was changed`,
     text: asText(content),
     html: asHtml(content),
   };

@@ -44,10 +44,25 @@ export interface PayoutFacts {
   isTakenOver?: boolean;
 }
 
+/** What owners learn when events go to another server. */
+export interface WebhookFacts {
+  from: string | null;
+  to: string | null;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+}
+
+export type OwnerContent =
+  | { kind: 'payout_address_changed'; facts: PayoutFacts }
+  | { kind: 'webhook_url_changed'; facts: WebhookFacts };
+
 /** To a customer of an invoice, or to a member. */
-export type LetterContent =
-  | { kind: LetterKind; facts: Facts }
-  | { kind: 'payout_address_changed'; facts: PayoutFacts };
+export type LetterContent = { kind: LetterKind; facts: Facts } | OwnerContent;
+
+export function isForOwners(kind: LetterContent['kind']): kind is OwnerContent['kind'] {
+  return kind === 'payout_address_changed' || kind === 'webhook_url_changed';
+}
 
 /** A letter in the hands of a worker, with who it is from and to as they are called now. */
 export type ClaimedLetter = Claim & LetterContent;

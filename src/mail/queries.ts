@@ -1,6 +1,14 @@
 import type { Queryable } from '../db/database.ts';
 import { stringifyJson } from '../lib/json.ts';
-import type { ClaimedLetter, Facts, NewLetter, PayoutFacts, Verdict } from './letter.ts';
+import {
+  type ClaimedLetter,
+  type Facts,
+  isForOwners,
+  type NewLetter,
+  type OwnerContent,
+  type Verdict,
+  type WebhookFacts,
+} from './letter.ts';
 
 /** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
 export async function insertLetters(
@@ -25,14 +33,14 @@ export async function insertLetters(
 export async function insertOwnerLetters(
   tx: Queryable,
   merchantId: string,
-  facts: PayoutFacts,
+  { kind, facts }: OwnerContent,
   now: Date,
 ): Promise<void> {
   await tx.query(
     `insert into letters (merchant_id, id, member_id, kind, number, facts, next_attempt_at, created_at)
-     select merchant_id, gen_random_uuid(), id, 'payout_address_changed', 1, $2, $3, $3
+     select merchant_id, gen_random_uuid(), id, $4, 1, $2, $3, $3
        from members where merchant_id = $1 and role = 'owner' and disabled_at is null and removed_at is null`,
-    [merchantId, stringifyJson(facts), now],
+    [merchantId, stringifyJson(facts), now, kind],
   );
 }
 
@@ -85,9 +93,12 @@ export async function updateLeases(
   const { now, leaseUntil } = times;
   const rows = await db.query<StoredLetter>(UPDATE_LEASES, [now, leaseUntil, limit, withoutDomains]);
   return rows.map((row) =>
-    row.kind === 'payout_address_changed'
-      ? { ...row, facts: { ...row.facts, at: new Date(row.facts.at) } }
-      : { ...row, facts: restored(row.facts) },
+    isForOwners(row.kind)
+      ? ({
+          ...row,
+          facts: { ...row.facts, at: new Date((row.facts as Stored<WebhookFacts>).at) },
+        } as ClaimedLetter)
+      : ({ ...row, facts: restored(row.facts as Stored<Facts>) } as ClaimedLetter),
   );
 }
 

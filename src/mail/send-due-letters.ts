@@ -3,7 +3,15 @@ import type { Database } from '../db/database.ts';
 import { elapsedMs, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeLetter } from './compose-letter.ts';
-import { type ClaimedLetter, judge, LEASE_MS, STALE_MS, TIMEOUT_MS, type Verdict } from './letter.ts';
+import {
+  type ClaimedLetter,
+  isForOwners,
+  judge,
+  LEASE_MS,
+  STALE_MS,
+  TIMEOUT_MS,
+  type Verdict,
+} from './letter.ts';
 import { type Mailer, SendFailure } from './mailer.ts';
 import { updateLeases, updateResult } from './queries.ts';
 
@@ -96,7 +104,7 @@ async function sendLetter(parts: MailParts, letter: ClaimedLetter, now: () => Da
 /** The verdict on a letter that is not to be sent any more. */
 function giveUp({ kind, email, createdAt }: ClaimedLetter, now: Date): Verdict | undefined {
   const dead = (error: string): Verdict => ({ status: 'dead', error, nextAttemptAt: null });
-  if (email === null && kind === 'payout_address_changed') return dead('the member is gone');
+  if (email === null && isForOwners(kind)) return dead('the member is gone');
   if (email === null) return dead('the customer has no e-mail address any more');
   if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
   return undefined;

@@ -278,7 +278,7 @@ describe('by mail', () => {
     expect(JSON.stringify(mailing.log)).not.toContain('join_');
   });
 
-  test('every owner is told of a new payout address, the merchant’s or a project’s, whoever changed it', async () => {
+  test('every owner gets an e-mail about a new payout address, the merchant’s or a project’s, and a new webhook URL, whoever changed it', async () => {
     setLetterWriting(true);
     const mail = await startMailServer();
     const from = { name: 'Florin', address: 'florin@shop.example' };
@@ -311,6 +311,15 @@ describe('by mail', () => {
     await send();
     expect(mail.received).toHaveLength(2);
     expect(mail.received[0]!.text).toContain('The payout address of Books of Shop was changed');
+
+    mail.received.length = 0;
+    const webhookUrl = 'https://elsewhere.example/hook';
+    expect((await shop.call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl })).status).toBe(204);
+    await send();
+    expect(mail.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, second.email].sort());
+    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was changed');
+    expect(mail.received[0]!.text).toContain('Before: none');
+    expect(mail.received[0]!.text).toContain(`Now: ${webhookUrl}`);
     setLetterWriting(false);
   });
 });

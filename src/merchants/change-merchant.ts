@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { queuePayoutLetters } from '../mail/queue-letter.ts';
+import { queuePayoutLetters, queueWebhookLetters } from '../mail/queue-letter.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
@@ -49,6 +49,8 @@ export async function setWebhookUrl(
   const { webhookUrl: before } = await lockExisting(tx, change.merchantId);
   if (before === url) return;
   await updateWebhookUrl(tx, change.merchantId, url);
+  const { merchantId, actor, now } = change;
+  await queueWebhookLetters(tx, merchantId, { from: before, to: url, actor, at: now });
   await recordAudit(tx, {
     ...change,
     action: 'merchant.webhook_url_changed',

@@ -108,6 +108,17 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       last_problem: AWKWARD_TEXT,
     },
   ],
+  unreadable_transactions: [
+    {
+      destination: 'd',
+      signature: 's',
+      slot: MAX_INT64,
+      reason: AWKWARD_TEXT,
+      attempts: 1,
+      first_seen_at: AT,
+      next_attempt_at: 'infinity',
+    },
+  ],
   arrivals: [
     {
       signature: 's',
