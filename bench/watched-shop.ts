@@ -62,11 +62,8 @@ export async function openWatchedShop(shop: Workshop, spec: WatchedShopSpec): Pr
     open: (count, lifeSeconds) => insertOpen(db, merchants, count, lifeSeconds),
     async rpcCalls() {
       const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      return ['ok', 'failed'].reduce(
-        (sum, word) =>
-          sum + Number(new RegExp(`^florin_rpc_calls_${word}_total (\\d+)`, 'm').exec(metrics)?.[1] ?? 0),
-        0,
-      );
+      const counts = metrics.matchAll(/^florin_rpc_calls_(?:ok|failed)_total\S* (\d+)/gm);
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     },
   };
 }

@@ -459,6 +459,19 @@ create table merchants (
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
 
+create table node_disagreements (
+  signature text not null,
+  destination text not null,
+  node text not null,
+  claim text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  is_refuted boolean default false not null,
+  constraint node_disagreements_pkey PRIMARY KEY (signature, destination, node)
+);
+CREATE INDEX node_disagreements_by_time ON node_disagreements USING btree (last_seen_at);
+
 create table passkey_challenges (
   hash bytea not null,
   purpose text not null,

@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { openNodes } from './nodes.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
@@ -13,9 +14,9 @@ import { FIRST_SLOT } from './sandbox-ledger/genesis.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
-import { checkNetwork } from './solana/check-network.ts';
-import { createRpc, type Rpc, RpcFailure } from './solana/rpc.ts';
+import type { Rpc } from './solana/rpc.ts';
 import type { EnsureWatched } from './solana/watched-account.ts';
+import type { NodeChecks } from './watcher/check-nodes.ts';
 import { startWatcher, type Watcher } from './watcher/start-watcher.ts';
 
 export interface ChainParts {
@@ -46,21 +47,17 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const isWatcher = config.FLORIN_ROLES.includes('watcher');
   const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
   const sandbox = isOwn ? await startOwnChain(config, clock) : undefined;
-  const rpc = createRpc({
-    urls: sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS,
-    maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
-    onCall: (_method, ok) =>
-      metrics.count(`florin_rpc_calls_${ok ? 'ok' : 'failed'}_total`, 'Calls to Solana nodes.'),
-  });
+  const urls = sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
+  const { rpc, quorum, checks } = openNodes(parts, urls, isWatcher);
   const { ensureWatched } = parts;
   let watcher: Watcher | undefined;
   const stopping = new AbortController();
   const started = isWatcher
-    ? startWhenChecked(parts, rpc, stopping.signal, () => {
+    ? startWhenChecked(parts, checks, stopping.signal, () => {
         const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
         const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
-        watcher = startWatcher({ db, clock, log, rpc, metrics, wsUrl, mint, pollMs, finalityMs });
+        watcher = startWatcher({ db, clock, log, quorum, checks, metrics, wsUrl, mint, pollMs, finalityMs });
       })
     : Promise.resolve();
   if (sandbox) await started;
@@ -102,25 +99,22 @@ async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain
   return chain;
 }
 
-/** Nodes that cannot be reached are asked again; nodes of another network end it. */
+/** Begins with the first node that answers; the others are asked again. Nodes of another network end it. */
 async function startWhenChecked(
   parts: ChainParts,
-  rpc: Rpc,
+  checks: NodeChecks,
   signal: AbortSignal,
   start: () => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await checkNetwork(rpc, parts.config.FLORIN_NETWORK, mintOf(parts.config));
-      if (!signal.aborted) start();
-      return;
+      if (await checks.checkFirst()) {
+        if (!signal.aborted) start();
+        return;
+      }
     } catch (error) {
-      if (!(error instanceof RpcFailure)) return parts.onWrongNetwork(error as Error);
-      parts.log.warn(
-        { err: error },
-        'the Solana nodes cannot be checked yet; nothing is watched until they can',
-      );
-      await sleep(RECHECK_MS, undefined, { signal, ref: false }).catch(() => {});
+      return parts.onWrongNetwork(error as Error);
     }
+    await sleep(RECHECK_MS, undefined, { signal, ref: false }).catch(() => {});
   }
 }

@@ -10,7 +10,8 @@ import { parseJson } from './lib/json.ts';
 import { toDecimal } from './solana/pay-url.ts';
 import { createRpc } from './solana/rpc.ts';
 import { chainNodes } from './watcher/chain.ts';
-import { reconcile } from './watcher/reconcile.ts';
+import { nodeName } from './watcher/disagreements.ts';
+import { type Difference, type NotCompared, reconcile } from './watcher/reconcile.ts';
 
 const ACTOR = 'operator';
 
@@ -54,7 +55,15 @@ function serviceUrl(config: Config): string {
   );
 }
 
-/** Reads the chain again from the start and compares every amount with the books. */
+interface ReconcileReport {
+  accounts: number;
+  /** Compared, over all nodes. */
+  transactions: number;
+  differences: (Difference & { node: string })[];
+  unreadable: (NotCompared & { node: string })[];
+}
+
+/** Reads the chain again from the start and compares every amount with the books, node by node. */
 export async function reconcileCommand(
   { config, db, print, say }: CommandContext,
   options: { rpcUrl?: string },
@@ -65,15 +74,25 @@ export async function reconcileCommand(
       'say which node to read with --rpc-url; the running sandbox prints its own at start',
     );
   const rpc = createRpc({ urls, maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND });
-  const [node] = chainNodes(rpc);
-  const report = await reconcile(db, node!, mintOf(config), ({ account, accounts, transactions }) =>
-    say(`  ${account} of ${accounts} accounts, ${transactions} transactions`),
-  );
+  const report: ReconcileReport = { accounts: 0, transactions: 0, differences: [], unreadable: [] };
+  // Each for itself: a node that leaves out what the books have, or says what they do, would hide a difference.
+  for (const node of chainNodes(rpc)) {
+    const name = nodeName(urls[node.index]!);
+    const one = await reconcile(db, node, mintOf(config), ({ account, accounts, transactions }) =>
+      say(`  ${name}: ${account} of ${accounts} accounts, ${transactions} transactions`),
+    );
+    report.accounts = one.accounts;
+    report.transactions += one.transactions;
+    report.differences.push(...one.differences.map((difference) => ({ ...difference, node: name })));
+    report.unreadable.push(...one.unreadable.map((missing) => ({ ...missing, node: name })));
+  }
   const differences = report.differences.map(
-    ({ signature, booked, onChain }) => `${signature}: booked ${amount(booked)}, on chain ${amount(onChain)}`,
+    ({ signature, booked, onChain, node }) =>
+      `${signature}: booked ${amount(booked)}, on chain ${amount(onChain)}, says ${node}`,
   );
   const unreadable = report.unreadable.map(
-    ({ destination, signature, problem }) => `${signature ?? destination}: not compared: ${problem}`,
+    ({ destination, signature, problem, node }) =>
+      `${signature ?? destination}: not compared with ${node}: ${problem}`,
   );
   const summary =
     `${report.transactions} transactions of ${report.accounts} accounts: ${differences.length} differences` +

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig, settings } from './config.ts';
+import { ConfigError, quorumOf, readConfig, settings } from './config.ts';
 
 const complaint = (env: Record<string, string>) => {
   try {
@@ -37,6 +37,24 @@ test('on mainnet the limits are on and http is off', () => {
   });
 });
 
+const mainnet = { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'https://rpc.example' };
+
+test.each([
+  { PUBLIC_URL: 'http://localhost:4020', SOLANA_RPC_URLS: 'http://127.0.0.1:8899,http://[::1]:8899' },
+  { PUBLIC_URL: 'http://pay.internal', SOLANA_WS_URL: 'ws://node.internal', FLORIN_ALLOW_HTTP: 'true' },
+  { PUBLIC_URL: 'https://pay.example', SOLANA_WS_URL: 'wss://rpc.example' },
+])('on mainnet %j is taken: encrypted, on this machine, or allowed by name', (env) => {
+  expect(complaint({ ...mainnet, ...env })).toBe('');
+});
+
+test('two of several nodes must agree unless told otherwise; one decides alone', () => {
+  const quorum = (env: Record<string, string>) => quorumOf(readConfig(env));
+  expect(quorum({})).toBe(1);
+  expect(quorum({ SOLANA_RPC_URLS: 'https://a' })).toBe(1);
+  expect(quorum({ SOLANA_RPC_URLS: 'https://a,https://b,https://c' })).toBe(2);
+  expect(quorum({ SOLANA_RPC_URLS: 'https://a,https://b', SOLANA_RPC_QUORUM: '1' })).toBe(1);
+});
+
 test.each([
   [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535'],
   [{ PORT: 'abc' }, 'PORT'],
@@ -63,6 +81,18 @@ test.each([
     { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'https://r', WEBHOOK_ALLOW_PRIVATE: 'true' },
     'WEBHOOK_ALLOW_PRIVATE: must not be true on mainnet',
   ],
+  [{ SOLANA_RPC_QUORUM: '0', SOLANA_RPC_URLS: 'https://a' }, 'SOLANA_RPC_QUORUM: must be a whole number'],
+  [{ SOLANA_RPC_QUORUM: '2' }, 'SOLANA_RPC_QUORUM: must be at most 1'],
+  [
+    { SOLANA_RPC_QUORUM: '3', SOLANA_RPC_URLS: 'https://a,https://b' },
+    'SOLANA_RPC_QUORUM: must be at most 2',
+  ],
+  [{ SOLANA_RPC_URLS: 'https://a, https://A/' }, 'SOLANA_RPC_URLS: names the same node twice'],
+  [{ SOLANA_RPC_QUORUM_STRICT: 'maybe' }, 'SOLANA_RPC_QUORUM_STRICT'],
+  [{ ...mainnet, SOLANA_RPC_URLS: 'https://a,http://b' }, 'SOLANA_RPC_URLS: must be https:// on mainnet'],
+  [{ ...mainnet, SOLANA_WS_URL: 'ws://a' }, 'SOLANA_WS_URL: must be wss:// on mainnet'],
+  [{ ...mainnet, PUBLIC_URL: 'http://pay.example' }, 'PUBLIC_URL: must be https:// on mainnet'],
+  [{ ...mainnet, PUBLIC_URL: 'http://127.0.0.1.evil.example' }, 'PUBLIC_URL: must be https:// on mainnet'],
   [{ WEBHOOK_HEADER_NAME: 'X Y' }, 'WEBHOOK_HEADER_NAME: must be letters, digits and hyphens'],
   [{ WEBHOOK_HEADER_NAME: 'a\r\nb' }, 'WEBHOOK_HEADER_NAME'],
   [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM: is needed with SMTP_URL'],

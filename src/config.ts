@@ -78,6 +78,21 @@ export const settings = {
     'Solana WebSocket endpoint, for faster notice of payments.',
     optional(socketUrl),
   ),
+  SOLANA_RPC_QUORUM: setting(
+    '',
+    'How many nodes must agree before a payment is final. Default: 2, or 1 where one node is set.',
+    optional(integer(1, 100)),
+  ),
+  SOLANA_RPC_QUORUM_STRICT: setting(
+    'false',
+    'A node that has been silent for 2 minutes still counts: nothing is final or expires without the quorum.',
+    flag,
+  ),
+  FLORIN_ALLOW_HTTP: setting(
+    'false',
+    'On mainnet, PUBLIC_URL and Solana nodes may be http:// or ws:// on other machines too.',
+    flag,
+  ),
   USDC_MINT: setting(
     '',
     'Token mint that counts as money. Default: the USDC of the network.',
@@ -197,6 +212,11 @@ export function mintOf(config: Config): string {
   return config.USDC_MINT ?? USDC_MINTS[config.FLORIN_NETWORK];
 }
 
+/** How many nodes must agree before a payment counts as final. */
+export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number {
+  return SOLANA_RPC_QUORUM ?? (SOLANA_RPC_URLS.length > 1 ? 2 : 1);
+}
+
 export class ConfigError extends Error {}
 
 /** Reads and checks everything at once, so that a bad start names every mistake in one go. */
@@ -229,6 +249,8 @@ function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK !== 'sandbox' && values.SOLANA_RPC_URLS.length === 0) {
     yield `SOLANA_RPC_URLS: is needed on ${values.FLORIN_NETWORK}`;
   }
+  yield* nodeProblems(values);
+  if (values.FLORIN_NETWORK === 'mainnet' && !values.FLORIN_ALLOW_HTTP) yield* plainTextUrls(values);
   if (values.DATABASE_URL && !values.FLORIN_SECRET_KEY) {
     yield 'FLORIN_SECRET_KEY: is needed with DATABASE_URL; make one with: openssl rand -hex 32';
   }
@@ -242,6 +264,34 @@ function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_PRIVATE) {
     yield 'WEBHOOK_ALLOW_PRIVATE: must not be true on mainnet';
   }
+}
+
+function* nodeProblems({ SOLANA_RPC_URLS: urls, SOLANA_RPC_QUORUM: quorum }: Values): Generator<string> {
+  const nodes = Math.max(urls.length, 1);
+  if (quorum !== undefined && quorum > nodes)
+    yield `SOLANA_RPC_QUORUM: must be at most ${nodes}, the number of SOLANA_RPC_URLS`;
+  // A node would agree with itself.
+  if (new Set(urls.map((text) => new URL(text).href)).size < urls.length)
+    yield 'SOLANA_RPC_URLS: names the same node twice';
+}
+
+/** Whoever sits on the way could change what a node says, or what a customer is shown. */
+function* plainTextUrls(values: Values): Generator<string> {
+  const named = [
+    ...values.SOLANA_RPC_URLS.map((text) => ['SOLANA_RPC_URLS', text, 'https'] as const),
+    ['SOLANA_WS_URL', values.SOLANA_WS_URL, 'wss'] as const,
+    ['PUBLIC_URL', values.PUBLIC_URL, 'https'] as const,
+  ];
+  for (const [name, text, wanted] of named) {
+    if (text === undefined) continue;
+    const { protocol, hostname } = new URL(text);
+    if (protocol !== `${wanted}:` && !isLoopback(hostname))
+      yield `${name}: must be ${wanted}:// on mainnet unless it is on this machine; FLORIN_ALLOW_HTTP=true allows it`;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function roles(text: string): Role[] {

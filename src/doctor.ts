@@ -5,6 +5,7 @@ import { checkInstallation } from './db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './db/invariant.ts';
 import { countPendingMigrations } from './db/migrate.ts';
 import { examineAccounts } from './doctor-accounts.ts';
+import { examineDisagreements, examineNodes } from './doctor-nodes.ts';
 import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
 import { invoiceInvariants } from './invoices/invariants.ts';
@@ -98,6 +99,8 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineInstallation({ config, db, secrets }, note);
   await examineAccounts(db, note);
   await examineSecretKeys({ db, secrets }, note);
+  await examineNodes(config, note);
+  await examineDisagreements(db, note);
 }
 
 /** The service itself speaks http: an https address means that a proxy stands in front. */

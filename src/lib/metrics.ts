@@ -9,8 +9,9 @@ interface Series {
 
 export class Metrics {
   readonly #requests = new Map<string, Series>();
-  readonly #counters = new Map<string, { help: string; value: number }>();
-  readonly #gauges = new Map<string, { help: string; read: () => number }>();
+  /** By name, then by labels. */
+  readonly #counters = new Map<string, { help: string; values: Map<string, number> }>();
+  readonly #gauges = new Map<string, { help: string; reads: Map<string, () => number> }>();
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     const labels = `method="${method}",route="${route}",status="${status}"`;
@@ -25,14 +26,20 @@ export class Metrics {
     if (bucket >= 0) series.buckets[bucket]!++;
   }
 
-  count(name: string, help: string, by = 1): void {
-    const counter = this.#counters.get(name);
-    if (counter) counter.value += by;
-    else this.#counters.set(name, { help, value: by });
+  /** `labels` as Prometheus writes them: `node="1"`. */
+  count(name: string, help: string, by = 1, labels = ''): void {
+    let counter = this.#counters.get(name);
+    if (!counter) {
+      counter = { help, values: new Map() };
+      this.#counters.set(name, counter);
+    }
+    counter.values.set(labels, (counter.values.get(labels) ?? 0) + by);
   }
 
-  gauge(name: string, help: string, read: () => number): void {
-    this.#gauges.set(name, { help, read });
+  gauge(name: string, help: string, read: () => number, labels = ''): void {
+    const gauge = this.#gauges.get(name) ?? { help, reads: new Map() };
+    gauge.reads.set(labels, read);
+    this.#gauges.set(name, gauge);
   }
 
   text(): string {
@@ -50,12 +57,22 @@ export class Metrics {
       lines.push(`florin_http_request_duration_seconds_sum{${labels}} ${sum}`);
       lines.push(`florin_http_request_duration_seconds_count{${labels}} ${count}`);
     }
-    for (const [name, { help, value }] of this.#counters) lines.push(...metric(name, help, 'counter', value));
-    for (const [name, { help, read }] of this.#gauges) lines.push(...metric(name, help, 'gauge', read()));
+    for (const [name, { help, values }] of this.#counters)
+      lines.push(...metric(name, help, 'counter', [...values]));
+    for (const [name, { help, reads }] of this.#gauges) {
+      const values = [...reads].map(([labels, read]) => [labels, read()] as const);
+      lines.push(...metric(name, help, 'gauge', values));
+    }
     return `${lines.join('\n')}\n`;
   }
 }
 
-function metric(name: string, help: string, type: string, value: number): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value}`];
+function metric(
+  name: string,
+  help: string,
+  type: string,
+  values: readonly (readonly [labels: string, value: number])[],
+): string[] {
+  const lines = values.map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }

@@ -1,5 +1,7 @@
 export {
+  countLongPending,
   findFinalBefore,
+  findFinalSlot,
   listFinalArrivals,
   listKnownSignatures,
   listNewestBalances,

@@ -158,20 +158,20 @@ export async function listFinalArrivals(
 
 /**
  * Confirmed but not final: the oldest of each destination, then the second oldest, and so on, so that a flood at one
- * keeps none of the others waiting. Without the destinations of `except`.
+ * keeps none of the others waiting. Without those of `except`.
  */
 export async function listPendingArrivals(
   db: Queryable,
   limit: number,
-  except: readonly string[] = [],
+  except: { destinations: readonly string[]; signatures: readonly string[] },
 ): Promise<{ signature: string; destination: string; slot: bigint }[]> {
   return db.query(
     `select signature, destination, slot from (
        select signature, destination, slot, seen_at,
               row_number() over (partition by destination order by seen_at) as place
-         from arrivals where not is_final and destination <> all($2)) as pending
+         from arrivals where not is_final and destination <> all($2) and signature <> all($3)) as pending
       order by place, seen_at limit $1`,
-    [limit, except],
+    [limit, except.destinations, except.signatures],
   );
 }
 
@@ -201,6 +201,27 @@ export async function deleteMentions(
     [destination, before, limit],
   );
   return rows.length;
+}
+
+/** Those seen before a moment that are still not final. */
+export async function countLongPending(db: Queryable, before: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from arrivals where not is_final and seen_at < $1',
+    [before],
+  );
+  return row!.count;
+}
+
+export async function findFinalSlot(
+  db: Queryable,
+  destination: string,
+  signature: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ slot: bigint }>(
+    'select slot from arrivals where destination = $1 and signature = $2 and is_final',
+    [destination, signature],
+  );
+  return row?.slot;
 }
 
 export interface Credit {

@@ -2,18 +2,20 @@ import { GENESIS_HASHES, type Network, TOKEN_PROGRAM, USDC_DECIMALS } from './ne
 import type { Rpc } from './rpc.ts';
 import { array, object, text } from './shapes.ts';
 
-/** Refuses to run against the wrong cluster or the wrong token: money would be looked for where it never comes. */
-export async function checkNetwork(rpc: Rpc, network: Network, mint: string): Promise<void> {
-  for (let node = 0; node < rpc.nodeCount; node++) {
-    const genesis = await rpc.askNode(node, 'getGenesisHash', [], (value) => text(value, 'genesis hash'));
-    const expected = network === 'sandbox' ? undefined : GENESIS_HASHES[network];
-    if (expected !== undefined && genesis !== expected) {
-      throw new Error(
-        `SOLANA_RPC_URLS: node ${node + 1} is not on ${network} (its genesis hash is ${genesis})`,
-      );
-    }
+/**
+ * Refuses a node of the wrong cluster or with the wrong token: money would be looked for where it never comes. Throws
+ * an RpcFailure where the node cannot say.
+ */
+export async function checkNode(rpc: Rpc, node: number, network: Network, mint: string): Promise<void> {
+  const genesis = await rpc.askNode(node, 'getGenesisHash', [], (value) => text(value, 'genesis hash'));
+  const expected = network === 'sandbox' ? undefined : GENESIS_HASHES[network];
+  if (expected !== undefined && genesis !== expected) {
+    throw new Error(
+      `SOLANA_RPC_URLS: node ${node + 1} is not on ${network} (its genesis hash is ${genesis})`,
+    );
   }
-  const account = await rpc.ask(
+  const account = await rpc.askNode(
+    node,
     'getAccountInfo',
     [mint, { encoding: 'base64', commitment: 'confirmed' }],
     (value) => {
@@ -26,12 +28,13 @@ export async function checkNetwork(rpc: Rpc, network: Network, mint: string): Pr
       };
     },
   );
-  if (!account) throw new Error(`USDC_MINT: there is no account ${mint} on ${network}`);
+  const says = `node ${node + 1} of SOLANA_RPC_URLS`;
+  if (!account) throw new Error(`USDC_MINT: there is no account ${mint} on ${network}, says ${says}`);
   if (account.owner !== TOKEN_PROGRAM)
-    throw new Error(`USDC_MINT: ${mint} does not belong to the SPL Token program`);
+    throw new Error(`USDC_MINT: ${mint} does not belong to the SPL Token program, says ${says}`);
   const decimals = account.data.length === MINT_BYTES ? account.data[DECIMALS_AT] : undefined;
   if (decimals !== USDC_DECIMALS)
-    throw new Error(`USDC_MINT: ${mint} is not a mint with ${USDC_DECIMALS} decimals`);
+    throw new Error(`USDC_MINT: ${mint} is not a mint with ${USDC_DECIMALS} decimals, says ${says}`);
 }
 
 const MINT_BYTES = 82;

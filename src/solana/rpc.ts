@@ -27,7 +27,7 @@ export interface RpcOptions {
   timeoutMs?: number;
   /** Calls per second, over all nodes. */
   maxPerSecond?: number;
-  onCall?: (method: string, ok: boolean) => void;
+  onCall?: (method: string, ok: boolean, node: number) => void;
 }
 
 export interface Rpc {
@@ -44,6 +44,7 @@ export interface Rpc {
 }
 
 interface Node {
+  index: number;
   url: string;
   /** No calls before this moment: it said so itself, or it has been failing. */
   restUntilMs: number;
@@ -60,7 +61,7 @@ export function createRpc({
   maxPerSecond = 1_000,
   onCall,
 }: RpcOptions): Rpc {
-  const nodes: Node[] = urls.map((url) => ({ url, restUntilMs: 0, failures: 0 }));
+  const nodes: Node[] = urls.map((url, index) => ({ index, url, restUntilMs: 0, failures: 0 }));
   const budget = new FairBudget(maxPerSecond);
 
   async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
@@ -90,15 +91,15 @@ export function createRpc({
       const result = read(await post(node, method, params, timeoutMs));
       node.failures = 0;
       node.restUntilMs = 0;
-      onCall?.(method, true);
+      onCall?.(method, true, node.index);
       return result;
     } catch (error) {
       // Otherwise anybody who sends what no node takes, or what we cannot read, would send our nodes to rest.
       if (error instanceof RpcRefusal || error instanceof RpcUnreadable) {
-        onCall?.(method, true);
+        onCall?.(method, true, node.index);
         throw error;
       }
-      onCall?.(method, false);
+      onCall?.(method, false, node.index);
       node.failures++;
       const restMs = Math.max(
         Math.min(100 * 2 ** node.failures, MAX_REST_MS),

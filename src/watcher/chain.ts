@@ -15,6 +15,8 @@ const MAX_VERSION = 1;
 
 /** What the watcher asks one node. A node answers for itself: what it has not seen, another may have. */
 export interface ChainNode {
+  /** Its place in the list of nodes. */
+  readonly index: number;
   /** How far this node's final history reaches, and what the account held there. */
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
   /** The same without an account, asked anew. */
@@ -52,6 +54,7 @@ export async function firstAnswer<Answer>(
 
 function chainNode(rpc: Rpc, node: number): ChainNode {
   return {
+    index: node,
     snapshot: accountSnapshots(rpc, node),
     finalSlot: () =>
       rpc.askNode(node, 'getSlot', [{ commitment: 'finalized' }], (value) => integer(value, 'slot')),

@@ -8,8 +8,10 @@ import { settleArrivals } from '../settlement/settle-arrivals.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
-import { type ChainNode, firstAnswer } from './chain.ts';
+import type { ChainNode } from './chain.ts';
+import { listRefuted } from './disagreements.ts';
 import { deletePasted, listPasted, listUnreadableAmong } from './queries.ts';
+import type { Quorum } from './quorum.ts';
 import { fetchTransaction } from './read-account.ts';
 import { setAsideUnreadable } from './unreadable.ts';
 
@@ -23,7 +25,7 @@ const PASTED_LIFE_SECONDS = 120;
 
 interface Look {
   db: Database;
-  nodes: readonly ChainNode[];
+  quorum: Quorum;
   mint: string;
   intent: Intent;
   account: WatchedAccount;
@@ -38,7 +40,7 @@ interface Look {
  */
 export async function checkReferences(
   db: Database,
-  nodes: readonly ChainNode[],
+  quorum: Quorum,
   mint: string,
   now: Date,
   log: Logger,
@@ -46,7 +48,7 @@ export async function checkReferences(
   for (const check of await takeReferenceChecks(db, now, AT_ONCE)) {
     const { intent } = check;
     const account = await findWatched(db, intent.destinationAddress);
-    const look = account && { db, nodes, mint, intent, account, now, log };
+    const look = account && { db, quorum, mint, intent, account, now, log };
     const isOver = !look || [await readPasted(look), await readByReference(look)].every(Boolean);
     await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
   }
@@ -54,16 +56,34 @@ export async function checkReferences(
 
 /** Reads what the payer has named; true when none of it is still to be read. */
 async function readPasted(look: Look): Promise<boolean> {
-  const { db, nodes, intent, account, now } = look;
+  const { db, intent, now } = look;
   let isOver = true;
   for (const { signature, pastedAt } of await listPasted(db, intent)) {
-    const transaction = await firstAnswer(nodes, (node) => node.transaction(signature, 'confirmed'));
-    if (transaction && concerns(transaction, intent, account)) await settle(look, transaction);
-    if (transaction || addSeconds(pastedAt, PASTED_LIFE_SECONDS) <= now)
-      await deletePasted(db, intent, signature);
+    const isRead = await readNamed(look, signature);
+    if (isRead || addSeconds(pastedAt, PASTED_LIFE_SECONDS) <= now) await deletePasted(db, intent, signature);
     else isOver = false;
   }
   return isOver;
+}
+
+/** True when some node shows that it is about this payment, or all show that it is not. */
+async function readNamed(look: Look, signature: string): Promise<boolean> {
+  const { quorum, intent, account } = look;
+  let isShownByAll = true;
+  for (const node of quorum.counting()) {
+    const transaction = await node.transaction(signature, 'confirmed').catch(unread);
+    if (transaction && concerns(transaction, intent, account)) {
+      await settle(look, transaction);
+      return true;
+    }
+    if (!transaction) isShownByAll = false;
+  }
+  return isShownByAll;
+}
+
+function unread(error: unknown): null {
+  if (error instanceof RpcFailure) return null;
+  throw error;
 }
 
 /** Anybody may name any transaction: what is not about this payment, or older than it all, leaves no trace. */
@@ -75,16 +95,18 @@ function concerns(
   return blockTime >= watchSince && (accounts.includes(account) || accounts.includes(referenceAddress));
 }
 
-/** True when some node could be asked about everything that names the intent. */
+/** True when every node that counts could be asked about everything that names the intent. */
 async function readByReference(look: Look): Promise<boolean> {
-  for (const node of look.nodes) {
+  let isWhole = true;
+  for (const node of look.quorum.counting()) {
     try {
-      if (await readFrom(node, look)) return true;
+      if (!(await readFrom(node, look))) isWhole = false;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
+      isWhole = false;
     }
   }
-  return false;
+  return isWhole;
 }
 
 async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
@@ -108,6 +130,7 @@ async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
 /** As seen, not as final: what is recorded here is followed to its finality like everything else. */
 async function settle({ db, mint, account, now }: Look, transaction: LandedTransaction): Promise<void> {
   const { merchantId } = account;
+  if ((await listRefuted(db, account.destination, [transaction.signature])).length > 0) return;
   const destination = { owner: account.destination, mint, account: account.account };
   await settleArrivals(db, [{ transaction, destination, merchantId, isFinal: false, now }]);
 }

@@ -1,13 +1,13 @@
 import type { Database } from '../db/database.ts';
-import { findFinalBefore, listPendingArrivals } from '../settlement/arrivals.ts';
-import { settleArrivals } from '../settlement/settle-arrivals.ts';
+import { listPendingArrivals } from '../settlement/arrivals.ts';
 import { vanishArrival } from '../settlement/vanish-arrival.ts';
 import { inShareOf } from '../solana/fair-budget.ts';
-import { RpcFailure } from '../solana/rpc.ts';
 import type { Finality } from '../solana/shapes.ts';
 import { findWatched, type WatchedAccount } from '../solana/watched-account.ts';
-import { type ChainNode, firstAnswer } from './chain.ts';
+import { firstAnswer } from './chain.ts';
 import { mapSome } from './map-some.ts';
+import type { Quorum } from './quorum.ts';
+import { settleEach } from './read-account.ts';
 
 interface Pending {
   signature: string;
@@ -17,21 +17,14 @@ interface Pending {
 
 /** As many as one getSignatureStatuses takes. */
 const BATCH = 256;
-/** A slot this far below a node's final one is decided there: in its history or dropped for good. */
-const DECIDED_SLOTS = 32n;
 
 /**
- * Brings confirmed arrivals to their end: final ones are fetched and measured again before they count; one
- * that every node has dropped is taken back. Answers how many are still under way.
+ * Brings confirmed arrivals to their end: final ones are fetched and measured again, from as many nodes as must agree,
+ * before they count; one that the nodes have dropped is taken back. Answers how many are still under way.
  */
-export async function followFinality(
-  db: Database,
-  nodes: readonly ChainNode[],
-  mint: string,
-  now: Date,
-): Promise<number> {
+export async function followFinality(db: Database, quorum: Quorum, mint: string, now: Date): Promise<number> {
   for (;;) {
-    const { looked, groups } = await beginFollowing(db, nodes, mint, now, new Set());
+    const { looked, groups } = await beginFollowing(db, quorum, mint, now, new Set());
     const over = (await Promise.all(groups)).reduce((sum, count) => sum + count, 0);
     // Where all of the oldest are through, the next ones may be too.
     if (looked < BATCH || over < looked) return looked - over;
@@ -44,14 +37,18 @@ export async function followFinality(
  */
 export async function beginFollowing(
   db: Database,
-  nodes: readonly ChainNode[],
+  quorum: Quorum,
   mint: string,
   now: Date,
   busy: Set<string>,
 ): Promise<{ looked: number; groups: Promise<number>[] }> {
-  const pending = await listPendingArrivals(db, BATCH, [...busy]);
+  const pending = await listPendingArrivals(db, BATCH, {
+    destinations: [...busy],
+    signatures: quorum.resting(),
+  });
   if (pending.length === 0) return { looked: 0, groups: [] };
-  const statuses = await firstAnswer(nodes, (node) =>
+  // Another node first each time: one that keeps back what is final cannot hold it up.
+  const statuses = await firstAnswer(quorum.inTurn('finality'), (node) =>
     node.statuses(pending.map(({ signature }) => signature)),
   );
   const withStatus = pending.map((arrival, i) => ({ ...arrival, status: statuses?.[i] }));
@@ -59,7 +56,7 @@ export async function beginFollowing(
   const following = [...groups].map(async ([destination, group]) => {
     busy.add(destination);
     try {
-      return await inShareOf(destination, () => followGroup(db, nodes, mint, group, now));
+      return await inShareOf(destination, () => followGroup(db, quorum, mint, group, now));
     } finally {
       busy.delete(destination);
     }
@@ -70,14 +67,14 @@ export async function beginFollowing(
 /** Answers how many of them are over. */
 async function followGroup(
   db: Database,
-  nodes: readonly ChainNode[],
+  quorum: Quorum,
   mint: string,
   pending: readonly (Pending & { status: Finality | undefined })[],
   now: Date,
 ): Promise<number> {
   const withStatus = (wanted: Finality) => pending.filter(({ status }) => status === wanted);
-  let over = await finalize(db, nodes, mint, withStatus('finalized'), now);
-  for (const arrival of withStatus('unknown')) if (await dropIfGone(db, nodes, arrival, now)) over++;
+  let over = await finalize(db, quorum, mint, withStatus('finalized'), now);
+  for (const arrival of withStatus('unknown')) if (await dropIfGone(db, quorum, mint, arrival, now)) over++;
   return over;
 }
 
@@ -86,7 +83,7 @@ const FETCH_AT_ONCE = 8;
 /** Answers how many could be settled for good. */
 async function finalize(
   db: Database,
-  nodes: readonly ChainNode[],
+  quorum: Quorum,
   mint: string,
   pending: readonly Pending[],
   now: Date,
@@ -94,49 +91,33 @@ async function finalize(
   const accounts = new Map<string, WatchedAccount | undefined>();
   for (const { destination } of pending)
     if (!accounts.has(destination)) accounts.set(destination, await findWatched(db, destination));
-  const transactions = await mapSome(pending, FETCH_AT_ONCE, ({ signature }) =>
-    firstAnswer(nodes, (node) => node.transaction(signature, 'finalized')),
-  );
-  const arrivals = pending.flatMap(({ destination: owner }, i) => {
-    const transaction = transactions[i];
+  const settled = await mapSome(pending, FETCH_AT_ONCE, async ({ signature, slot, destination: owner }) => {
     const watched = accounts.get(owner);
-    if (!transaction || !watched) return [];
+    if (!watched) return [];
     const { account, merchantId } = watched;
-    return [{ transaction, destination: { owner, mint, account }, merchantId, isFinal: true, now }];
+    const destination = { owner, mint, account };
+    const { outcome, transaction } = await quorum.agree({ db, signature, destination, slot, now });
+    return outcome === 'final'
+      ? [{ transaction: transaction!, destination, merchantId, isFinal: true, now }]
+      : [];
   });
-  await settleArrivals(db, arrivals);
-  return arrivals.length;
+  const arrivals = settled.flat();
+  return arrivals.length - (await settleEach(db, arrivals)).size;
 }
 
+/** Gone only when enough nodes say so, each of them past the point where it must know. */
 async function dropIfGone(
   db: Database,
-  nodes: readonly ChainNode[],
-  { signature, destination, slot }: Pending,
+  quorum: Quorum,
+  mint: string,
+  { signature, destination: owner, slot }: Pending,
   now: Date,
 ) {
-  const control = await findFinalBefore(db, destination, slot);
-  if (!(await isGone(nodes, { signature, slot }, control))) return false;
-  await db.transaction((tx) => vanishArrival(tx, signature, destination, now));
-  return true;
-}
-
-/** Gone only when every node says so, each of them past the point where it must know. */
-export async function isGone(
-  nodes: readonly ChainNode[],
-  { signature, slot }: { signature: string; slot: bigint },
-  /** A transaction that is final: a node that has forgotten it knows nothing about what is gone. */
-  control: string | undefined,
-): Promise<boolean> {
-  for (const node of nodes) {
-    try {
-      if (BigInt(await node.finalSlot()) < slot + DECIDED_SLOTS) return false;
-      const [status, known] = await node.statuses(control ? [signature, control] : [signature]);
-      if (control && known !== 'finalized') return false;
-      if (status !== 'unknown' || (await node.transaction(signature, 'confirmed'))) return false;
-    } catch (error) {
-      if (error instanceof RpcFailure) return false;
-      throw error;
-    }
-  }
+  const watched = await findWatched(db, owner);
+  if (!watched) return false;
+  const destination = { owner, mint, account: watched.account };
+  const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
+  if (outcome !== 'gone') return false;
+  await db.transaction((tx) => vanishArrival(tx, signature, owner, now));
   return true;
 }

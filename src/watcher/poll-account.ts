@@ -12,28 +12,27 @@ import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
 
 /**
  * One turn of an account: the first node that can be read settles what is new. Where something waits to
- * expire, every node is read and its balance compared with the books, and only what all of them have passed
+ * expire, every node that counts is read and its balance compared with the books, and only what enough of them have passed
  * counts as read: a node that leaves out a payment cannot make it expire. Answers whether there is more to read.
  */
-export async function pollAccount(
-  nodes: readonly ChainNode[],
-  input: ReadAccount,
-  log: Logger,
-): Promise<{ hasMore: boolean }> {
-  const { db, account } = input;
+export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ hasMore: boolean }> {
+  const { db, account, quorum } = input;
   const { destination } = account;
-  if (!input.isHint) await retryUnreadable(nodes, input);
+  if (!input.isHint) await retryUnreadable(input);
   const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false, hasMore: false };
-  for (const node of nodes) {
+  // What one node leaves out of its lists is found when it is another one's turn.
+  for (const node of input.isHint ? quorum.counting() : quorum.inTurn(account.account)) {
     await readFrom(node, input, turn);
     if (turn.isOver || turn.hasMore) break;
   }
   await setAsideUnreadable(input, [...turn.unread.values()], log);
   // Only a whole turn may say that nothing came, or that all is well again.
   if (input.isHint) return { hasMore: turn.hasMore };
-  if (!turn.isOver && !turn.hasMore && turn.proofs.length === nodes.length) {
+  if (!turn.isOver && !turn.hasMore && quorum.isEnough(turn.proofs.length)) {
     const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
-    await noteReadThrough(db, destination, furthestBehind);
+    // Each for itself: a node that is behind must not say that its old slot was a late one.
+    const time = new Date(Math.min(...turn.proofs.map((one) => one.time.getTime())));
+    await noteReadThrough(db, destination, { ...furthestBehind, time });
     turn.problem = undefined;
   }
   const problem = turn.problem ?? null;

@@ -1,19 +1,23 @@
 import { type Database, isUnavailable } from '../db/database.ts';
-import { findFinalBefore, listKnownSignatures } from '../settlement/arrivals.ts';
+import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../settlement/arrivals.ts';
 import type { SettleArrival } from '../settlement/settle-arrival.ts';
 import { settleArrivals } from '../settlement/settle-arrivals.ts';
+import type { Destination } from '../solana/measure.ts';
 import { RpcFailure } from '../solana/rpc.ts';
 import type { SignatureInfo } from '../solana/shapes.ts';
 import type { LandedTransaction } from '../solana/transaction.ts';
 import { noteProgress, type WatchedAccount } from '../solana/watched-account.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
+import { listRefuted } from './disagreements.ts';
 import { listNew, OVERLAP_SLOTS, oldestFirst } from './list-new.ts';
 import { mapSome } from './map-some.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
+import type { Quorum } from './quorum.ts';
 
 export interface ReadAccount {
   db: Database;
+  quorum: Quorum;
   mint: string;
   account: WatchedAccount;
   now: Date;
@@ -65,9 +69,11 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
   // What is confirmed and recorded already waits for its finality elsewhere.
   const isDone = (info: SignatureInfo) =>
     final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
-  const undone = inOrder.filter((info) => !isDone(info));
+  // So does what is recorded and final by the word of this node alone, where one word is not enough.
+  const isLeft = (info: SignatureInfo) => !input.quorum.isSingle && seen.has(info.signature) && !isDone(info);
+  const undone = inOrder.filter((info) => !isDone(info) && !isLeft(info));
   const later = new Set(undone.slice(MAX_OLDEST, -MAX_NEWEST));
-  const unread = await settleAll(
+  const { unread, undecided } = await settleAll(
     node,
     undone.filter((info) => !later.has(info)),
     input,
@@ -76,19 +82,20 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
   let cursor: SignatureInfo | undefined;
   for (const info of inOrder) {
     const isFinal = info.isFinal || final.has(info.signature) || setAside.has(info.signature);
-    if (unread.has(info) || later.has(info)) isWhole = false;
+    if (unread.has(info) || undecided.has(info) || later.has(info) || isLeft(info)) isWhole = false;
     // A slot beyond what the node calls final is not believed, or nothing below it would be read again.
-    if (isWhole && isFinal && info.slot <= snapshot.slot) cursor = info;
+    const isStop = input.quorum.isSingle || final.has(info.signature) || !isDone(info);
+    if (isWhole && isFinal && isStop && info.slot <= snapshot.slot) cursor = info;
     if (!isFinal && info.slot <= snapshot.slot) isWhole = false;
   }
-  if (cursor)
-    await noteProgress(db, destination, {
-      cursorSignature: cursor.signature,
-      cursorSlot: BigInt(cursor.slot),
-    });
+  if (cursor) await moveCursor(input, cursor);
   return {
     snapshot,
-    gap: gap ?? (isWhole ? undefined : `${unread.size + later.size} transactions are not read yet`),
+    gap:
+      gap ??
+      (isWhole
+        ? undefined
+        : `${unread.size + undecided.size + later.size} transactions are not read yet, or not agreed on`),
     hasMore: later.size > 0 && unread.size < MAX_OLDEST,
     unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
   };
@@ -106,34 +113,94 @@ async function findKnown({ db, account }: ReadAccount, signatures: readonly stri
   };
 }
 
+/**
+ * Where several nodes are set, the cursor stands on nothing but what is final in the books, at the slot of the books: a list
+ * with slots or names of its own making could have later payments skipped, or other nodes disbelieved.
+ */
+async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slot }: SignatureInfo) {
+  const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);
+  if (cursorSlot !== undefined)
+    await noteProgress(db, account.destination, { cursorSignature: signature, cursorSlot });
+}
+
 const FETCH_AT_ONCE = 8;
 const SETTLE_AT_ONCE = 100;
 
-/** Fetches and settles transactions; answers those for which that could not be done, and why. */
+export interface Settled {
+  /** Which could not be read or settled, and why. */
+  unread: Map<SignatureInfo, string>;
+  /** Final by the word of this node, but not enough others agree: settled as seen, and followed to their end elsewhere. */
+  undecided: Set<SignatureInfo>;
+}
+
+/** Fetches and settles transactions: as final only what enough nodes agree on. */
 export async function settleAll(
   node: ChainNode,
   infos: readonly SignatureInfo[],
-  { db, mint, account, now }: Pick<ReadAccount, 'db' | 'mint' | 'account' | 'now'>,
-): Promise<Map<SignatureInfo, string>> {
+  input: Pick<ReadAccount, 'db' | 'quorum' | 'mint' | 'account' | 'now'>,
+): Promise<Settled> {
+  const { db, mint, account, now } = input;
   const { merchantId } = account;
   const destination = { owner: account.destination, mint, account: account.account };
   const unread = new Map<SignatureInfo, string>();
+  const undecided = new Set<SignatureInfo>();
   for (let at = 0; at < infos.length; at += SETTLE_AT_ONCE) {
     const slice = infos.slice(at, at + SETTLE_AT_ONCE);
-    const shown = await mapSome(slice, FETCH_AT_ONCE, ({ signature, isFinal }) =>
-      fetchTransaction(node, signature, isFinal ? 'finalized' : 'confirmed'),
+    const refuted = await refutedAmong(slice, input);
+    const shown = await mapSome(slice, FETCH_AT_ONCE, (info) =>
+      readOne(node, info, destination, input, refuted.has(info.signature)),
     );
     const arrivals = new Map<SettleArrival, SignatureInfo>();
     for (const [i, info] of slice.entries()) {
-      const transaction = shown[i]!;
-      if (typeof transaction === 'string') unread.set(info, transaction);
-      else if (transaction.blockTime >= account.watchSince)
-        arrivals.set({ transaction, destination, merchantId, isFinal: info.isFinal, now }, info);
+      const { transaction, problem, isFinal, isUndecided } = shown[i]!;
+      if (isUndecided) undecided.add(info);
+      if (problem !== undefined) unread.set(info, problem);
+      if (transaction && transaction.blockTime >= account.watchSince)
+        arrivals.set({ transaction, destination, merchantId, isFinal, now }, info);
     }
     for (const [arrival, reason] of await settleEach(db, [...arrivals.keys()]))
       unread.set(arrivals.get(arrival)!, reason);
   }
-  return unread;
+  return { unread, undecided };
+}
+
+/** Which of these enough nodes agree do not exist. */
+async function refutedAmong(
+  infos: readonly SignatureInfo[],
+  { db, quorum, account }: Pick<ReadAccount, 'db' | 'quorum' | 'account'>,
+): Promise<Set<string>> {
+  if (quorum.isSingle) return new Set();
+  const signatures = infos.map(({ signature }) => signature);
+  return new Set(await listRefuted(db, account.destination, signatures));
+}
+
+interface ReadOne {
+  transaction?: LandedTransaction | undefined;
+  /** Why it could not be read. */
+  problem?: string | undefined;
+  isFinal: boolean;
+  isUndecided?: boolean;
+}
+
+/** What the node shows; final only if enough nodes agree, and nothing at all where enough say that there is no such thing. */
+async function readOne(
+  node: ChainNode,
+  { signature, slot, isFinal }: SignatureInfo,
+  destination: Destination,
+  { db, quorum, now }: Pick<ReadAccount, 'db' | 'quorum' | 'now'>,
+  isRefuted: boolean,
+): Promise<ReadOne> {
+  if (!isFinal) {
+    if (isRefuted) return { isFinal };
+    const shown = await fetchTransaction(node, signature, 'confirmed');
+    return typeof shown === 'string' ? { problem: shown, isFinal } : { transaction: shown, isFinal };
+  }
+  const question = { db, signature, destination, slot: BigInt(slot), from: node, now };
+  const { outcome, transaction, shown, problem } = await quorum.agree(question);
+  if (outcome === 'final') return { transaction, isFinal };
+  // A node that lists what it cannot show itself has proven nothing.
+  if (isRefuted || (outcome === 'gone' && shown)) return { isFinal: false };
+  return { transaction: shown, problem, isFinal: false, isUndecided: problem === undefined };
 }
 
 /** The transaction, or why there is none. */

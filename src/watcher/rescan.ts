@@ -8,11 +8,12 @@ import { claimRescan, nextNight, scheduleRescan, type WatchedAccount } from '../
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { listUnreadableAmong } from './queries.ts';
+import type { Quorum } from './quorum.ts';
 import { settleAll } from './read-account.ts';
 
 export interface Rescan {
   db: Database;
-  nodes: readonly ChainNode[];
+  quorum: Quorum;
   mint: string;
   now: Date;
   log: Logger;
@@ -26,7 +27,7 @@ const MAX_PAGES = 20;
 const MAX_FETCHED = 200;
 
 /**
- * Once a night each account's last two days are read again from every node, wherever its cursor stands: what a
+ * Once a night each account's last two days are read again from every node that counts, wherever its cursor stands: what a
  * node left out when it was asked first is found here, however it came to be overlooked. One account at a
  * time, so that thousands take the night and not the calls of everything else.
  */
@@ -50,7 +51,7 @@ async function rescanAccount(rescan: Rescan, account: WatchedAccount): Promise<b
   const counts = { fetched: 0 };
   let isWhole = true;
   let failure: RpcFailure | undefined;
-  for (const node of rescan.nodes) {
+  for (const node of rescan.quorum.counting()) {
     try {
       isWhole = (await rescanFrom(node, rescan, account, counts)) && isWhole;
     } catch (error) {
@@ -83,8 +84,8 @@ async function rescanFrom(
     const { signature, slot } = info;
     if (done.has(signature)) continue;
     if (counts.fetched++ >= MAX_FETCHED) return false;
-    const unread = await settleAll(node, [info], { ...rescan, account });
-    if (unread.size > 0) isWhole = false;
+    const { unread, undecided } = await settleAll(node, [info], { ...rescan, account });
+    if (unread.size + undecided.size > 0) isWhole = false;
     else if (account.cursorSlot !== null && BigInt(slot) < account.cursorSlot)
       log.warn({ destination, signature }, 'a transaction had been overlooked until now');
   }

@@ -4,7 +4,6 @@ import { type Clock, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { inShareOf } from '../solana/fair-budget.ts';
-import type { Rpc } from '../solana/rpc.ts';
 import {
   claimDueAccounts,
   findWatched,
@@ -12,11 +11,12 @@ import {
   listWatched,
   type WatchedAccount,
 } from '../solana/watched-account.ts';
-import { chainNodes } from './chain.ts';
+import type { NodeChecks } from './check-nodes.ts';
 import { checkReferences } from './check-references.ts';
 import { beginFollowing, followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
+import type { Quorum } from './quorum.ts';
 import { readWatchReport } from './read-watch-report.ts';
 import { rescanNext } from './rescan.ts';
 
@@ -24,7 +24,8 @@ export interface WatcherParts {
   db: Database;
   clock: Clock;
   log: Logger;
-  rpc: Rpc;
+  quorum: Quorum;
+  checks: NodeChecks;
   metrics: Metrics;
   wsUrl: string | undefined;
   mint: string;
@@ -44,11 +45,11 @@ const IDLE_MS = 200;
 /** So many turns are begun at once, and so many may be under way. */
 const AT_ONCE = 16;
 const MAX_TURNS = 256;
+const CHECK_NODES_MS = 10_000;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
-  const { db, clock, log, mint } = parts;
-  const nodes = chainNodes(parts.rpc);
+  const { db, clock, log, mint, quorum } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const woken = new Set<string>();
@@ -63,8 +64,8 @@ export function startWatcher(parts: WatcherParts): Watcher {
   /** Reads an account, in as many slices as it takes. */
   async function poll(account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) {
     for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
-      const input = { db, mint, account: current, now: clock.now(), ...how };
-      const { hasMore } = await inShareOf(account.account, () => pollAccount(nodes, input, log));
+      const input = { db, quorum, mint, account: current, now: clock.now(), ...how };
+      const { hasMore } = await inShareOf(account.account, () => pollAccount(input, log));
       if (!hasMore) return;
       // Still ours, for no other watcher to read the same.
       await holdAccount(db, account.destination, nextPoll());
@@ -102,7 +103,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
 
   /** Begins to follow what is confirmed, each destination for itself. */
   async function follow(): Promise<void> {
-    const { groups } = await beginFollowing(db, nodes, mint, clock.now(), following);
+    const { groups } = await beginFollowing(db, quorum, mint, clock.now(), following);
     for (const group of groups) {
       const end = group.catch(report('follow finality')).finally(() => followed.delete(end));
       followed.add(end);
@@ -119,11 +120,12 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop('poll accounts', IDLE_MS, pollDue),
     loop('follow finality', parts.finalityMs, follow),
     loop('check references', 1_000, () =>
-      inShareOf('references', () => checkReferences(db, nodes, mint, clock.now(), log)),
+      inShareOf('references', () => checkReferences(db, quorum, mint, clock.now(), log)),
     ),
     loop('rescan', 1_000, () =>
-      inShareOf('rescan', () => rescanNext({ db, nodes, mint, now: clock.now(), log })),
+      inShareOf('rescan', () => rescanNext({ db, quorum, mint, now: clock.now(), log })),
     ),
+    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
     }),
@@ -139,7 +141,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
   return {
     async lookAtAll() {
       for (const account of await listWatched(db, clock.now())) await poll(account, { fresh: true });
-      await followFinality(db, nodes, mint, clock.now());
+      await followFinality(db, quorum, mint, clock.now());
     },
     async stop() {
       stopping.abort();

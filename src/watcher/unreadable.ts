@@ -1,8 +1,7 @@
 import { addSeconds } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { findFinalBefore, listKnownSignatures } from '../settlement/arrivals.ts';
-import type { ChainNode } from './chain.ts';
-import { isGone } from './follow-finality.ts';
+import { listKnownSignatures } from '../settlement/arrivals.ts';
+import { listRefuted } from './disagreements.ts';
 import {
   deleteUnreadable,
   insertUnreadable,
@@ -47,11 +46,11 @@ export async function setAsideUnreadable(
 }
 
 /** Looks up again what could not be read and is due. */
-export async function retryUnreadable(nodes: readonly ChainNode[], input: ReadAccount): Promise<void> {
+export async function retryUnreadable(input: ReadAccount): Promise<void> {
   const { db, account, now } = input;
   const { destination } = account;
   for (const row of await listDueUnreadable(db, destination, now, AT_ONCE)) {
-    const reason = await readAgain(nodes, input, row);
+    const reason = await readAgain(input, row);
     if (reason === undefined) await deleteUnreadable(db, destination, [row.signature]);
     else {
       const waitSeconds = WAIT_SECONDS[row.attempts] ?? WAIT_SECONDS.at(-1)!;
@@ -63,14 +62,14 @@ export async function retryUnreadable(nodes: readonly ChainNode[], input: ReadAc
 
 /** Why it still cannot be read; undefined when it is in the books, or was dropped by the chain. */
 async function readAgain(
-  nodes: readonly ChainNode[],
-  { db, mint, account, now }: ReadAccount,
+  { db, quorum, mint, account, now }: ReadAccount,
   { signature, slot }: StoredUnreadable,
 ): Promise<string | undefined> {
   const { destination: owner, merchantId } = account;
   const destination = { owner, mint, account: account.account };
+  if ((await listRefuted(db, owner, [signature])).length > 0) return undefined;
   let reason = 'no node is set';
-  for (const node of nodes) {
+  for (const node of quorum.counting()) {
     const transaction = await fetchTransaction(node, signature, 'confirmed');
     if (typeof transaction === 'string') {
       reason = transaction;
@@ -81,6 +80,6 @@ async function readAgain(
     const arrival = { transaction, destination, merchantId, isFinal: false, now };
     return (await settleEach(db, [arrival])).get(arrival);
   }
-  const control = await findFinalBefore(db, owner, slot);
-  return (await isGone(nodes, { signature, slot }, control)) ? undefined : reason;
+  const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
+  return outcome === 'gone' ? undefined : reason;
 }

@@ -3,8 +3,8 @@ import { AccountRole, address, type Instruction } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
+import { openNodes } from '../../src/nodes.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
-import { createRpc } from '../../src/solana/rpc.ts';
 import { startWatcher } from '../../src/watcher/start-watcher.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
@@ -64,13 +64,16 @@ async function openStreet(): Promise<Street> {
   };
 }
 
-function watch({ t }: Street): void {
+async function watch({ t }: Street): Promise<void> {
+  const log = createLog('warn', () => {});
+  const metrics = new Metrics();
+  const config = { ...t.service.config, SOLANA_MAX_CALLS_PER_SECOND: CALLS_PER_SECOND };
+  const { quorum, checks } = openNodes({ config, log, metrics }, [t.chain.rpcUrl], true);
+  await checks.checkFirst();
   const watcher = startWatcher({
     db: t.service.db,
     clock: t.service.clock,
-    log: createLog('warn', () => {}),
-    rpc: createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: CALLS_PER_SECOND }),
-    metrics: new Metrics(),
+    ...{ log, metrics, quorum, checks },
     wsUrl: undefined,
     mint: USDC_MINTS.sandbox,
     pollMs: 200,
@@ -93,7 +96,7 @@ async function payNeighbour({ t, neighbour, shop, intent }: Street): Promise<voi
 test('a payment next door is told while the watcher still reads what floods an account', async () => {
   const street = await openStreet();
   street.t.chain.advanceSlots(40);
-  watch(street);
+  await watch(street);
   await until(async () => (await street.known()).all > 0);
   await payNeighbour(street);
   expect((await street.known()).all).toBeLessThan(MENTIONS);
@@ -105,7 +108,7 @@ test('a payment next door becomes final while a flood of mentions waits to', asy
   await street.t.look();
   expect(await street.known()).toEqual({ all: MENTIONS, final: 0 });
   street.t.chain.advanceSlots(40);
-  watch(street);
+  await watch(street);
   await until(async () => (await street.known()).final > 0);
   await payNeighbour(street);
   expect((await street.known()).final).toBeLessThan(MENTIONS);
@@ -114,7 +117,7 @@ test('a payment next door becomes final while a flood of mentions waits to', asy
 test('who pays amid a flood of their own account is told before all of it is read', async () => {
   const street = await openStreet();
   street.t.chain.advanceSlots(40);
-  watch(street);
+  await watch(street);
   await until(async () => (await street.known()).all > 0);
   const own = await newIntent(street.t.shop);
   await payIntent(street.t, own);

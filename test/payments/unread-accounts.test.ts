@@ -87,6 +87,12 @@ test('a gap of more pages than one turn lists is read in several turns, to the e
   const { signature } = await payAndFinalize();
   await t.finalize();
   nodes[1]!.alter = () => 'away';
+  // For so long that it no longer counts.
+  for (let i = 0; i < 14; i++) {
+    t.chain.advanceSlots(1);
+    await t.checkNodes();
+    t.elapse(10);
+  }
   const intents: NewIntent[] = [];
   for (let i = 0; i < 60; i++) {
     const intent = await newIntent(t.shop);

@@ -1,3 +1,4 @@
+import { quorumOf } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
 import { runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
@@ -7,6 +8,7 @@ import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
 import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
 import { postLeftOver } from '../../src/settlement/post-left-over.ts';
 import { USDC_MINTS } from '../../src/solana/network.ts';
+import { NodeHealth } from '../../src/solana/node-health.ts';
 import { createRpc } from '../../src/solana/rpc.ts';
 import {
   findWatched,
@@ -15,9 +17,12 @@ import {
   watchKeeper,
 } from '../../src/solana/watched-account.ts';
 import { chainNodes } from '../../src/watcher/chain.ts';
+import { nodeChecks } from '../../src/watcher/check-nodes.ts';
 import { checkReferences } from '../../src/watcher/check-references.ts';
+import { disagreementRecord, nodeName } from '../../src/watcher/disagreements.ts';
 import { followFinality } from '../../src/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/watcher/poll-account.ts';
+import { Quorum } from '../../src/watcher/quorum.ts';
 import { rescanNext } from '../../src/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
@@ -42,6 +47,14 @@ export interface TestChain {
   rescan(): Promise<void>;
   /** What the watcher has told the log. */
   log: string[];
+  /** One round of asking every node whether it is there. */
+  checkNodes(): Promise<void>;
+  /** The watcher begins anew, with these nodes. */
+  restartWith(urls: readonly string[]): Promise<void>;
+  /** Lets time pass for the nodes alone. */
+  elapse(seconds: number): void;
+  /** How often each node was put on record for contradicting. */
+  disagreements: number[];
   /** What the watcher's steps have asked the node, method by method. */
   calls: string[];
 }
@@ -72,26 +85,50 @@ export async function testChain(
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
   const shop = await service.createMerchant('Shop', merchant.address);
   const calls: string[] = [];
-  const nodes = chainNodes(
-    createRpc({
-      urls: service.config.SOLANA_RPC_URLS,
-      timeoutMs: 2_000,
-      maxPerSecond: 100_000,
-      onCall: (method) => calls.push(method),
-    }),
-  );
   const lines: string[] = [];
   const log = createLog('warn', (line) => lines.push(line));
+  const isStrict = service.config.SOLANA_RPC_QUORUM_STRICT;
+  let elapsedMs = 0;
+  const nowMs = () => elapsedMs;
+  const disagreements = service.config.SOLANA_RPC_URLS.map(() => 0);
+
+  /** What a watcher knows of its nodes from its start on. */
+  async function openNodes(nodeUrls: readonly string[]) {
+    const names = nodeUrls.map(nodeName);
+    const health = new NodeHealth({ nodeCount: nodeUrls.length, isStrict, nowMs });
+    const nodeRpc = createRpc({
+      urls: nodeUrls,
+      timeoutMs: 2_000,
+      maxPerSecond: 100_000,
+      onCall(method, ok, node) {
+        calls.push(method);
+        health.noteCall(node, ok);
+      },
+    });
+    const checks = nodeChecks({ rpc: nodeRpc, network: 'sandbox', mint, health, names, log });
+    await checks.checkFirst();
+    calls.length = 0;
+    const quorum = new Quorum({
+      nodes: chainNodes(checks.checkedRpc),
+      health,
+      rule: { quorum: Math.min(quorumOf(service.config), nodeUrls.length), isStrict },
+      disagreements: disagreementRecord({ names, log, onDisagreement: (node) => disagreements[node]!++ }),
+      nowMs,
+      maxRestMs: 0,
+    });
+    return { quorum, checks };
+  }
+  let { quorum, checks } = await openNodes(service.config.SOLANA_RPC_URLS);
 
   async function look(): Promise<void> {
     const { db, clock } = service;
     for (const account of await listWatched(db, clock.now())) {
       const turn = (current: WatchedAccount) =>
-        pollAccount(nodes, { db, mint, account: current, now: clock.now(), fresh: true }, log);
+        pollAccount({ db, quorum, mint, account: current, now: clock.now(), fresh: true }, log);
       for (let { hasMore } = await turn(account); hasMore; )
         ({ hasMore } = await turn((await findWatched(db, account.destination))!));
     }
-    await followFinality(db, nodes, mint, clock.now());
+    await followFinality(db, quorum, mint, clock.now());
   }
   async function finalize(): Promise<void> {
     chain.advanceSlots(40);
@@ -117,8 +154,16 @@ export async function testChain(
     finalize,
     calls,
     log: lines,
-    rescan: () => rescanNext({ db: service.db, nodes, mint, now: service.clock.now(), log }),
-    lookCloser: () => checkReferences(service.db, nodes, mint, service.clock.now(), log),
+    disagreements,
+    checkNodes: () => checks.checkAgain(),
+    async restartWith(nodeUrls) {
+      ({ quorum, checks } = await openNodes(nodeUrls));
+    },
+    elapse(seconds) {
+      elapsedMs += seconds * 1000;
+    },
+    rescan: () => rescanNext({ db: service.db, quorum, mint, now: service.clock.now(), log }),
+    lookCloser: () => checkReferences(service.db, quorum, mint, service.clock.now(), log),
     expire,
   };
 }

@@ -2,6 +2,7 @@ import { address } from '@solana/kit';
 import type { FaultRule } from '../../src/sandbox-chain/faults.ts';
 import { seededRandom } from '../../src/sandbox-chain/seeded-random.ts';
 import type { TestChain } from './chain.ts';
+import { type LyingNode, newSignature } from './lying-node.ts';
 import { pay } from './wallet.ts';
 
 /** What the watcher asks; wallets go on paying undisturbed. */
@@ -22,11 +23,80 @@ export interface HostileReport {
   wronged: string[];
 }
 
+/** How nodes misbehave for the length of a round. */
+export interface Misbehaviour {
+  begin(random: () => number, seed: number): void;
+  /** Each payment as it was made. */
+  meet?(payment: { signature: string; reference: string }, random: () => number): void;
+  /** Before the end: whoever still waits for money. */
+  tempt?(references: readonly string[], random: () => number): Promise<void>;
+  end(): void;
+}
+
+/** The chain's own node does whatever can go wrong. */
+function faultyNode({ chain }: TestChain): Misbehaviour {
+  return {
+    begin: (random, seed) => chain.faults.set({ seed, rules: rulesOf(random) }),
+    end: () => chain.faults.clear(),
+  };
+}
+
+/** One node of several hides, alters and invents payments, or falls silent; the others are honest. */
+export function lyingNode(t: TestChain, nodes: readonly LyingNode[]): Misbehaviour {
+  let liar = nodes[0]!;
+  const made: { signature: string; reference: string }[] = [];
+  return {
+    begin(random) {
+      liar = nodes[Math.floor(random() * nodes.length)]!;
+    },
+    meet(payment, random) {
+      made.push(payment);
+      const lie = Math.floor(random() * 5);
+      if (lie === 0) liar.hidden.add(payment.signature);
+      if (lie === 1) liar.altered.set(payment.signature, doubled);
+      if (lie === 2) liar.altered.set(payment.signature, ({ meta }) => Object.assign(meta, { err: 'no' }));
+      if (random() < 0.2) liar.extraUnits = BigInt(Math.floor(random() * 2_000_000));
+      if (random() < 0.1) liar.listedSlots = Math.floor(random() * 1_000);
+    },
+    async tempt(references, random) {
+      const like = made.at(-1);
+      if (like)
+        for (const reference of references)
+          liar.invented.push({
+            signature: newSignature(),
+            like: like.signature,
+            replace: { [like.reference]: reference },
+            status: random() < 0.5 ? 'confirmed' : 'finalized',
+          });
+      liar.isDead = random() < 0.2;
+      // Long enough for it to stop counting, half of the time.
+      for (let i = 0; liar.isDead && random() < 0.9 && i < 14; i++) {
+        await t.checkNodes();
+        t.elapse(10);
+        t.chain.advanceSlots(1);
+      }
+    },
+    end() {
+      for (const node of nodes) node.repent();
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is altered has the shape its method gives it.
+function doubled({ meta }: any): void {
+  for (const { uiTokenAmount } of meta.postTokenBalances)
+    uiTokenAmount.amount = String(BigInt(uiTokenAmount.amount) * 2n);
+}
+
 /**
  * One seed: a handful of intents, some paid in full or in parts, while the node misbehaves in ways the seed
  * chooses; then the node recovers, and everything must be exactly as the chain says.
  */
-export async function hostileRound(t: TestChain, seed: number): Promise<HostileReport> {
+export async function hostileRound(
+  t: TestChain,
+  seed: number,
+  nodes: Misbehaviour = faultyNode(t),
+): Promise<HostileReport> {
   const random = seededRandom(seed, 99);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
   const plan = Array.from({ length: 4 }, (_, i) => ({
@@ -39,21 +109,27 @@ export async function hostileRound(t: TestChain, seed: number): Promise<HostileR
       return { id: body.id as string, reference: address(body.referenceAddress), parts };
     }),
   );
-  t.chain.faults.set({ seed, rules: rulesOf(random) });
+  nodes.begin(random, seed);
   // Half of the time nobody looks until it is almost too late.
   const isBlind = random() < 0.5;
   const payments = intents.flatMap(({ reference, parts }) => parts.map((cents) => ({ reference, cents })));
   for (const { reference, cents } of payments) {
-    await pay({
+    const signature = await pay({
       rpcUrl: t.chain.rpcUrl,
       from: t.customer.signer,
       destinationOwner: t.merchant.address,
       amountBaseUnits: cents * 10_000n,
       references: [reference],
     });
+    nodes.meet?.({ signature, reference }, random);
     t.chain.advanceSlots(Math.floor(random() * 12));
     if (!isBlind) await t.look();
   }
+  const unpaid = intents.filter(({ parts }) => parts.length === 0);
+  await nodes.tempt?.(
+    unpaid.map(({ reference }) => reference),
+    random,
+  );
   // Their time passes while the node is still at it.
   t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 31 * 60_000);
   for (let i = 0; i < 5; i++) {
@@ -61,14 +137,17 @@ export async function hostileRound(t: TestChain, seed: number): Promise<HostileR
     await t.look();
     await t.expire();
   }
-  t.chain.faults.clear();
+  const meanwhile = await judge(t, seed, intents);
+  nodes.end();
   // What could not be read meanwhile is looked up again less and less often: let that time pass.
   t.service.clock.setOffsetMs(t.service.clock.now().getTime() - Date.now() + 24 * 3_600_000);
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 4; i++) {
     await t.finalize();
+    await t.checkNodes();
     await t.expire();
   }
-  return judge(t, seed, intents);
+  const report = await judge(t, seed, intents);
+  return { ...report, doubled: [...meanwhile.doubled, ...report.doubled] };
 }
 
 async function judge(

@@ -1,0 +1,59 @@
+import { type Config, mintOf, quorumOf } from './config.ts';
+import type { Database } from './db/database.ts';
+import { DAY_MS, realNow } from './lib/clock.ts';
+import { countLongPending } from './settlement/arrivals.ts';
+import { checkNode } from './solana/check-network.ts';
+import { createRpc } from './solana/rpc.ts';
+import { listNodeRecords, nodeName } from './watcher/disagreements.ts';
+
+type Note = (check: string, ok: boolean, detail: string) => void;
+
+/** The nodes as they are now: whether each answers, and is of the right network. */
+export async function examineNodes(config: Config, note: Note): Promise<void> {
+  const urls = config.SOLANA_RPC_URLS;
+  if (urls.length === 0) return;
+  const rpc = createRpc({ urls });
+  const results = await Promise.allSettled(
+    urls.map((_, node) => checkNode(rpc, node, config.FLORIN_NETWORK, mintOf(config))),
+  );
+  for (const [node, result] of results.entries()) {
+    const ok = result.status === 'fulfilled';
+    const detail = ok ? 'answers, and is on the right network' : (result.reason as Error).message;
+    note(`solana node ${node + 1}`, ok, `${nodeName(urls[node]!)}: ${detail}`);
+  }
+  const isAlone = urls.length === 1 && config.FLORIN_NETWORK === 'mainnet';
+  const quorum = quorumOf(config);
+  note(
+    'solana quorum',
+    true,
+    isAlone
+      ? 'one node decides alone what was paid; name a second provider in SOLANA_RPC_URLS'
+      : `${quorum} of ${urls.length} must agree${config.SOLANA_RPC_QUORUM_STRICT ? ', always' : ''}`,
+  );
+}
+
+const LONG_MINUTES = 10;
+
+/** What nodes contradicted each other about within a day, and what is still undecided. */
+export async function examineDisagreements(db: Database, note: Note): Promise<void> {
+  const records = await listNodeRecords(db, new Date(realNow().getTime() - DAY_MS));
+  const details = records.map(
+    ({ node, undecided, contradicted }) =>
+      `${node}: ${undecided} transactions undecided, ${contradicted} decided against it`,
+  );
+  note(
+    'solana agreement',
+    records.length === 0,
+    records.length === 0
+      ? 'no contradictions within a day'
+      : `${details.join('; ')} (table node_disagreements)`,
+  );
+  const pending = await countLongPending(db, new Date(realNow().getTime() - LONG_MINUTES * 60_000));
+  note(
+    'solana finality',
+    pending === 0,
+    pending === 0
+      ? `no payment has waited ${LONG_MINUTES} minutes to become final`
+      : `${pending} payments were seen more than ${LONG_MINUTES} minutes ago and are not final`,
+  );
+}

@@ -1,0 +1,91 @@
+import { type Config, mintOf, quorumOf } from './config.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { NodeHealth, type NodeState } from './solana/node-health.ts';
+import { createRpc, type Rpc } from './solana/rpc.ts';
+import { chainNodes } from './watcher/chain.ts';
+import { type NodeChecks, nodeChecks } from './watcher/check-nodes.ts';
+import { disagreementRecord, nodeName } from './watcher/disagreements.ts';
+import { Quorum } from './watcher/quorum.ts';
+
+export interface NodeParts {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+}
+
+export interface Nodes {
+  rpc: Rpc;
+  quorum: Quorum;
+  checks: NodeChecks;
+}
+
+/** The configured nodes: what they are asked through, when they are believed, and what is told about them. */
+export function openNodes(
+  { config, log, metrics }: NodeParts,
+  urls: readonly string[],
+  isWatcher: boolean,
+): Nodes {
+  const names = urls.map(nodeName);
+  const label = (node: number) => `node="${node + 1}"`;
+  const isStrict = config.SOLANA_RPC_QUORUM_STRICT;
+  const health = new NodeHealth({
+    nodeCount: urls.length,
+    isStrict,
+    onChange: (node, state) => log.warn({ node: names[node], state }, STATES[state]),
+  });
+  const rpc = createRpc({
+    urls,
+    maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND,
+    onCall(_method, ok, node) {
+      metrics.count(
+        `florin_rpc_calls_${ok ? 'ok' : 'failed'}_total`,
+        'Calls to Solana nodes.',
+        1,
+        label(node),
+      );
+      health.noteCall(node, ok);
+    },
+  });
+  const checks = nodeChecks({
+    rpc,
+    network: config.FLORIN_NETWORK,
+    mint: mintOf(config),
+    health,
+    names,
+    log,
+  });
+  const disagreements = disagreementRecord({ names, log, onDisagreement: countDisagreement });
+  const rule = { quorum: quorumOf(config), isStrict };
+  const quorum = new Quorum({ nodes: chainNodes(checks.checkedRpc), health, rule, disagreements });
+
+  function countDisagreement(node: number, by = 1): void {
+    const help = 'Transactions that a Solana node and the others contradict each other about.';
+    metrics.count('florin_rpc_disagreements_total', help, by, label(node));
+  }
+  if (isWatcher) {
+    for (const node of names.keys()) {
+      countDisagreement(node, 0);
+      const help = 'Whether a Solana node counts: 0 after 2 minutes without an answer.';
+      metrics.gauge('florin_rpc_node_counting', help, () => (health.counts(node) ? 1 : 0), label(node));
+    }
+    warnOfFewNodes(config, names, log);
+  }
+  return { rpc, quorum, checks };
+}
+
+const STATES: Record<NodeState, string> = {
+  well: 'a Solana node answers again',
+  failing: 'a Solana node does not answer',
+  silent: 'a Solana node has not answered for 2 minutes',
+  stuck: 'the chain of a Solana node has stood still for 2 minutes',
+  refused: 'a Solana node is on another network',
+};
+
+function warnOfFewNodes({ FLORIN_NETWORK }: Config, names: readonly string[], log: Logger): void {
+  if (FLORIN_NETWORK !== 'mainnet') return;
+  if (names.length === 1)
+    log.warn('one Solana node decides alone what was paid; set SOLANA_RPC_URLS to two or more providers');
+  else if (new Set(names).size < names.length)
+    log.warn({ nodes: names }, 'several Solana nodes are of one provider: they may be wrong together');
+}
