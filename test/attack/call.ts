@@ -66,3 +66,37 @@ export function sendRaw(url: string, text: string): Promise<string> {
     socket.on('error', () => resolve(heard));
   });
 }
+
+/** Opens streams and keeps them: how many were let in, and how to end them. */
+export async function openStreams(url: string, path: string, count: number, from: string) {
+  const { hostname, port } = new URL(url);
+  const calls = Array.from({ length: count }, () =>
+    request({
+      hostname,
+      port,
+      path,
+      localAddress: from,
+      agent: false,
+      headers: { accept: 'text/event-stream' },
+    }),
+  );
+  const statuses = await Promise.all(
+    calls.map(
+      (call) =>
+        new Promise<number>((resolve) => {
+          call.on('response', (response) => {
+            response.resume();
+            resolve(response.statusCode ?? 0);
+          });
+          call.on('error', () => resolve(0));
+          call.end();
+        }),
+    ),
+  );
+  return {
+    opened: statuses.filter((status) => status === 200).length,
+    close: () => {
+      for (const call of calls) call.destroy();
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pay } from '../support/wallet.ts';
+import { pay, usdcMint } from '../support/wallet.ts';
 import { type Attack, allRefused, expected, held } from './attack.ts';
 import { newIntent, type Party, type Target, until } from './target.ts';
 
@@ -194,6 +194,35 @@ export const moneyAttacks: readonly Attack[] = [
           '/api/v2/prices',
           `{"projectId":"${projectId}","productId":"${product.id}","billingMode":"one_time","unitAmountCents":${cents}}`,
         ),
+      );
+      return allRefused(await Promise.all(answers), 400);
+    },
+  },
+  {
+    name: 'payout to another merchant’s wallet',
+    tries: 'Mallory takes Alice’s payout address as his own, so that her money counts for him',
+    async run({ alice, mallory }) {
+      const payoutAddress = alice.wallet.address;
+      const answers = [
+        await mallory.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress }),
+        await mallory.call('POST', '/api/v2/projects', { name: 'hers', payoutAddress }),
+      ];
+      return allRefused(answers, 409);
+    },
+  },
+  {
+    name: 'payout to what is no wallet',
+    tries: 'a program, a mint, a token account and a sysvar as payout address',
+    async run({ mallory }) {
+      const addresses = [
+        'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+        '11111111111111111111111111111111',
+        usdcMint,
+        mallory.wallet.usdcAccount,
+        'SysvarC1ock11111111111111111111111111111111',
+      ];
+      const answers = addresses.map((payoutAddress) =>
+        mallory.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress }),
       );
       return allRefused(await Promise.all(answers), 400);
     },

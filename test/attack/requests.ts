@@ -187,15 +187,14 @@ export const requestAttacks: readonly Attack[] = [
   },
   {
     name: 'formula in a CSV',
-    tries: 'order ids that a spreadsheet would run, at the start of a cell',
+    tries: 'order ids that a spreadsheet would run, wherever it splits the file',
     async run({ alice }) {
-      for (const orderId of ['=1+1', '+1', '-1', '@A1'])
+      for (const orderId of ['=1+1', '+1+1', '-1+1', '@SUM(1)', 'a;=1+1', ' =1+1'])
         expected(await alice.call('POST', INTENTS, { amountCents: 100, orderId }), 200, 201);
       const { text } = await alice.call('GET', INTENTS, undefined, { accept: 'text/csv' });
-      return held(
-        !/(^|,|")[=+@-][^,]*[A1]/m.test(text.replace(/\d{4}-\d\d-\d\dT/g, '')),
-        'every one has an apostrophe',
-      );
+      const cells = text.split(/[,;\t\r\n]/).map((cell) => cell.replace(/^["\s]+/, ''));
+      const runs = cells.filter((cell) => /^[=+@-]/.test(cell));
+      return held(runs.length === 0 && text.includes('1+1'), 'every one has an apostrophe');
     },
   },
   {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Attack, allRefused, expected, held, refused } from './attack.ts';
-import type { Answer } from './call.ts';
+import { type Answer, openStreams } from './call.ts';
 import { newLink } from './requests.ts';
 import { newIntent, type Party, type Target } from './target.ts';
 
@@ -279,6 +279,66 @@ export const strangerAttacks: readonly Attack[] = [
       expected(await invite(mallory, email), 201);
       const { status } = await invite(alice, email);
       return held(status === 201, 'Alice may invite them too');
+    },
+  },
+  {
+    name: 'wrong keys lock nobody out',
+    tries: 'forty wrong keys from an address, then the right one from the same',
+    async run({ alice, stranger }) {
+      const path = '/api/b2b/merchants/me';
+      const from = '127.9.2.1';
+      for (let i = 0; i < 40; i++)
+        refused(await stranger({ path, headers: { authorization: `Bearer fl_dev_${i}` }, from }), 401, 429);
+      const { status } = await stranger({ path, headers: { authorization: `Bearer ${alice.apiKey}` }, from });
+      return held(status === 200, 'the right key is let in');
+    },
+  },
+  {
+    name: 'numbers through a proxy',
+    tries: '/metrics as if a proxy of this machine had asked',
+    async run({ stranger }) {
+      const ways = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+      const answers = ways.map((header) =>
+        stranger({ path: '/metrics', headers: { [header]: '127.0.0.1' }, from: '127.0.0.1' }),
+      );
+      return allRefused(await Promise.all(answers), 403);
+    },
+  },
+  {
+    name: 'pages that follow without end',
+    tries: 'a hundred streams of one address, where thirty are allowed; then somebody else opens a page',
+    async run(target) {
+      const { id } = await newIntent(target.alice);
+      const { opened, close } = await openStreams(target.url, `/intents/${id}/live`, 100, '127.9.4.1');
+      const other = await openStreams(target.url, `/intents/${id}/live`, 1, '127.9.4.2');
+      other.close();
+      close();
+      return held(opened <= 30 && other.opened === 1, `${opened} of 100 opened, and the other page too`);
+    },
+  },
+  {
+    name: 'code too long to scan',
+    tries: 'a shop with a name of Chinese letters, as long as is allowed',
+    async run({ alice, stranger }) {
+      expected(await alice.call('PATCH', '/api/b2b/merchants/brand', { name: '茶'.repeat(80) }), 200, 204);
+      const { id } = await newIntent(alice);
+      const { status, text } = await stranger({ path: `/intents/${id}` });
+      return held(status === 200 && text.includes('<svg'), 'the page has its code');
+    },
+  },
+  {
+    name: 'checkouts that burn numbers',
+    tries: 'five checkouts by a stranger, each with an e-mail address, that nobody pays',
+    async run({ alice, stranger }) {
+      const { publicToken } = await newLink(alice, {}, { collectCustomerEmail: true });
+      const customers = async () => (await alice.call('GET', '/api/v2/customers?limit=100')).body.data.length;
+      const before = await customers();
+      const path = `/api/v2/payment-links/${publicToken}/checkout`;
+      for (let i = 0; i < 5; i++) {
+        const body = { customerEmail: `nobody${i}@a.example` };
+        expected(await stranger({ method: 'POST', path, body, from: '127.9.5.1' }), 200, 201);
+      }
+      return held((await customers()) === before, 'no customer was made of them');
     },
   },
 ];

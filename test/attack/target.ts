@@ -59,6 +59,7 @@ export async function startTarget(onDone: (clean: () => Promise<unknown>) => voi
     WEBHOOK_ALLOW_HTTP: 'false',
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '20',
     RATE_LIMIT_CHECKOUT_PER_MINUTE: '20',
+    LIVE_STREAMS_PER_ADDRESS: '30',
   };
   const service = await startProcess(env);
   onDone(() => service.end('SIGTERM'));
