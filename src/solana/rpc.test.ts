@@ -33,3 +33,30 @@ test.each([
   await expect(rpc.ask('getSlot', [], String)).rejects.toThrow();
   expect(first.asked).toEqual(stays ? [method, 'getSlot'] : [method]);
 });
+
+test('large answers that arrive together are read in a turn of the event loop each', async () => {
+  const count = 8;
+  const waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    const result = 'a'.repeat(200_000);
+    waiting.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })));
+    if (waiting.length === count) for (const answer of waiting) answer();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  const rpc = createRpc({ urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`] });
+  let turn = 0;
+  let isOver = false;
+  const countTurns = () => {
+    turn++;
+    if (!isOver) setImmediate(countTurns);
+  };
+  countTurns();
+  const turns = await Promise.all(
+    Array.from({ length: count }, () => rpc.ask('getTransaction', [], () => turn)),
+  );
+  isOver = true;
+  expect(new Set(turns).size).toBe(count);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { elapsedMs } from '../lib/clock.ts';
 import { parseForeignJson } from '../lib/foreign-json.ts';
 import { type Json, stringifyJson } from '../lib/json.ts';
@@ -136,14 +137,15 @@ async function post(
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   });
-  const text = await readText(response);
+  const bytes = await readBytes(response);
+  if (bytes.length > LARGE_BYTES) await ownTurn();
   if (!response.ok) {
     const failure: Refused = new RpcFailure(`${method}: the node answered ${response.status}`);
     const seconds = Number(response.headers.get('retry-after'));
     if (seconds > 0) failure.retryAfterMs = seconds * 1000;
     throw failure;
   }
-  const answer = parseForeignJson(text);
+  const answer = parseForeignJson(bytes.toString('utf8'));
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
     throw new RpcFailure(`${method}: not an answer`);
   if (answer.error) throw refusalOf(method, answer.error);
@@ -160,7 +162,7 @@ function refusalOf(method: string, error: Json): RpcFailure {
   return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }
 
-async function readText(response: Response): Promise<string> {
+async function readBytes(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -168,5 +170,14 @@ async function readText(response: Response): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) throw new RpcFailure('an answer larger than 16 MiB');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+const LARGE_BYTES = 100_000;
+let lastTurn = Promise.resolve();
+
+/** Large answers that arrive together are read in a turn of the event loop each, so that requests come in between. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
 }
