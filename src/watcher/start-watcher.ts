@@ -157,11 +157,12 @@ const GAUGES_MS = 5_000;
 /** Gauges of how well accounts can be read; the answer brings them up to date. */
 function watchGauges({ db, clock, metrics }: WatcherParts): () => Promise<void> {
   let [failing, oldestReadSeconds, unreadable] = [0, 0, 0];
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.gauge(`florin_watcher_${name}`, help, read);
-  gauge('failing_accounts', 'Accounts that could not be read for 5 minutes.', () => failing);
-  gauge('oldest_read_seconds', 'Time since the account read longest ago was read.', () => oldestReadSeconds);
-  gauge('unreadable_transactions', 'Transactions set aside for 5 minutes.', () => unreadable);
+  const failingHelp = 'Accounts that could not be read for 5 minutes.';
+  const oldestHelp = 'Time since the account read longest ago was read.';
+  const unreadableHelp = 'Transactions set aside for 5 minutes.';
+  metrics.gauge('florin_watcher_failing_accounts', failingHelp, () => failing);
+  metrics.gauge('florin_watcher_oldest_read_seconds', oldestHelp, () => oldestReadSeconds);
+  metrics.gauge('florin_watcher_unreadable_transactions', unreadableHelp, () => unreadable);
   return async () => {
     const report = await readWatchReport(db, clock.now(), realNow());
     failing = report.failing.length;
