@@ -35,6 +35,13 @@ export async function settleIn(client: NewClient, setupToken: string, email: str
     brandColor: '#0b6b57',
   });
   expect((await florin.merchant.retrieveBrand()).brandColor).toBe('#0b6b57');
+  expect(await florin.dashboard.retrieveSecurity()).toMatchObject({ requirePasskeys: false });
+  await expect(florin.dashboard.updateSecurity({ requirePasskeys: true })).rejects.toMatchObject({
+    status: 409,
+  });
+  expect(await florin.dashboard.updateSecurity({ requirePasskeys: false })).toMatchObject({
+    requirePasskeys: false,
+  });
   const actor = `member:${session.member.id}`;
   const [entry] = await florin.merchant.listAuditEntries({ actor, limit: 1 }).toArray({ limit: 1 });
   expect(entry).toMatchObject({ actor, actorName: 'Olive Oil' });
