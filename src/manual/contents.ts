@@ -45,6 +45,7 @@ export const GROUPS: readonly Group[] = [
     entry('operating', 'Operating', 'Run, watch, back up, upgrade and grow an installation.'),
     entry('dashboard', 'Dashboard', 'What a merchant opens in the morning, and how to use it quickly.'),
     entry('dashboard-sign-in', 'Signing in', 'Members, roles, passkeys, sessions, and lost access.'),
+    entry('security', 'Security', 'What is protected, who is trusted, and what each attack costs.'),
     entry('going-live', 'Going live', 'From the sandbox to mainnet, with a list to check off.'),
     entry(
       'detection',
