@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
 import { requireTool } from './support/debian.ts';
 import { stepsOf, tryGuide } from './support/guide.ts';
-import { freePort, startProcess, temporaryFolder } from './support/process.ts';
+import { freePort, type Running, startProcess, temporaryFolder } from './support/process.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 const textOf = (page: string) => readFileSync(new URL(page, docs), 'utf8');
@@ -14,16 +14,45 @@ const guides = readdirSync(docs).filter((name) => name.endsWith('.md') && textOf
 beforeAll(() => requireTool('curl'));
 
 /** A guide starts dozens of processes, one after the other: on a busy machine that takes a while. */
-const GIVE_UP_MS = 300_000;
+const GIVE_UP_MS = 600_000;
+
+/** All guides are followed with one service, each twice: what others, and the first time, left there is in nobody's way. */
+let service: Running;
+
+beforeAll(async () => {
+  service = await startProcess({ FLORIN_DATA: await temporaryFolder(cleanUp) });
+  cleanUp(() => service.end('SIGTERM'));
+});
 
 test.each(guides)(
-  'docs/%s: every command works and prints what the guide says',
+  'docs/%s: every command works and prints what the guide says, also the second time',
   async (name) => {
     const steps = stepsOf(await filledIn(textOf(name)));
+    expect(await follow(steps)).toBeUndefined();
     expect(await follow(steps)).toBeUndefined();
   },
   GIVE_UP_MS,
 );
+
+test('no guide waits for ever', () => {
+  const endless = guides.filter((name) => /\b(until|while)\b.*\bdo\b/.test(commandsOf(name)));
+  expect(endless).toEqual([]);
+});
+
+/** What came with Node 19 or later, of what a small program for a guide could use. */
+const NEWER_THAN_NODE_18 =
+  /\bfromAsync\b|\btoArray\(|\bwithResolvers\b|\bgroupBy\(|\.toSorted\(|\.toReversed\(|import\.meta\.(dirname|filename)|loadEnvFile|getSetCookie/;
+
+test('programs in guides run on Node 18, as the guides say', () => {
+  const pages = [...guides, 'webhooks.md'];
+  const tooNew = pages.filter((name) => NEWER_THAN_NODE_18.test(commandsOf(name)));
+  expect(tooNew).toEqual([]);
+});
+
+/** Commands and programs of a page, without the text between them. */
+function commandsOf(page: string): string {
+  return [...textOf(page).matchAll(/^```(?:sh|js)\n([\s\S]*?)^```$/gm)].map(([, text]) => text).join('\n');
+}
 
 test('these guides are followed, and the receiver in one verifies as docs/webhooks.md says', () => {
   expect(guides).toEqual([
@@ -45,8 +74,6 @@ const START = '```sh\nnpm ci && npm start\n```\n';
 
 /** The guide as a reader has it who put in what the first start showed. */
 async function filledIn(guide: string): Promise<string> {
-  const service = await startProcess({ FLORIN_DATA: await temporaryFolder(cleanUp) });
-  cleanUp(() => service.end('SIGTERM'));
   return guide
     .replace(START, '')
     .replaceAll('http://127.0.0.1:4020', service.url)
@@ -95,6 +122,11 @@ describe('a guide that is wrong is found out', () => {
     expect(await verdict(sh(`echo '{"error":{"code":"X"}}'; false`) + refusal)).toBeUndefined();
     expect(await verdict(sh(`echo '{"error":{"code":"X"}}'`) + refusal)).toContain('was to be refused');
   });
+
+  test('a process that is left behind', async () => {
+    expect(await verdict(sh('sleep 1000 >/dev/null 2>&1 &\nkill $!'))).toBeUndefined();
+    expect(await verdict(sh('sleep 1000 >/dev/null 2>&1 &'))).toContain('still runs');
+  }, 60_000);
 
   test('a block that nothing checks', () => {
     expect(() => stepsOf(json('{}'))).toThrow('line 1');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { cleanUp } from './clean-up.ts';
 
 /** As `npm link` makes it a command. */
@@ -36,7 +37,7 @@ export function stepsOf(guide: string): Step[] {
 
 /**
  * Runs a guide as a reader does, every command in one shell, and answers what was not as the guide says; undefined
- * when all was. A command may fail only where the guide shows the error it gets.
+ * when all was. A command may fail only where the guide shows the error it gets, and nothing may go on running.
  */
 export async function tryGuide(steps: readonly Step[], folder: string): Promise<string | undefined> {
   const outputs = join(folder, 'outputs');
@@ -49,14 +50,15 @@ export async function tryGuide(steps: readonly Step[], folder: string): Promise<
   const commands = join(folder, 'commands');
   await mkdir(commands);
   await symlink(FLORIN, join(commands, 'florin'));
-  const { code, stderr } = await runShell(script, work, commands);
+  const { code, stderr, isAllOver } = await runShell(script, work, commands);
   for (const step of steps) {
     const printed = await readFile(outputOf(step), 'utf8').catch(() => undefined);
     if (printed === undefined) break;
     const problem = step.promise && objectionTo(printed, step.promise);
-    if (problem) return `line ${step.line}: ${problem}\n${step.commands}printed:\n${printed}`;
+    if (problem) return `line ${step.line}: ${problem}\n${step.commands}printed:\n${printed}${stderr}`;
   }
-  return code === 0 ? undefined : `a command failed with ${code}:\n${stderr}`;
+  if (code !== 0) return `a command failed with ${code}:\n${stderr}`;
+  return isAllOver ? undefined : 'a process the guide started still runs at its end';
 }
 
 function scriptOf({ line, commands, promise }: Step, output: string): string {
@@ -71,10 +73,10 @@ async function runShell(
   script: string,
   cwd: string,
   commands: string,
-): Promise<{ code: number | null; stderr: string }> {
+): Promise<{ code: number | null; stderr: string; isAllOver: boolean }> {
   const shell = spawn('bash', [script], {
     cwd,
-    env: { PATH: `${dirname(process.execPath)}:${commands}:${process.env.PATH}`, HOME: cwd },
+    env: { PATH: `${dirname(process.execPath)}:${commands}:${process.env.PATH}`, HOME: cwd, TMPDIR: cwd },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -85,15 +87,31 @@ async function runShell(
   // Whatever a guide started goes with its shell, also when the test gave up on it.
   cleanUp(async () => endGroup(shell.pid!));
   const [code] = await once(shell, 'exit');
+  const isAllOver = code === 0 && (await isGroupGone(shell.pid!));
   endGroup(shell.pid!);
-  return { code, stderr };
+  return { code, stderr, isAllOver };
+}
+
+/** What was told to end gets the time to do so. */
+async function isGroupGone(leader: number): Promise<boolean> {
+  for (let left = 100; left > 0; left--) {
+    if (!signalGroup(leader, 0)) return true;
+    await setTimeout(100);
+  }
+  return false;
 }
 
 function endGroup(leader: number): void {
+  signalGroup(leader, 'SIGKILL');
+}
+
+/** Whether anybody of the group was there to get it. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(-leader, 'SIGKILL');
+    return process.kill(-leader, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
 
@@ -104,8 +122,10 @@ export function objectionTo(
 ): string | undefined {
   if (language === 'text')
     return matches(text.trim(), printed.trim().replaceAll('\r\n', '\n')) ? undefined : `promised:\n${text}`;
-  const answers = printed.trim().split('\n');
-  return difference(JSON.parse(text), JSON.parse(answers.at(-1)!), 'the answer');
+  const answer = printed.trim().split('\n').at(-1)!;
+  return answer === ''
+    ? 'nothing was answered'
+    : difference(JSON.parse(text), JSON.parse(answer), 'the answer');
 }
 
 function difference(promised: unknown, real: unknown, where: string): string | undefined {
