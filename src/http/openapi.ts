@@ -8,15 +8,6 @@ export interface WebhookDescription {
   event: string;
   summary: string;
   body: TSchema;
-  /** What the body's schema alone cannot tell an example of this event. */
-  sample?: WebhookSample;
-}
-
-export interface WebhookSample {
-  /** Of the object, where the event's name does not end in it. */
-  status?: string;
-  /** Fields of `data` that go with this event. */
-  data?: Record<string, unknown>;
 }
 
 type Json = Record<string, unknown>;

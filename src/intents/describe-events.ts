@@ -1,5 +1,5 @@
 import { EventBody } from '../events/describe.ts';
-import type { WebhookDescription, WebhookSample } from '../http/openapi.ts';
+import type { WebhookDescription } from '../http/openapi.ts';
 import { Int64, Nullable, Shape, Text, Uuid } from '../http/schema.ts';
 import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
 
@@ -10,15 +10,6 @@ const MEANINGS = {
   'payment_intent.expired':
     'Its time passed with nothing received; a late payment may still make it succeed.',
   'payment_intent.updated': 'Any other change: processing, canceled, or a confirmed payment that vanished.',
-};
-
-const UNPAID = { amountCents: 0, txSignature: null };
-
-const SAMPLES: Record<string, WebhookSample> = {
-  'payment_intent.underpaid': { data: { amountCents: 500 } },
-  'payment_intent.failed': { data: UNPAID },
-  'payment_intent.expired': { data: UNPAID },
-  'payment_intent.updated': { status: 'canceled', data: UNPAID },
 };
 
 const body = EventBody(
@@ -38,5 +29,4 @@ export const intentWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map
   event,
   summary,
   body,
-  ...(SAMPLES[event] && { sample: SAMPLES[event] }),
 }));

@@ -1,6 +1,5 @@
 import type { Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
-import type { WebhookDescription } from '../http/openapi.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { hasWebhookUrl } from '../merchants/has-webhook-url.ts';
@@ -8,7 +7,7 @@ import { sampleOf } from './sample.ts';
 
 export interface SendSample {
   merchantId: string;
-  webhook: WebhookDescription;
+  event: string;
   /** Whether it is an error that no webhook would be sent. */
   requireUrl: boolean;
   now: Date;
@@ -19,13 +18,13 @@ export interface SendSample {
  * does not exist, so no real one's count of changes moves.
  */
 export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
-  const { merchantId, webhook, requireUrl, now } = sample;
+  const { merchantId, event, requireUrl, now } = sample;
   if (requireUrl && !(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
-  const { status, data } = sampleOf(webhook, () => newId(now));
+  const { status, data } = sampleOf(event, () => newId(now), now);
   const objectId = newId(now);
-  const event = {
+  const written = {
     merchantId,
-    event: webhook.event,
+    event,
     objectType: 'sample',
     objectId,
     sequence: 1,
@@ -34,6 +33,6 @@ export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
     lane: objectId,
     data,
   };
-  const [eventId] = await appendEvents(tx, [event], now);
+  const [eventId] = await appendEvents(tx, [written], now);
   return eventId!;
 }

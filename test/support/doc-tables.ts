@@ -3,7 +3,7 @@ import type { OpenApi } from '../../sdk/generate/openapi.ts';
 import { webhooks } from '../../src/app.ts';
 import { errorCodes, statusOf, textOf } from '../../src/lib/errors.ts';
 import { stringifyJson } from '../../src/lib/json.ts';
-import { sampleOf } from '../../src/sandbox/sample.ts';
+import { SAMPLE_TIME, sampleOf } from '../../src/sandbox/sample.ts';
 
 interface DocumentedOperation {
   operationId: string;
@@ -127,12 +127,12 @@ function familyName(event: string): string {
   return known[1];
 }
 
-function eventSample(webhook: (typeof webhooks)[number]): string {
+function eventSample({ event, summary }: (typeof webhooks)[number]): string {
   const freshId = countingIds();
   const id = freshId();
-  const { status, data } = sampleOf(webhook, freshId);
-  const body = { id, event: webhook.event, createdAt: '2026-01-31T12:00:00.000Z', sequence: 1, status, data };
-  return `### ${webhook.event}\n\n${webhook.summary}\n\n\`\`\`json\n${stringifyJson(body, 2)}\n\`\`\`\n`;
+  const { sequence, status, data } = sampleOf(event, freshId, SAMPLE_TIME);
+  const body = { id, event, createdAt: SAMPLE_TIME, sequence, status, data };
+  return `### ${event}\n\n${summary}\n\n\`\`\`json\n${stringifyJson(body, 2)}\n\`\`\`\n`;
 }
 
 /** The page with the table between its two marks written anew. */

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import { parseJson } from '../../src/lib/json.ts';
+
+/** One event as a service wrote it. */
+export interface Recorded {
+  id: string;
+  event: string;
+  createdAt: string;
+  sequence: number;
+  status: string;
+  data: Record<string, unknown>;
+}
+
+/** Drives a new sandbox through every journey there is, and answers everything it told of them, in order. */
+export async function recordEvents(service: { url: string; apiKey: string }): Promise<Recorded[]> {
+  const shop = shopAt(service);
+  const { id: projectId } = await shop.call('POST', '/projects', { name: 'Morning paper' });
+  await shop.call('PATCH', `/projects/${projectId}`, {
+    settings: { usageCredits: { images: 5 }, lowBalanceCredits: 100 },
+  });
+  const { id: productId } = await shop.call('POST', '/products', { projectId, name: 'Morning paper' });
+  const price = async (fields: object): Promise<string> =>
+    (await shop.call('POST', '/prices', { projectId, productId, ...fields })).id;
+  const prices = {
+    once: await price({ billingMode: 'one_time', unitAmountCents: 1250 }),
+    month: await price({ billingMode: 'subscription', unitAmountCents: 1000, recurringInterval: 'month' }),
+    credits: await price({ billingMode: 'balance_top_up', unitAmountCents: 2000, creditAmount: 500 }),
+  };
+  await sellOnce(shop, projectId, prices.once);
+  await sellCredits(shop, projectId, prices.credits);
+  await sellSubscriptions(shop, projectId, prices.month);
+  return shop.events();
+}
+
+type Shop = ReturnType<typeof shopAt>;
+
+/** Paid, paid in part, paid badly, taken back, and forgotten. */
+async function sellOnce(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const order = (number: number) =>
+    shop.call('POST', '/checkout-sessions', {
+      projectId,
+      mode: 'one_time',
+      priceId,
+      merchantReference: `order-${number}`,
+      externalCustomerId: 'reader-7',
+    });
+  const paid = await order(1001);
+  await shop.pay(paid.paymentIntentId);
+  await shop.told('checkout.session.completed', paid.id);
+  const inPart = await order(1002);
+  await shop.pay(inPart.paymentIntentId, { amountCents: 500 });
+  await shop.told('invoice.underpaid', inPart.invoiceId);
+  const badly = await order(1003);
+  await shop.pay(badly.paymentIntentId, { outcome: 'wrong_mint' });
+  await shop.told('payment_intent.failed', badly.paymentIntentId);
+  const takenBack = await order(1004);
+  await shop.call('POST', `/checkout-sessions/${takenBack.id}/cancel`);
+  const forgotten = await order(1005);
+  await shop.advanceDays(2);
+  await shop.told('checkout.session.expired', forgotten.id);
+}
+
+async function sellCredits(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const { id, customerId, paymentIntentId } = await shop.call('POST', '/checkout-sessions', {
+    projectId,
+    mode: 'balance_top_up',
+    priceId,
+    externalCustomerId: 'reader-8',
+  });
+  await shop.pay(paymentIntentId);
+  await shop.told('checkout.session.completed', id);
+  const use = (idempotencyKey: string, quantity: number) =>
+    shop.call('POST', '/usage', { projectId, customerId, idempotencyKey, metric: 'images', quantity });
+  for (const [key, quantity] of [
+    ['job-1', 10],
+    ['job-2', 70],
+    ['job-3', 20],
+  ] as const)
+    await use(key, quantity);
+  const adjustments = `/customers/${customerId}/balance-adjustments`;
+  await shop.call('POST', adjustments, { deltaCredits: 50, reason: 'sorry for the slow night' });
+}
+
+/** One that is renewed and ends as asked, one that is not paid in time and comes back, one that never begins. */
+async function sellSubscriptions(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const subscribe = (externalCustomerId: string) =>
+    shop.call('POST', '/checkout-sessions', { projectId, mode: 'subscription', priceId, externalCustomerId });
+  const renewed = await subscribe('reader-9');
+  const late = await subscribe('reader-10');
+  const never = await subscribe('reader-11');
+  for (const { paymentIntentId } of [renewed, late]) await shop.pay(paymentIntentId);
+  for (const { subscriptionId } of [renewed, late]) await shop.told('subscription.activated', subscriptionId);
+  await shop.advanceDays(27);
+  await shop.told('subscription.incomplete_expired', never.subscriptionId);
+  await shop.pay(await shop.renewalOf(renewed.subscriptionId));
+  await shop.told('invoice.paid', (await shop.subscription(renewed.subscriptionId)).latestInvoiceId);
+  const renewal = await shop.renewalOf(late.subscriptionId);
+  await shop.advanceDays(5);
+  await shop.told('subscription.renewed', renewed.subscriptionId);
+  await shop.call('POST', `/subscriptions/${renewed.subscriptionId}/cancel`, {});
+  await shop.advanceDays(14);
+  await shop.told('subscription.canceled', late.subscriptionId);
+  await shop.pay(renewal);
+  await shop.told('subscription.reactivated', late.subscriptionId);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+type Answer = any;
+
+function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
+  async function call(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return parseJson(text);
+  }
+
+  async function events(): Promise<Recorded[]> {
+    const all: Recorded[] = [];
+    let after = '';
+    for (;;) {
+      const page = await call('GET', `/events?limit=100${after}`);
+      all.push(...page.data);
+      if (!page.hasMore) return all;
+      after = `&after=${page.nextCursor}`;
+    }
+  }
+
+  const subscription = (id: string) => call('GET', `/subscriptions/${id}`);
+
+  return {
+    call,
+    events,
+    subscription,
+    pay: (paymentIntentId: string, more: object = {}) =>
+      call('POST', '/sandbox/payments', { paymentIntentId, ...more }),
+    advanceDays: (days: number) => call('POST', '/sandbox/clock', { advanceSeconds: days * 86_400 }),
+    /** Waits until this was told of this object. */
+    async told(event: string, objectId: string): Promise<void> {
+      const isIt = (one: Recorded) => one.event === event && JSON.stringify(one.data).includes(objectId);
+      for (let left = 600; !(await events()).some(isIt); left--) {
+        if (left === 0) throw new Error(`${event} was not told of ${objectId}`);
+        await setTimeout(200);
+      }
+    },
+    /** The intent that the renewal of a subscription is to be paid by. */
+    async renewalOf(subscriptionId: string): Promise<string> {
+      const { latestInvoiceId } = await subscription(subscriptionId);
+      const { checkoutSessionId } = await call('GET', `/invoices/${latestInvoiceId}`);
+      return (await call('GET', `/checkout-sessions/${checkoutSessionId}`)).paymentIntentId;
+    },
+  };
+}
