@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { type Io, say } from './io.ts';
 
 /** What may come after one command: its subcommands, its flags, and the values of those that have a choice. */
@@ -6,6 +6,13 @@ interface Node {
   path: string;
   words: string[];
   flags: { flag: string; takesValue: boolean; choices: string[] }[];
+}
+
+/** What a shell may offer where the command itself takes more than these, or explains better why not. */
+const offered = new WeakMap<Argument | Option, readonly string[]>();
+
+export function offer(where: Argument | Option, words: readonly string[]): void {
+  offered.set(where, words);
 }
 
 export function completionCommand(florin: Command, io: Io): void {
@@ -24,10 +31,15 @@ export function completionCommand(florin: Command, io: Io): void {
 function nodesOf(command: Command, path = ''): Node[] {
   const own: Node = {
     path,
-    words: command.commands.map((child) => child.name()),
-    flags: [...command.options, { long: '--help', required: false, argChoices: undefined }].map(
-      ({ long, required, argChoices }) => ({ flag: long!, takesValue: required, choices: argChoices ?? [] }),
-    ),
+    words: [
+      ...command.commands.map((child) => child.name()),
+      ...command.registeredArguments.flatMap((argument) => offered.get(argument) ?? []),
+    ],
+    flags: [...command.options, new Option('--help')].map((option) => ({
+      flag: option.long!,
+      takesValue: option.required,
+      choices: [...(option.argChoices ?? offered.get(option) ?? [])],
+    })),
   };
   return [own, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`.trim()))];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { realNow } from '../lib/clock.ts';
 import { ApiFailure, type Client } from './client.ts';
+import { offer } from './completion.ts';
 import { connect, findConnection } from './connection.ts';
 import { parseSince } from './durations.ts';
 import { runCommand } from './explain.ts';
@@ -40,6 +41,7 @@ export function listenCommand(florin: Command, io: Io): void {
       'after',
       '\nExamples:\n  $ florin listen --forward-to http://localhost:3000/webhooks\n  $ florin listen --events "invoice.*,subscription.*"\n  $ export WEBHOOK_SECRET=$(florin listen --print-secret)',
     );
+  offer(command.options.find(({ long }) => long === '--events')!, eventNames());
   connectionOptions(command).action(async (options: ListenOptions) => {
     await runCommand(io, Boolean(options.json), () => listen(io, options));
   });

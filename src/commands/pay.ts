@@ -28,7 +28,9 @@ export function payCommand(
 ): void {
   const command = florin
     .command('pay <what>')
-    .description('pay with test money, in the sandbox: a payment intent, a checkout session or its URL')
+    .description(
+      'pay with test money, in the sandbox: a payment intent, a checkout session or its URL, an invoice, a subscription’s renewal',
+    )
     .option('--amount <dollars>', 'such as 12.34; default: what is still due')
     .option('--amount-cents <cents>', 'the same in cents')
     .addOption(
@@ -105,7 +107,7 @@ interface Intent {
 
 async function findIntent(client: Client, what: string): Promise<Intent> {
   if (isUuid(what))
-    return (await intentAt(client, what)) ?? intentAt(client, await intentOfSession(client, what), true);
+    return (await intentAt(client, what)) ?? intentAt(client, await intentBehind(client, what), true);
   if (/^https?:\/\//.test(what)) return intentAt(client, await intentOfUrl(client, what), true);
   throw new UsageError(`"${what}" is neither an id nor a checkout URL`);
 }
@@ -121,16 +123,29 @@ async function intentAt(client: Client, id: string, isCertain = false): Promise<
   }
 }
 
-async function intentOfSession(client: Client, id: string): Promise<string> {
-  try {
-    const { body } = await client.ask({ method: 'GET', path: `/api/v2/checkout-sessions/${id}` });
-    return payable(body);
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+/** What an id that is no intent's stands for: a session, or what leads to one. */
+async function intentBehind(client: Client, id: string): Promise<string> {
+  const session = await find(client, 'checkout-sessions', id);
+  if (session) return payable(session);
+  const subscription = await find(client, 'subscriptions', id);
+  const invoice = await find(client, 'invoices', subscription?.latestInvoiceId ?? id);
+  if (!invoice)
     throw new Refusal(
-      `there is no payment intent and no checkout session ${id}`,
+      `there is no payment intent, checkout session, invoice or subscription ${id}`,
       `It was looked for at ${client.url}, with the key you are logged in with.`,
     );
+  const billed =
+    invoice.checkoutSessionId && (await find(client, 'checkout-sessions', invoice.checkoutSessionId));
+  if (!billed) throw new Refusal(`nothing is left to pay for the invoice ${invoice.id}`);
+  return payable(billed);
+}
+
+async function find(client: Client, resource: string, id: string) {
+  try {
+    return (await client.ask({ method: 'GET', path: `/api/v2/${resource}/${id}` })).body;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return undefined;
+    throw error;
   }
 }
 

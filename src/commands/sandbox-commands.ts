@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ApiFailure, type Client, type Question } from './client.ts';
+import { offer } from './completion.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { parseDuration } from './durations.ts';
 import { runCommand } from './explain.ts';
@@ -26,6 +27,7 @@ export function sandboxCommands(florin: Command, io: Io): void {
         .map((name) => `  ${name}`)
         .join('\n')}\n\nExample:\n  $ florin trigger invoice.paid`,
     );
+  offer(trigger.registeredArguments[0]!, eventNames());
   connectionOptions(trigger).action((event: string, options: Options) =>
     run(options, () => triggerEvent(io, event, options)),
   );

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newPlan, newProject, newSession } from '../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../test/support/chain.ts';
 import { call, type TestMerchant, testService } from '../../test/support/service.ts';
 import { eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
@@ -93,6 +94,37 @@ describe('POST /api/v2/sandbox/payments', () => {
     const { status, body } = await pay({ paymentIntentId });
     expect([status, body.error.code]).toEqual([409, 'INVALID_STATE']);
     expect((await pay({ paymentIntentId, amountCents: 1 })).status).toBe(202);
+  });
+
+  test('202 for whatever is to be paid: a session, its invoice, its URL, or a subscription that waits for money', async () => {
+    const { id: projectId } = await newProject(t.shop);
+    const { id: priceId } = await newPlan(t.shop, projectId);
+    const open = () =>
+      newSession(t.shop, projectId, { mode: 'subscription', priceId, externalCustomerId: randomUUID() });
+    for (const name of ['paymentIntentId', 'id', 'invoiceId', 'subscriptionId', 'checkoutUrl'] as const) {
+      const session = await open();
+      const answer = await pay({ target: session[name] });
+      expect([name, answer.status]).toEqual([name, 202]);
+      await t.finalize();
+      const { body } = await t.shop.call('GET', `/api/v2/checkout-sessions/${session.id}`);
+      expect([name, body.status, body.paymentStatus]).toEqual([name, 'complete', 'paid']);
+    }
+    const foreign = await t.service.createMerchant();
+    const { id, checkoutUrl, subscriptionId } = await open();
+    for (const target of [id, checkoutUrl, subscriptionId]) {
+      const answer = await foreign.call('POST', '/api/v2/sandbox/payments', { target });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        'target names nothing of yours that can be paid',
+      ]);
+    }
+    for (const body of [
+      { target: id, paymentIntentId: randomUUID() },
+      { target: '' },
+      { target: 'x' },
+      { target: 7 },
+    ])
+      expect([body, (await pay(body)).status]).toEqual([body, 400]);
   });
 
   test('400 for what it cannot pay; a foreign intent is no intent', async () => {

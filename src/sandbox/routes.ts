@@ -16,13 +16,22 @@ import {
 } from '../http/schema.ts';
 import { addSeconds, type Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
+import { findTarget } from './find-target.ts';
 import type { ClockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
 import { sendSample } from './send-sample.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 const PayBody = Shape('SandboxPaymentRequest', {
-  paymentIntentId: Uuid(),
+  paymentIntentId: Optional(Uuid()),
+  target: Optional(
+    Text({
+      min: 1,
+      max: 2048,
+      description:
+        'Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what it waits for, such as its renewal), or a checkout URL.',
+    }),
+  ),
   amountCents: Optional(Int64({ min: 1, description: 'Default: what is still due.' })),
   outcome: Optional(OneOf(OUTCOMES, 'Default: pay.')),
 });
@@ -65,7 +74,7 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     path: '/api/v2/sandbox/payments',
     id: 'createSandboxPayment',
     tag: 'Sandbox',
-    summary: 'Pay an intent with test money',
+    summary: 'Pay with test money',
     description: 'A test wallet pays on the sandbox chain; the payment is found like any other.',
     scopes: [],
     body: PayBody,
@@ -77,7 +86,10 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
           message: 'The sandbox chain does not run in this process.',
         });
       const { merchantId } = principal;
-      return { signature: await payIntent(db, wallet, { ...body, merchantId }, clock.now()) };
+      const { target: _, ...how } = body;
+      const paymentIntentId = await findTarget(db, merchantId, body);
+      const payment = { ...how, paymentIntentId, merchantId };
+      return { signature: await payIntent(db, wallet, payment, clock.now()) };
     },
   });
 }

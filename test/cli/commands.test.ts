@@ -135,6 +135,11 @@ describe('completion', () => {
     expect(complete('clock', 'a')).toEqual(['advance']);
     expect(complete('pay', '01900000', '--out')).toEqual(['--outcome']);
     expect(complete('pay', '--outcome', 'w')).toEqual(['wrong_mint']);
+    expect(complete('trigger', 'invoice.p')).toEqual(['invoice.paid']);
+    expect(complete('listen', '--events', 'subscription.ren')).toEqual([
+      'subscription.renewal_due',
+      'subscription.renewed',
+    ]);
     expect(complete('doctor', '--inv')).toEqual(['--invariants']);
   });
 });

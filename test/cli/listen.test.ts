@@ -206,6 +206,8 @@ test('pay a session by its id and by its URL; the clock moves on and says so', a
   const sent = await cli.json('pay', byUrl.checkoutUrl);
   expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/);
   expect(await cli.out('checkout-sessions', 'retrieve', byUrl.id)).toMatch(/^payment status +paid$/m);
+  const byInvoice = await cli.json(...open, '--amount-cents', '300');
+  expect(await cli.out('pay', byInvoice.invoiceId)).toContain('succeeded: $3.00 of $3.00 received');
   const failing = await ask('POST', '/api/merchants/intents', { amountCents: 100, orderId: 'f' });
   await cli.out('pay', failing.id, '--outcome', 'fail');
   await eventually(

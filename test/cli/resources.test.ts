@@ -207,7 +207,7 @@ describe('when it goes wrong', () => {
       'nothing to pay',
       ['pay', ID],
       1,
-      /no payment intent and no checkout session[\s\S]*hint: .*looked for at/,
+      /no payment intent, checkout session, invoice or subscription[\s\S]*hint: .*looked for at/,
     ],
     [
       'nothing found',

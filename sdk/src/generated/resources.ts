@@ -865,7 +865,7 @@ export class SandboxResource {
   }
 
   /**
-   * Pay an intent with test money. A test wallet pays on the sandbox chain; the payment is found like any other.
+   * Pay with test money. A test wallet pays on the sandbox chain; the payment is found like any other.
    *
    * Any valid key.
    */

@@ -577,7 +577,9 @@ export interface SentPayment {
 }
 
 export interface SandboxPaymentRequest {
-  paymentIntentId: string;
+  paymentIntentId?: string | undefined;
+  /** Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what it waits for, such as its renewal), or a checkout URL. */
+  target?: string | undefined;
   /** Default: what is still due. */
   amountCents?: Int64 | undefined;
   /** Default: pay. */
