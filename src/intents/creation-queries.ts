@@ -35,6 +35,7 @@ const INSERT_INTENTS = `
       join merchants m on m.id = r."merchantId" and m.payout_address = r.destination
      where (select true from payment_intents p
              where p.merchant_id = r."merchantId" and p.order_id = r."orderId" and p.status = 'succeeded'
+               and p.lane is null
              limit 1) is null
   ), claimed as (
     insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
@@ -73,7 +74,7 @@ const INSERT_INTENT_ALONE = `
       from merchants
      where id = $1 and payout_address = $6
        and not exists (select from payment_intents
-                        where merchant_id = $1 and order_id = $3 and status = 'succeeded')
+                        where merchant_id = $1 and order_id = $3 and status = 'succeeded' and lane is null)
         on conflict do nothing
     returning merchant_id, resource_id
   )
@@ -130,7 +131,8 @@ export async function findObstacle(
   const [row] = await db.query<Obstacle>(
     `select payout_address as "payoutAddress",
             exists (select from payment_intents p
-                     where p.merchant_id = m.id and p.order_id = $2 and p.status = 'succeeded') as "isOrderPaid"
+                     where p.merchant_id = m.id and p.order_id = $2 and p.status = 'succeeded'
+                       and p.lane is null) as "isOrderPaid"
        from merchants m where m.id = $1`,
     [merchantId, orderId],
   );

@@ -178,31 +178,30 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
   );
 }
 
-/** Whether another intent of the order has succeeded. */
-export async function findPaidOrder(
-  db: Queryable,
-  merchantId: string,
-  orderId: string,
-  exceptId: string | null = null,
-): Promise<boolean> {
+/** Whether an intent asked for directly has paid the order. Those of sessions are their projects' own. */
+export async function findPaidOrder(db: Queryable, merchantId: string, orderId: string): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
-      where merchant_id = $1 and order_id = $2 and status = 'succeeded' and id is distinct from $3 limit 1`,
-    [merchantId, orderId, exceptId],
+      where merchant_id = $1 and order_id = $2 and status = 'succeeded' and lane is null limit 1`,
+    [merchantId, orderId],
   );
   return rows.length > 0;
 }
 
-/** Orders of these intents that another intent has paid already. */
-export async function listPaidAmong(
-  db: Queryable,
-  intents: readonly Intent[],
-): Promise<Pick<Intent, 'merchantId' | 'orderId'>[]> {
-  return db.query(
-    `select g.merchant_id as "merchantId", g.order_id as "orderId"
-       from unnest($1::uuid[], $2::text[], $3::uuid[]) as g(merchant_id, order_id, id)
+const PROJECT_OF = (intent: string) => `
+  (select project_id from checkout_sessions s
+    where s.merchant_id = ${intent}.merchant_id and s.payment_intent_id = ${intent}.id)`;
+
+/**
+ * Those of these intents whose order another one has paid already. An order belongs to the project whose session
+ * asked for it; what was asked for directly belongs to none, and is a group of its own.
+ */
+export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): Promise<{ id: string }[]> {
+  return db.query<{ id: string }>(
+    `select g.id from unnest($1::uuid[], $2::text[], $3::uuid[]) as g(merchant_id, order_id, id)
       where exists (select from payment_intents i where i.merchant_id = g.merchant_id and i.order_id = g.order_id
-                       and i.status = 'succeeded' and i.id <> g.id)`,
+                       and i.status = 'succeeded' and i.id <> g.id
+                       and ${PROJECT_OF('i')} is not distinct from ${PROJECT_OF('g')})`,
     [
       intents.map((intent) => intent.merchantId),
       intents.map((intent) => intent.orderId),

@@ -1,7 +1,7 @@
 import { laneOf, lockSessionOfIntent } from '../checkout-sessions/change-session.ts';
 import type { Tx } from '../db/database.ts';
-import { findPaidOrder } from '../intents/find-paid-order.ts';
 import type { Intent } from '../intents/intent.ts';
+import { listPaidAmong } from '../intents/list-paid-among.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
@@ -32,11 +32,7 @@ export async function raiseForPaid(
   const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
   if (surplus > 0n) await raiseException(tx, source, 'surplus', surplus, intent);
   const isNowPaid = had < expected && total >= expected;
-  if (
-    isNowPaid &&
-    intent.orderId !== null &&
-    (await findPaidOrder(tx, intent.merchantId, intent.orderId, intent.id))
-  ) {
+  if (isNowPaid && intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0) {
     await raiseException(tx, source, 'duplicate_order', total, intent);
   }
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { arrive, MINT, newSignature } from '../../test/support/arrivals.ts';
+import { arrive, landed, MINT, newSignature } from '../../test/support/arrivals.ts';
+import { newProject, newSession, referenceOf } from '../../test/support/billing.ts';
 import { PAYOUT, type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import { checkInvariants } from '../db/invariant.ts';
 import { intentInvariants } from '../intents/invariants.ts';
 import { associatedAccount } from '../solana/associated-account.ts';
 import { settlementInvariants } from './invariants.ts';
+import { settleArrivals } from './settle-arrivals.ts';
 import { vanishArrival } from './vanish-arrival.ts';
 
 let service: TestService;
@@ -167,6 +170,68 @@ describe('one transfer', () => {
   });
 });
 
+describe('one order in several places', () => {
+  const payBoth = async (
+    settle: (references: string[]) => Promise<string[]>,
+    sessions: { paymentIntentId: string }[],
+  ) => {
+    const references = await Promise.all(sessions.map((session) => referenceOf(shop, session)));
+    const signatures = await settle(references);
+    return (await Promise.all(signatures.map(exceptionsOf))).flat().map(({ kind }) => kind);
+  };
+  const oneByOne = async (references: string[]) => {
+    const signatures: string[] = [];
+    for (const reference of references) signatures.push(await pay([reference], 5n * UNITS));
+    return signatures;
+  };
+  const together = async (references: string[]) => {
+    const arrivals = await Promise.all(
+      references.map((reference) =>
+        landed(service, shop.id, { references: [reference], baseUnits: 5n * UNITS }),
+      ),
+    );
+    await settleArrivals(service.db, arrivals);
+    return arrivals.map(({ transaction }) => transaction.signature);
+  };
+
+  test.each([
+    ['one by one', oneByOne],
+    ['together', together],
+  ])('two projects are apart, one is not; %s', async (name, settle) => {
+    const [a, b] = [await newProject(shop), await newProject(shop)];
+    const merchantReference = `inv ${name}`;
+    const inA = await newSession(shop, a.id, { merchantReference });
+    const inB = await newSession(shop, b.id, { merchantReference });
+    expect(await payBoth(settle, [inA, inB])).toEqual([]);
+    const again = await newSession(shop, b.id, { merchantReference });
+    expect(await payBoth(settle, [again])).toEqual(['duplicate_order']);
+  });
+
+  test.each([
+    ['one by one', oneByOne],
+    ['together', together],
+  ])('what a session sold and what was asked for directly are apart; %s', async (name, settle) => {
+    const project = await newProject(shop);
+    const orderId = `both ways ${name}`;
+    const session = await newSession(shop, project.id, { merchantReference: orderId });
+    const direct = await newIntent(500, orderId);
+    expect(await payBoth(settle, [session, { paymentIntentId: direct.id }])).toEqual([]);
+  });
+
+  test('an order paid through a session leaves it free for a direct intent, on a terminal too', async () => {
+    const project = await newProject(shop);
+    const session = await newSession(shop, project.id, { merchantReference: 'sold online' });
+    await payBoth(oneByOne, [session]);
+    const { body: terminal } = await shop.call('POST', '/api/b2b/merchants/terminals', {});
+    const body = { amountCents: 500, orderId: 'sold online' };
+    const key = { 'idempotency-key': randomUUID() };
+    expect((await shop.call('POST', '/api/merchants/intents', body)).status).toBe(200);
+    expect((await shop.call('POST', '/api/merchants/intents', body, key)).status).toBe(200);
+    const there = { ...body, terminalId: terminal.id };
+    expect((await shop.call('POST', '/api/merchants/intents', there)).status).toBe(200);
+  });
+});
+
 describe('money that fits nothing', () => {
   test('without a reference: unmatched, credited to nobody', async () => {
     const intent = await newIntent();
@@ -227,15 +292,18 @@ describe('money that fits nothing', () => {
     const failed = await newIntent();
     await pay([failed.referenceAddress], 0n, { hasFailed: true, isFinal: false });
     expect((await read(failed.id)).status).toBe('pending');
-    await pay([failed.referenceAddress], 0n, { hasFailed: true });
+    const failing = await pay([failed.referenceAddress], 0n, { hasFailed: true });
     expect((await read(failed.id)).status).toBe('failed');
     await pay([failed.referenceAddress], 0n, { hasFailed: true });
-    expect((await eventsOf(failed.id)).map((event) => event.event)).toEqual(['payment_intent.failed']);
+    expect(await eventsOf(failed.id)).toMatchObject([
+      { event: 'payment_intent.failed', data: { amountCents: 0, txSignature: failing } },
+    ]);
     await pay([failed.referenceAddress], UNITS);
     expect((await read(failed.id)).status).toBe('succeeded');
     const wrong = await newIntent();
     const signature = await pay([wrong.referenceAddress], 0n, { otherMint: 55n });
     expect((await read(wrong.id)).status).toBe('failed');
+    expect(await eventsOf(wrong.id)).toMatchObject([{ data: { txSignature: signature } }]);
     expect(await exceptionsOf(signature)).toMatchObject([
       { kind: 'wrong_mint', base_units: 55n, mint: 'OtherMint' },
     ]);

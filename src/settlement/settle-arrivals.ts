@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../db/database.ts';
-import { listPaidAmong } from '../intents/find-paid-order.ts';
 import { type Intent, isOlderThan, isPayableAt, statusFromMoney } from '../intents/intent.ts';
+import { listPaidAmong } from '../intents/list-paid-among.ts';
 import { lockIntentsNamed } from '../intents/lock-intents.ts';
 import { type IntentMove, storeMoves } from '../intents/move-intents.ts';
 import { type BaseUnits, centsToBaseUnits } from '../lib/money.ts';
@@ -169,11 +169,11 @@ async function refuseOdd(tx: Tx, wanted: readonly Candidate[], intents: readonly
     tx,
     wanted.map(({ arrival }) => arrival.transaction.signature),
   );
-  const orderOf = (intent: Pick<Intent, 'merchantId' | 'orderId'>) =>
-    `${intent.merchantId} ${intent.orderId}`;
+  // Of two with one order the second is looked at alone, where it is known whether they are of one project.
+  const orderOf = ({ merchantId, orderId }: Intent) => `${merchantId} ${orderId}`;
   const orders = countEach(intents.map(orderOf));
   const withOrder = intents.filter((intent, i) => wanted[i]!.arrival.isFinal && intent.orderId !== null);
-  const paid = new Set(withOrder.length > 0 ? (await listPaidAmong(tx, withOrder)).map(orderOf) : []);
+  const paid = new Set(withOrder.length > 0 ? (await listPaidAmong(tx, withOrder)).map(({ id }) => id) : []);
   const odd = wanted.filter(({ arrival: { transaction, destination, isFinal } }, i) => {
     const intent = intents[i]!;
     const isElsewhere = credits.some(
@@ -182,7 +182,7 @@ async function refuseOdd(tx: Tx, wanted: readonly Candidate[], intents: readonly
         credit.destination === destination.owner &&
         credit.intentId !== intent.id,
     );
-    const isTwice = orders.get(orderOf(intent))! > 1 || paid.has(orderOf(intent));
+    const isTwice = orders.get(orderOf(intent))! > 1 || paid.has(intent.id);
     return isElsewhere || (isFinal && intent.orderId !== null && isTwice);
   });
   if (odd.length > 0) throw new NotPlain(new Set(odd));

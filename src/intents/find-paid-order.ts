@@ -1,1 +1,0 @@
-export { findPaidOrder, listPaidAmong } from './queries.ts';

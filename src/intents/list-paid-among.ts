@@ -1,0 +1,1 @@
+export { listPaidAmong } from './queries.ts';
