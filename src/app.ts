@@ -138,7 +138,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
   });
 
-  merchantRoutes(app, { db, clock, secrets, webhookRules: { allowHttp: config.WEBHOOK_ALLOW_HTTP } });
+  const webhookRules = {
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+  };
+  merchantRoutes(app, { db, clock, secrets, webhookRules });
   payoutRoutes(app, { db, clock, rpc, publicUrl });
   payoutChangeRoutes(app, { db, clock });
   accessRoutes(app, { db, clock, environment });

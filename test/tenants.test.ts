@@ -35,6 +35,7 @@ const bodies: Record<string, unknown> = {
   createTerminal: {},
   updateTerminal: { name: 'Mallory was here', isActive: false },
   updateWebhook: { webhookUrl: 'https://example.com' },
+  removeWebhook: {},
   updatePayoutAddress: { payoutAddress: newAddress() },
   createPayoutChallenge: { payoutAddress: newAddress() },
   verifyPayoutAddress: { payoutAddress: newAddress(), signature: '1'.repeat(64) },

@@ -6,6 +6,7 @@ export const names: Record<string, string> = {
   getProfile: 'merchant.retrieve',
   getStats: 'merchant.stats',
   updateWebhook: 'merchant.updateWebhook',
+  removeWebhook: 'merchant.removeWebhook',
   getPayoutAddress: 'merchant.retrievePayoutAddress',
   updatePayoutAddress: 'merchant.updatePayoutAddress',
   createPayoutChallenge: 'merchant.createPayoutChallenge',

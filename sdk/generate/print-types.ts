@@ -9,13 +9,14 @@ export const typeName = (ref: string) => renamed[nameOf(ref)] ?? nameOf(ref);
 export function printTypes(api: OpenApi): string {
   const { schemas } = api.components;
   const inputs = inputsOf(api);
-  const codes = schemas.Error!.properties!.error!.properties!.code!;
+  const { enum: codes = [] } = schemas.Error!.properties!.error!.properties!.code!;
+  const known = { type: 'string', enum: codes.filter((code) => code !== null) };
   return [
     '/** Written by `npm run sdk` from openapi.json: change that, not this. */\n',
     '/** An integer of 64 bits, exact: a number where a number holds it exactly, otherwise a bigint. Give either. */',
     'export type Int64 = number | bigint;\n',
     '/** Every code the service answers with; a newer one may know more. */',
-    `export type ErrorCode = ${printType(codes, 'output')};\n`,
+    `export type ErrorCode = ${printType(known, 'output')};\n`,
     ...Object.entries(schemas)
       .filter(([name]) => name !== 'Event' && name !== 'Error' && !name.endsWith('Page'))
       .map(([name, schema]) => printSchema(name, schema, inputs.has(name) ? 'input' : 'output')),

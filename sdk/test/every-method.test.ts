@@ -46,6 +46,9 @@ const pdf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarr
 
 test('merchant and API keys', async () => {
   await florin.merchant.updateWebhook({ webhookUrl: 'https://shop.example/hook' });
+  await florin.merchant.removeWebhook();
+  expect((await florin.merchant.retrieve()).webhookUrl).toBeNull();
+  await florin.merchant.updateWebhook({ webhookUrl: 'https://shop.example/hook' });
   const payoutAddress = t.merchant.address;
   await florin.merchant.updatePayoutAddress({ payoutAddress });
   const { message } = await florin.merchant.createPayoutChallenge({ payoutAddress });

@@ -9,6 +9,21 @@ const MAX_TRIES = 5;
 /** Thrown when the payout address changed between looking it up and using it. */
 class DestinationMoved extends Error {}
 
+/** Nobody can be asked for money before a payout address is set. */
+class NoDestination extends AppError {
+  constructor(reader: Reader) {
+    super('INVALID_STATE', { message: NO_DESTINATION[reader] });
+  }
+}
+
+/** Who reads why it does not work: whoever can change it, or whoever only wants to pay. */
+type Reader = 'merchant' | 'payer';
+
+const NO_DESTINATION: Record<Reader, string> = {
+  merchant: 'Set a payout address before you ask for money.',
+  payer: 'The seller cannot take payments at the moment. Nothing was charged.',
+};
+
 /**
  * Runs `work` with the address a project's money goes to, watched before anybody is asked to pay there. Whoever
  * changes the address meanwhile only makes it start over. Undefined: there is no such project.
@@ -19,6 +34,7 @@ export async function withDestination<Result>(
   project: { merchantId: string; projectId: string },
   expiresAt: Date,
   work: (destination: string | undefined) => Promise<Result>,
+  reader: Reader = 'merchant',
 ): Promise<Result> {
   const { merchantId, projectId } = project;
   for (let tries = 1; ; tries++) {
@@ -27,6 +43,7 @@ export async function withDestination<Result>(
     try {
       return await work(found?.destination ?? undefined);
     } catch (error) {
+      if (error instanceof NoDestination) throw new NoDestination(reader);
       if (!(error instanceof DestinationMoved) || tries >= MAX_TRIES) throw error;
     }
   }
@@ -40,9 +57,7 @@ export async function requireDestination(
 ): Promise<string> {
   const destination = (await findDestination(tx, merchantId, projectId))?.destination ?? undefined;
   if (destination !== expected) throw new DestinationMoved();
-  if (destination === undefined) {
-    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
-  }
+  if (destination === undefined) throw new NoDestination('merchant');
   return destination;
 }
 

@@ -181,7 +181,9 @@ describe('openapi.json', () => {
       Object.entries(families).flatMap(([family, names]) => names.map((name) => family + name)),
     );
     expect(document.components.schemas.PaymentIntentEventData.required).toHaveLength(5);
-    expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual(errorCodes);
+    const { code, message, traceId } = document.components.schemas.Error.properties.error.properties;
+    expect(code.enum).toEqual([...errorCodes, null]);
+    for (const field of [code, message, traceId]) expect(field.type).toEqual(['string', 'null']);
   });
 });
 

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, statusOf, textOf } from '../lib/errors.ts';
 import { stringifyJson } from '../lib/json.ts';
 import { RATE_LIMIT_HEADERS, RETRY_AFTER } from './rate-limit-headers.ts';
 import type { RouteDescription } from './route.ts';
-import { Shape, Text, type TSchema } from './schema.ts';
+import { Nullable, Shape, Text, type TSchema } from './schema.ts';
 
 export interface WebhookDescription {
   event: string;
@@ -14,9 +14,11 @@ type Json = Record<string, unknown>;
 
 const ErrorEnvelope = Shape('Error', {
   error: Shape(undefined, {
-    code: { ...Text(), enum: errorCodes },
-    message: Text({ description: 'For people. Names the field first when one field is to blame.' }),
-    traceId: Text({ description: 'The same as in the X-Request-Id header and in our log.' }),
+    code: Nullable({ ...Text(), enum: errorCodes }),
+    message: Nullable(
+      Text({ max: 2_000, description: 'For people. Names the field first when one field is to blame.' }),
+    ),
+    traceId: Nullable(Text({ description: 'The same as in the X-Request-Id header and in our log.' })),
   }),
 });
 

@@ -21,7 +21,12 @@ const body = EventBody(
     orderId: Nullable(Text({ max: MAX_ORDER_ID_LENGTH })),
     amountCents: Int64({ description: 'What has finally arrived so far.' }),
     expectedAmountCents: Int64(),
-    txSignature: Nullable(Text({ description: 'The latest transaction that brought money.' })),
+    txSignature: Nullable(
+      Text({
+        description:
+          'The latest transaction that brought money; of `payment_intent.failed`, the one that failed or was of the wrong kind.',
+      }),
+    ),
   }),
 );
 

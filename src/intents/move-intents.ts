@@ -10,6 +10,8 @@ export interface IntentMove {
   before: Intent;
   after: Intent;
   event?: string;
+  /** The transaction behind it. One that failed brought nothing, so that the event alone names it. */
+  signature?: string;
 }
 
 /** Moves locked intents to a status and writes the event of each move, all or nothing. */
@@ -38,20 +40,26 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
     return { ...after, sequence: before.sequence + 1 };
   });
   await updateIntents(tx, stored);
-  const events = stored.map((intent, i) => ({
-    merchantId: intent.merchantId,
-    event: moves[i]!.event ?? eventFor(intent.status),
-    objectType: 'payment_intent',
-    objectId: intent.id,
-    sequence: intent.sequence,
-    status: intent.status,
-    previousStatus: moves[i]!.before.status,
-    lane: intent.lane ?? intent.id,
-    data: presentIntentEventData(intent),
-  }));
+  const events = stored.map((intent, i) => {
+    const { before, signature, event = eventFor(intent.status) } = moves[i]!;
+    const told = event === FAILED && signature ? { ...intent, txSignature: signature } : intent;
+    return {
+      merchantId: intent.merchantId,
+      event,
+      objectType: 'payment_intent',
+      objectId: intent.id,
+      sequence: intent.sequence,
+      status: intent.status,
+      previousStatus: before.status,
+      lane: intent.lane ?? intent.id,
+      data: presentIntentEventData(told),
+    };
+  });
   await appendEvents(tx, events, now);
   return stored;
 }
+
+const FAILED = eventFor('failed');
 
 /** Stores money that changes no status and so has no event: a further payment of what is paid already. */
 export async function storeQuietly(tx: Tx, intents: readonly Intent[]): Promise<void> {

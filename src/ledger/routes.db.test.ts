@@ -76,6 +76,7 @@ describe.each(['/api/v2', '/api'])('POST %s/customers/{id}/balance-adjustments',
     for (const [body, field] of [
       [{ reason: 'x' }, 'deltaCredits'],
       [{ deltaCredits: 0, reason: 'x' }, 'deltaCredits'],
+      [{ deltaCents: 0, reason: 'x' }, 'deltaCents'],
       [{ deltaCredits: 1, deltaCents: 1, reason: 'x' }, 'deltaCredits'],
       [{ deltaCredits: 1 }, 'reason'],
       [{ deltaCredits: 1, reason: '' }, 'reason'],

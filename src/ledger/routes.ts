@@ -57,9 +57,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
       };
       return once(db, request, async (tx) => {
         if (!(await findCustomer(tx, { merchantId, id: customerId }))) throw new AppError('NOT_FOUND');
-        if ((deltaCredits === 0n) === (deltaCents === 0n)) {
-          throw badField('deltaCredits', 'or deltaCents must be given, one of them, and not be 0');
-        }
+        requireOne(body);
         const otherSide = 'adjustment';
         const entry = await post(tx, {
           merchantId,
@@ -99,4 +97,14 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
       return answerList(call, BalanceEntryView, read, presentPosting);
     },
   });
+}
+
+/** What is wrong is said of the field that is wrong. */
+function requireOne(body: { deltaCredits?: bigint | undefined; deltaCents?: bigint | undefined }): void {
+  const given = (['deltaCredits', 'deltaCents'] as const).filter((name) => body[name] !== undefined);
+  const moving = given.filter((name) => body[name] !== 0n);
+  if (moving.length === 1) return;
+  if (moving.length === 2) throw badField('deltaCredits', 'and deltaCents cannot be given together');
+  if (given.length === 1) throw badField(given[0]!, 'must not be 0');
+  throw badField('deltaCredits', 'or deltaCents is required, and must not be 0');
 }

@@ -40,7 +40,6 @@ const table = {
   WEBHOOK_NOT_CONFIGURED: [409, 'No webhook URL is set.'],
   DELIVERY_PRUNED: [409, 'The event of this delivery is no longer kept.'],
   PAYMENT_LINK_INACTIVE: [410, 'This payment link takes no more payments.'],
-  SESSION_CLOSED: [410, 'This checkout session is closed.'],
   PORTAL_LINK_EXPIRED: [410, 'This portal link was used already, or its hour is over; ask for a fresh one.'],
   MEMBER_LINK_EXPIRED: [410, 'This link was used already, or its time is over; ask for a fresh one.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is larger than 64 KiB.'],

@@ -74,7 +74,9 @@ function composeWebhookLetter({ id, facts, senderName, recipientName, email }: W
     language: 'en',
     greeting: messagesIn(null).greeting(addressable(recipientName)),
     paragraphs: [
-      `The webhook URL of ${sender} was changed. Events, with the names and e-mail addresses of customers, go there now.`,
+      facts.to === null
+        ? `The webhook URL of ${sender} was removed. No events are sent any more.`
+        : `The webhook URL of ${sender} was changed. Events, with the names and e-mail addresses of customers, go there now.`,
       'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
     ],
     rows: [
@@ -89,7 +91,7 @@ function composeWebhookLetter({ id, facts, senderName, recipientName, email }: W
   return {
     id,
     to: { name: recipientName ?? '', address: email! },
-    subject: `${sender}: the webhook URL was changed`,
+    subject: `${sender}: the webhook URL was ${facts.to === null ? 'removed' : 'changed'}`,
     text: asText(content),
     html: asHtml(content),
   };

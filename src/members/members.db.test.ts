@@ -320,6 +320,14 @@ describe('by mail', () => {
     expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was changed');
     expect(mail.received[0]!.text).toContain('Before: none');
     expect(mail.received[0]!.text).toContain(`Now: ${webhookUrl}`);
+
+    mail.received.length = 0;
+    for (let times = 0; times < 2; times++)
+      expect((await shop.call('DELETE', '/api/b2b/merchants/webhook')).status).toBe(204);
+    await send();
+    expect(mail.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, second.email].sort());
+    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was removed');
+    expect(mail.received[0]!.text).toContain('Now: none');
     setLetterWriting(false);
   });
 });

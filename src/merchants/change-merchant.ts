@@ -45,7 +45,15 @@ export async function setWebhookUrl(
   webhookUrl: string,
   rules: WebhookRules,
 ): Promise<void> {
-  const url = parseWebhookUrl(webhookUrl, rules);
+  await changeWebhookUrl(tx, change, parseWebhookUrl(webhookUrl, rules));
+}
+
+/** Events are kept and can be pulled; nothing is sent any more. Removing what is not set changes nothing. */
+export async function removeWebhookUrl(tx: Tx, change: Change): Promise<void> {
+  await changeWebhookUrl(tx, change, null);
+}
+
+async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Promise<void> {
   const { webhookUrl: before } = await lockExisting(tx, change.merchantId);
   if (before === url) return;
   await updateWebhookUrl(tx, change.merchantId, url);

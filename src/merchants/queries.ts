@@ -41,7 +41,7 @@ export async function updateBrand(
   await tx.query('update merchants set name = $2, brand_color = $3 where id = $1', [id, name, brandColor]);
 }
 
-export async function updateWebhookUrl(tx: Queryable, id: string, url: string): Promise<void> {
+export async function updateWebhookUrl(tx: Queryable, id: string, url: string | null): Promise<void> {
   await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
 }
 

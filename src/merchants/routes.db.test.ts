@@ -96,6 +96,86 @@ describe('PATCH /api/b2b/merchants/webhook', () => {
   });
 });
 
+describe('a webhook URL that can never be reached', () => {
+  const NEVER = [
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://localhost/',
+    'https://shop.localhost./',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://10.1.2.3/',
+    'https://192.168.0.10:8443/',
+    'https://169.254.169.254/latest',
+    'https://[fe80::1]/',
+    'https://0.0.0.0/',
+  ];
+
+  test.each([
+    ['where private targets are not allowed', { WEBHOOK_ALLOW_PRIVATE: 'false' }],
+    ['on mainnet', { FLORIN_NETWORK: 'mainnet', SOLANA_RPC_URLS: 'http://127.0.0.1:1' }],
+  ])('400 %s; a name, or a public address, may be set', async (_where, settings) => {
+    const strict = await testService({ ...settings, RATE_LIMIT_KEY_PER_SECOND: '0' });
+    const merchant = await strict.createMerchant();
+    const patch = (webhookUrl: string) =>
+      merchant.call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl });
+    for (const url of NEVER) {
+      const answer = await patch(url);
+      expect([url, answer.status]).toEqual([url, 400]);
+      expect(answer.body.error.message).toMatch(/^webhookUrl can never be reached: \S+ is /);
+    }
+    expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBeNull();
+    for (const url of ['https://localhost.example/', 'https://8.8.8.8/', 'https://inside.example/'])
+      expect([url, (await patch(url)).status]).toEqual([url, 204]);
+  });
+
+  test('400 for a link-local address even where private ones are allowed', async () => {
+    const answer = await shop.call('PATCH', '/api/b2b/merchants/webhook', {
+      webhookUrl: 'http://169.254.169.254/latest',
+    });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      'webhookUrl can never be reached: 169.254.169.254 is a metadata service of a cloud provider',
+    ]);
+  });
+});
+
+describe('DELETE /api/b2b/merchants/webhook', () => {
+  const PATH = '/api/b2b/merchants/webhook';
+
+  test('204: the URL is gone, audited once; 204 when none is set', async () => {
+    const merchant = await service.createMerchant('Leaving');
+    await merchant.call('PATCH', PATH, { webhookUrl: 'https://example.com/hook' });
+    for (let times = 0; times < 2; times++) {
+      const answer = await merchant.call('DELETE', PATH);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBeNull();
+    }
+    const audit = await service.db.query<{ detail: object }>(
+      `select detail from audit_entries where merchant_id = $1 and action = 'merchant.webhook_url_changed' order by id`,
+      [merchant.id],
+    );
+    expect(audit.map(({ detail }) => detail)).toEqual([
+      { from: null, to: 'https://example.com/hook' },
+      { from: 'https://example.com/hook', to: null },
+    ]);
+  });
+
+  test('403 for a key without all four scopes, which names every one it lacks', async () => {
+    const merchant = await service.createMerchant('Kept');
+    await merchant.call('PATCH', PATH, { webhookUrl: 'https://example.com/hook' });
+    const { body } = await merchant.call('POST', '/api/b2b/merchants/generate-key', {
+      scopes: ['billing:write', 'payments:write'],
+    });
+    const answer = await merchant.call('DELETE', PATH, undefined, {
+      authorization: `Bearer ${body.apiKey}`,
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(answer.body.error.message).toContain('billing:read, payments:read');
+    expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).not.toBeNull();
+  });
+});
+
 describe('PATCH /api/b2b/merchants/payout-address', () => {
   test('200, audited, for new intents only; 400 for anything that is no address', async () => {
     const first = newAddress();

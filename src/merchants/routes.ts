@@ -8,7 +8,7 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { generateWebhookSecret, setBrand, setWebhookUrl } from './change-merchant.ts';
+import { generateWebhookSecret, removeWebhookUrl, setBrand, setWebhookUrl } from './change-merchant.ts';
 import { presentProfile } from './present.ts';
 import { findMerchant } from './queries.ts';
 import { readBrand } from './read-brand.ts';
@@ -47,7 +47,11 @@ const BrandBody = Shape('UpdateBrandRequest', {
 
 const WebhookBody = Shape('UpdateWebhookRequest', {
   webhookUrl: {
-    ...Text({ max: 2048, description: 'https, except where the operator allows http.' }),
+    ...Text({
+      max: 2048,
+      description:
+        'https, except where the operator allows http. Never an address that cannot be reached from outside: loopback, private, link-local.',
+    }),
     format: 'uri',
   },
 });
@@ -128,6 +132,25 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     async handle({ principal, body }) {
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
       await db.transaction((tx) => setWebhookUrl(tx, change, body.webhookUrl, webhookRules));
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'DELETE',
+    path: '/api/b2b/merchants/webhook',
+    id: 'removeWebhook',
+    tag: 'Merchant',
+    summary: 'Remove the webhook URL',
+    description: 'Nothing is sent any more; events are kept and can be listed. 204 too when no URL is set.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
+    verified: true,
+    success: { status: 204, description: 'No URL is set.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal }) {
+      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      await db.transaction((tx) => removeWebhookUrl(tx, change));
     },
   });
 

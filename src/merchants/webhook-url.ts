@@ -1,8 +1,12 @@
+import { isIP } from 'node:net';
+import { objectionTo } from '../lib/address.ts';
 import { badField } from '../lib/errors.ts';
 
 export interface WebhookRules {
   /** http:// as well as https://. */
   allowHttp: boolean;
+  /** This machine and private networks too. */
+  allowPrivate: boolean;
 }
 
 const MAX_LENGTH = 2_048;
@@ -15,5 +19,18 @@ export function parseWebhookUrl(text: string, rules: WebhookRules): string {
   if (!url || !/^https?:\/\//i.test(text)) throw badField('webhookUrl', 'must be an absolute http(s) URL');
   if (url.protocol === 'http:' && !rules.allowHttp) throw badField('webhookUrl', 'must start with https://');
   if (url.username || url.password) throw badField('webhookUrl', 'must not carry a user name or password');
+  const objection = objectionToHost(url.hostname, rules.allowPrivate);
+  if (objection) throw badField('webhookUrl', `can never be reached: ${objection}`);
   return text;
+}
+
+/** Only what is certain now: where a name leads is known when it is called. */
+function objectionToHost(hostname: string, allowPrivate: boolean): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) {
+    const objection = objectionTo(host, allowPrivate);
+    return objection && `${host} is ${objection}`;
+  }
+  const isThisMachine = /(^|\.)localhost\.?$/.test(host);
+  return isThisMachine && !allowPrivate ? `${host} is this machine` : undefined;
 }

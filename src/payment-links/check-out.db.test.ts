@@ -137,6 +137,9 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
     expect((await call(service.url + path, 'POST', body)).text).toBe(answers[0]!.text);
     const conflict = await checkOut(of, { ...body, clientReferenceId: 'd' });
     expect([conflict.status, conflict.body.error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    expect(conflict.body.error.message).toBe(
+      'idempotencyKey was already used with other details. To buy again, start over.',
+    );
     const elsewhere = await checkOut(await link(), body);
     expect(elsewhere.status).toBe(201);
     expect(elsewhere.body.sessionId).not.toBe(answers[0]!.body.sessionId);
@@ -144,11 +147,14 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
     expect(free[0]!.body.sessionId).not.toBe(free[1]!.body.sessionId);
   });
 
-  test('409 without a payout address', async () => {
+  test('409 without a payout address, said to a buyer', async () => {
     const poor = await service.createMerchant('Poor', null);
     const theirs = (await newLink(poor, (await newProject(poor)).id)).paymentLink;
     const answer = await checkOut(theirs, {});
     expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(answer.body.error.message).toBe(
+      'The seller cannot take payments at the moment. Nothing was charged.',
+    );
   });
 
   test('maxPayments: the last payment closes it, cancels the unseen, accepts what was seen', async () => {

@@ -39,7 +39,7 @@ export async function startCheckout(
     body: labels,
     now,
   };
-  return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, (destination) =>
+  const begin = (destination: string | undefined) =>
     once(db, request, async (tx) => {
       const session = await checkOut(tx, {
         ref: { merchantId, id },
@@ -52,6 +52,15 @@ export async function startCheckout(
       });
       const { checkoutUrl } = session;
       return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
-    }),
-  );
+    }).catch(tellPayer);
+  return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, begin, 'payer');
+}
+
+/** Whoever reads this may have filled in a form, and knows nothing of headers. */
+function tellPayer(error: unknown): never {
+  if (error instanceof AppError && error.code === 'IDEMPOTENCY_CONFLICT') {
+    const message = 'idempotencyKey was already used with other details. To buy again, start over.';
+    throw new AppError('IDEMPOTENCY_CONFLICT', { message });
+  }
+  throw error;
 }

@@ -58,15 +58,21 @@ export async function choosePlan(
   if (previewToken !== undefined) requirePlainToken(secrets, previewToken, now);
   const change = { priceId, ...(previewToken !== undefined && { previewToken }) };
   const watchUntil = new Date(now.getTime() + DAY_MS);
-  return withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, (destination) =>
-    db.transaction(async (tx) => {
-      const input = { merchantId, id, change, destination, publicUrl: publicUrl(), secrets, now };
-      const changed = await updateSubscription(tx, input);
-      const detail = { priceId };
-      const action = 'subscription.plan_chosen';
-      await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, detail, now });
-      return changed;
-    }),
+  return withDestination(
+    db,
+    ensureWatched,
+    { merchantId, projectId },
+    watchUntil,
+    (destination) =>
+      db.transaction(async (tx) => {
+        const input = { merchantId, id, change, destination, publicUrl: publicUrl(), secrets, now };
+        const changed = await updateSubscription(tx, input);
+        const detail = { priceId };
+        const action = 'subscription.plan_chosen';
+        await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, detail, now });
+        return changed;
+      }),
+    'payer',
   );
 }
 

@@ -33,14 +33,20 @@ export async function renewAhead(
   const { currentPeriodEnd } = await findOwnSubscription(db, visitor, id);
   const lastMs = Math.max(now.getTime(), currentPeriodEnd?.getTime() ?? 0);
   const watchUntil = new Date(lastMs + WATCHED_BEYOND_MS);
-  return withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, (expected) =>
-    db.transaction(async (tx) => {
-      const agreement = (await lockAgreement(tx, { merchantId, id }))!;
-      if (agreement.renewal) return agreement.subscription;
-      requireOpenable(agreement.subscription);
-      const destination = await requireDestination(tx, { merchantId, projectId }, expected);
-      return openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
-    }),
+  return withDestination(
+    db,
+    ensureWatched,
+    { merchantId, projectId },
+    watchUntil,
+    (expected) =>
+      db.transaction(async (tx) => {
+        const agreement = (await lockAgreement(tx, { merchantId, id }))!;
+        if (agreement.renewal) return agreement.subscription;
+        requireOpenable(agreement.subscription);
+        const destination = await requireDestination(tx, { merchantId, projectId }, expected);
+        return openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
+      }),
+    'payer',
   );
 }
 

@@ -41,7 +41,7 @@ export async function applyMoney(
   const isUntoldPart = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
   const [stored] = await storeMoves(
     tx,
-    [{ before: intent, after, ...(isFallBack && !isUntoldPart && { event: UPDATED }) }],
+    [{ before: intent, after, signature, ...(isFallBack && !isUntoldPart && { event: UPDATED }) }],
     now,
   );
   await followIntent(tx, intent, stored!, { paidAt, now, isUntoldPart });

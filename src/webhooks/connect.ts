@@ -2,7 +2,7 @@ import { lookup as osLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { objectionTo } from './address.ts';
+import { objectionTo } from '../lib/address.ts';
 import { TIMEOUT_MS } from './delivery.ts';
 
 export interface ConnectRules {

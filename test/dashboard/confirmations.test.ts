@@ -101,6 +101,12 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
   await theirs.goto(dashboardUrl(t, '/webhooks'));
   await theirs.getByText('https://shop.example/hook').waitFor();
   expect(await theirs.getByLabel('Send events to').count()).toBe(0);
+  expect(await theirs.getByRole('button', { name: 'Remove the URL' }).count()).toBe(0);
+
+  await press(page, 'Remove the URL');
+  await inDialog(page, 'Remove the URL').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No webhooks are sent any more.').waitFor();
+  expect((await t.shop.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBeNull();
 });
 
 test('a passkey is added, and then opens the door and confirms', async () => {

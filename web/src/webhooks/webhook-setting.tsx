@@ -60,6 +60,20 @@ function UrlForm({ url }: { url: string }) {
         <Button type="submit" variant="default" loading={save.isPending}>
           Save
         </Button>
+        {url !== '' && (
+          <ActionDialogButton
+            label="Remove the URL"
+            submit="Remove"
+            explanation="Nothing is sent any more until you set another one. Events are kept, and your program can still list them."
+            isDangerous
+            button={{ size: 'sm' }}
+            action={{
+              run: () => florin.merchant.removeWebhook(),
+              done: 'No webhooks are sent any more.',
+              refresh: ['profile'],
+            }}
+          />
+        )}
       </Group>
     </form>
   );
