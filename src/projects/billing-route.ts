@@ -1,7 +1,9 @@
 import { type KeyedSpec, keyedRoute } from '../access/keyed-route.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import type { TSchema } from '../http/schema.ts';
+import { canName, namedBy } from './named-thing.ts';
 import type { RequestCounter } from './request-counter.ts';
 
 declare module 'fastify' {
@@ -14,15 +16,16 @@ declare module 'fastify' {
 const ALWAYS_PASSES = '/projects/{projectId}';
 
 /**
- * A keyed route of the billing API: path and id are completed by the mount, and a call that names a project
- * counts against its monthly request limit.
+ * A keyed route of the billing API: path and id are completed by the mount, and a call that names a project, or
+ * something of one, counts against its monthly request limit.
  */
 export function billingRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
 >(app: App, mount: Mount, spec: KeyedSpec<Body, Query>): void {
   const mounted = { ...spec, path: mount.path + spec.path, id: spec.id + mount.idSuffix };
-  keyedRoute(app, namesProject(spec) ? counted(app, mounted) : mounted);
+  const isCounted = spec.path !== ALWAYS_PASSES && canName(spec);
+  keyedRoute(app, isCounted ? counted(app, mounted) : mounted);
 }
 
 function counted<Body extends TSchema | undefined, Query extends TSchema | undefined>(
@@ -33,25 +36,12 @@ function counted<Body extends TSchema | undefined, Query extends TSchema | undef
     ...spec,
     errors: [...spec.errors, 'PROJECT_REQUEST_LIMIT_EXCEEDED'],
     async handle(call) {
-      const id = projectOf(call);
-      const counting = id && app.projectRequests.count({ merchantId: call.principal.merchantId, id });
+      // Absent where a stranger may call too.
+      const merchantId = (call.principal as Principal | undefined)?.merchantId;
+      const named = merchantId && namedBy(call);
+      const counting = named && app.projectRequests.countNamed(merchantId, named);
       if (counting) await counting;
       return spec.handle(call);
     },
   };
-}
-
-interface Named {
-  projectId?: string;
-}
-
-function projectOf({ params, query, body }: { params: Named; query: unknown; body: unknown }) {
-  return params.projectId ?? (query as Named).projectId ?? (body as Named | undefined)?.projectId;
-}
-
-function namesProject({ path, query, body }: { path: string; query?: unknown; body?: unknown }): boolean {
-  if (path === ALWAYS_PASSES) return false;
-  const has = (schema: unknown) =>
-    'projectId' in ((schema as { properties?: object } | undefined)?.properties ?? {});
-  return path.includes('{projectId}') || has(query) || has(body);
 }

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newCustomer, newLink, newPlan, newProject, newSession } from '../../test/support/billing.ts';
 import { MOUNTS } from '../../test/support/billing-rows.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import { DAY_MS, realNow, startOfNextUtcMonth } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
 import { createRequestCounter } from './request-counter.ts';
 
 let service: TestService;
@@ -91,6 +93,84 @@ describe.each(MOUNTS)('the monthly request limit under %s', (mount) => {
       403,
     );
     expect(await passed(3, () => shop.call('GET', `${mount}/products?projectId=${id}`))).toBe(1);
+  });
+});
+
+describe.each(MOUNTS)('what belongs to a project counts for it under %s', (mount) => {
+  /** One of everything, made while there is no limit. */
+  async function furnish() {
+    const merchant = await service.createMerchant();
+    const project = await newProject(merchant);
+    const customer = await newCustomer(merchant, project.id, { email: 'a@example.com' });
+    const plan = await newPlan(merchant, project.id);
+    const { paymentLink } = await newLink(merchant, project.id);
+    const customerId = customer.id;
+    const buy = { mode: 'subscription', priceId: plan.id, externalCustomerId: 'x' };
+    const session = await newSession(merchant, project.id, buy);
+    const [event] = await service.db.query<{ id: string }>(
+      `select id from events where merchant_id = $1 and event = 'checkout.session.created'`,
+      [merchant.id],
+    );
+    const deliveryId = newId(service.clock.now());
+    await service.db.query(
+      `insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, lane, url, created_at, delivered_at, attempt_count, status)
+       select merchant_id, $2, id, event, ordinal, lane, 'https://example.com', created_at, created_at, 1, 'succeeded' from events where id = $1`,
+      [event!.id, deliveryId],
+    );
+    const paths = [
+      `/customers/${customerId}`,
+      `/customers/${customerId}/balance-entries`,
+      `/products/${plan.productId}`,
+      `/prices/${plan.id}`,
+      `/prices?productId=${plan.productId}`,
+      `/checkout-sessions/${session.id}`,
+      `/invoices/${session.invoiceId}`,
+      `/invoices?subscriptionId=${session.subscriptionId}`,
+      `/subscriptions?customerId=${customerId}`,
+      `/subscriptions/${session.subscriptionId}`,
+      `/payment-links/${paymentLink.id}`,
+      `/webhook-deliveries/${deliveryId}`,
+    ];
+    return { merchant, project, paths, publicToken: paymentLink.publicToken };
+  }
+
+  test('every one of them, by path and by query; over the limit 429, in changes too', async () => {
+    const { merchant, project, paths, publicToken } = await furnish();
+    const setTo = (monthlyRequestLimit: number | null) =>
+      merchant.call('PATCH', `${mount}/projects/${project.id}`, { monthlyRequestLimit });
+    const statusOf = async (path: string) => (await merchant.call('GET', mount + path)).status;
+    for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 200]);
+    expect(await countedRequests(project.id)).toEqual([]);
+    await setTo(paths.length);
+    for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 200]);
+    expect(await countedRequests(project.id)).toEqual([BigInt(paths.length)]);
+    for (const path of paths) expect([path, await statusOf(path)]).toEqual([path, 429]);
+    const renamed = await merchant.call('PATCH', mount + paths[0]!, { name: 'Renamed' });
+    expect([renamed.status, renamed.body.error.code]).toEqual([429, 'PROJECT_REQUEST_LIMIT_EXCEEDED']);
+    // A stranger who reads the link in public is no call of the merchant's.
+    expect((await call(`${service.url}${mount}/payment-links/${publicToken}`, 'GET')).status).toBe(200);
+    expect(await countedRequests(project.id)).toEqual([BigInt(paths.length)]);
+    expect((await merchant.call('GET', `${mount}/projects/${project.id}`)).status).toBe(200);
+  });
+
+  test('what is somebody else’s counts nowhere, nor does what does not exist', async () => {
+    const { merchant, project, paths } = await furnish();
+    await merchant.call('PATCH', `${mount}/projects/${project.id}`, { monthlyRequestLimit: 1 });
+    const mallory = await service.createMerchant();
+    const own = await newProject(mallory, { monthlyRequestLimit: 1 });
+    for (const path of paths) expect((await mallory.call('GET', mount + path)).status).not.toBe(429);
+    expect((await mallory.call('GET', `${mount}/customers/${newId(service.clock.now())}`)).status).toBe(404);
+    expect([await countedRequests(project.id), await countedRequests(own.id)]).toEqual([[], []]);
+  });
+
+  test('a first limit, of a project that is just made, counts at once', async () => {
+    const { merchant, paths } = await furnish();
+    expect((await merchant.call('GET', mount + paths[0]!)).status).toBe(200);
+    const limited = await newProject(merchant, { monthlyRequestLimit: 2 });
+    const customer = await newCustomer(merchant, limited.id, { name: 'A' });
+    expect((await merchant.call('GET', `${mount}/customers/${customer.id}`)).status).toBe(200);
+    expect((await merchant.call('GET', `${mount}/customers/${customer.id}`)).status).toBe(429);
+    expect((await merchant.call('GET', mount + paths[0]!)).status).toBe(200);
   });
 });
 

@@ -2,6 +2,8 @@ import type { Database } from '../db/database.ts';
 import { type Clock, realNow, startOfNextUtcMonth } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { insertRequest } from './month-queries.ts';
+import type { Named, ThingName } from './named-thing.ts';
+import { findOwner, hasRequestLimits } from './owner-queries.ts';
 import type { ProjectRef } from './project.ts';
 import { monthOf } from './volume.ts';
 
@@ -12,18 +14,41 @@ const MAX_REMEMBERED = 10_000;
 export interface RequestCounter {
   /** Counts one call against the project's monthly request limit, or refuses it. Nothing to wait for: undefined. */
   count(project: ProjectRef): Promise<void> | undefined;
+  /** The same for whatever a call names; something that is not the merchant's counts nowhere. */
+  countNamed(merchantId: string, named: Named): Promise<void> | undefined;
   /** Makes a limit that was just set count at once in this process. */
   forget(project: ProjectRef): void;
+  /** The same for a project that was just made. */
+  forgetMerchant(merchantId: string): void;
 }
 
 export function createRequestCounter(db: Database, clock: Clock): RequestCounter {
+  /** By project, and by merchant where none of its projects has a limit. */
   const unlimitedUntilMs = new Map<string, number>();
   let changes = 0;
 
+  function isKnownUnlimited(name: string): boolean {
+    const knownUntilMs = unlimitedUntilMs.get(name);
+    return knownUntilMs !== undefined && knownUntilMs > realNow().getTime();
+  }
+
   function count(project: ProjectRef): Promise<void> | undefined {
-    const knownUntilMs = unlimitedUntilMs.get(nameOf(project));
-    if (knownUntilMs !== undefined && knownUntilMs > realNow().getTime()) return undefined;
-    return ask(project);
+    return isKnownUnlimited(nameOf(project)) ? undefined : ask(project);
+  }
+
+  function countNamed(merchantId: string, named: Named): Promise<void> | undefined {
+    if ('projectId' in named) return count({ merchantId, id: named.projectId });
+    return isKnownUnlimited(merchantId) ? undefined : countOwner(merchantId, named);
+  }
+
+  async function countOwner(merchantId: string, { thing, id }: { thing: ThingName; id: string }) {
+    const changesBefore = changes;
+    if (!(await hasRequestLimits(db, merchantId))) {
+      if (changes === changesBefore) remember(merchantId);
+      return;
+    }
+    const owner = await findOwner(db, merchantId, thing, id);
+    if (owner !== undefined) await count({ merchantId, id: owner });
   }
 
   async function ask(project: ProjectRef): Promise<void> {
@@ -33,7 +58,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     if (!counted || counted.isCounted) return;
     if (counted.limit === null) {
       // What was read before a change must not be remembered after it.
-      if (changes === changesBefore) remember(project);
+      if (changes === changesBefore) remember(nameOf(project));
       return;
     }
     const waitMs = startOfNextUtcMonth(now).getTime() - now.getTime();
@@ -44,8 +69,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     });
   }
 
-  function remember(project: ProjectRef): void {
-    const name = nameOf(project);
+  function remember(name: string): void {
     unlimitedUntilMs.delete(name);
     if (unlimitedUntilMs.size >= MAX_REMEMBERED)
       unlimitedUntilMs.delete(unlimitedUntilMs.keys().next().value!);
@@ -54,9 +78,15 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
 
   return {
     count,
+    countNamed,
     forget(project) {
       changes++;
       unlimitedUntilMs.delete(nameOf(project));
+      unlimitedUntilMs.delete(project.merchantId);
+    },
+    forgetMerchant(merchantId) {
+      changes++;
+      unlimitedUntilMs.delete(merchantId);
     },
   };
 }

@@ -92,10 +92,12 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
       const { merchantId } = principal;
       const now = clock.now();
       const request = { merchantId, operation: 'createProject', key: idempotencyKey, body, now };
-      return once(db, request, async (tx) => {
+      const answer = await once(db, request, async (tx) => {
         const project = await createProject(tx, principal, body, now);
         return { status: 201, text: serialize(present(project)) };
       });
+      app.projectRequests.forgetMerchant(principal.merchantId);
+      return answer;
     },
   });
 

@@ -1,4 +1,3 @@
-import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
@@ -7,6 +6,7 @@ import { List, OneOf, Optional, Shape, Text } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
 import { STATUSES } from './delivery.ts';
 import { DeliveryView, presentDelivery } from './present.ts';
 import { findDelivery, listDeliveries } from './queries.ts';
@@ -28,13 +28,13 @@ export interface WebhookRoutes {
   clock: Clock;
 }
 
-export function webhookRoutes(app: App, { path, idSuffix }: Mount, { db, clock }: WebhookRoutes): void {
+export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRoutes): void {
   const tag = 'Webhook deliveries';
 
-  keyedRoute(app, {
+  billingRoute(app, mount, {
     method: 'GET',
-    path: `${path}/webhook-deliveries`,
-    id: `listWebhookDeliveries${idSuffix}`,
+    path: '/webhook-deliveries',
+    id: 'listWebhookDeliveries',
     tag,
     summary: 'List webhook deliveries',
     description: 'Finished deliveries are kept for 30 days, unless the operator set it otherwise.',
@@ -54,10 +54,10 @@ export function webhookRoutes(app: App, { path, idSuffix }: Mount, { db, clock }
     },
   });
 
-  keyedRoute(app, {
+  billingRoute(app, mount, {
     method: 'GET',
-    path: `${path}/webhook-deliveries/{deliveryId}`,
-    id: `getWebhookDelivery${idSuffix}`,
+    path: '/webhook-deliveries/{deliveryId}',
+    id: 'getWebhookDelivery',
     tag,
     summary: 'Get a webhook delivery',
     scopes: ['billing:read'],
@@ -70,10 +70,10 @@ export function webhookRoutes(app: App, { path, idSuffix }: Mount, { db, clock }
     },
   });
 
-  keyedRoute(app, {
+  billingRoute(app, mount, {
     method: 'POST',
-    path: `${path}/webhook-deliveries/{deliveryId}/resend`,
-    id: `resendWebhookDelivery${idSuffix}`,
+    path: '/webhook-deliveries/{deliveryId}/resend',
+    id: 'resendWebhookDelivery',
     tag,
     summary: 'Resend a webhook delivery',
     description:
