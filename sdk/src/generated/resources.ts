@@ -204,6 +204,15 @@ export class MerchantResource {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/webhook', body }, options);
   }
 
+  /**
+   * Remove the webhook URL. Nothing is sent any more; events are kept and can be listed. 204 too when no URL is set.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async removeWebhook(options: RequestOptions = {}): Promise<void> {
+    return this.#send({ method: 'DELETE', path: '/api/b2b/merchants/webhook', isRepeatable: true }, options);
+  }
+
   /** Get the payout address. Any valid key. */
   async retrievePayoutAddress(options: RequestOptions = {}): Promise<PayoutAddress> {
     return this.#send(

@@ -36,7 +36,6 @@ export type ErrorCode =
   | 'WEBHOOK_NOT_CONFIGURED'
   | 'DELIVERY_PRUNED'
   | 'PAYMENT_LINK_INACTIVE'
-  | 'SESSION_CLOSED'
   | 'PORTAL_LINK_EXPIRED'
   | 'MEMBER_LINK_EXPIRED'
   | 'PAYLOAD_TOO_LARGE'
@@ -74,7 +73,7 @@ export interface UpdateBrandRequest {
 }
 
 export interface UpdateWebhookRequest {
-  /** https, except where the operator allows http. */
+  /** https, except where the operator allows http. Never an address that cannot be reached from outside: loopback, private, link-local. */
   webhookUrl: string;
 }
 
@@ -1476,7 +1475,7 @@ export interface PaymentIntentEventData {
   /** What has finally arrived so far. */
   amountCents: Int64;
   expectedAmountCents: Int64;
-  /** The latest transaction that brought money. */
+  /** The latest transaction that brought money; of `payment_intent.failed`, the one that failed or was of the wrong kind. */
   txSignature: string | null;
 }
 
