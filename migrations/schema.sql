@@ -1,5 +1,44 @@
 -- What the migrations make, for reading and for review. Written by `npm run schema`.
 
+CREATE OR REPLACE FUNCTION public.chain_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head record;
+  last record;
+begin
+  select sequence, hash into head from audit_heads where merchant_id = new.merchant_id for no key update;
+  if not found then
+    insert into audit_heads (merchant_id) values (new.merchant_id) on conflict do nothing;
+    select sequence, hash into head from audit_heads where merchant_id = new.merchant_id for no key update;
+  end if;
+  select sequence, hash into last from audit_entries
+   where merchant_id = new.merchant_id and sequence > 0 order by sequence desc limit 1;
+  if last.sequence > head.sequence then
+    head := last;
+  end if;
+  new.sequence := head.sequence + 1;
+  new.hash := sha256(head.hash || convert_to(jsonb_build_array(
+    new.merchant_id, new.id, new.actor, new.action, new.target_id, new.detail,
+    to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'))::text, 'UTF8'));
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.move_audit_heads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update audit_heads h set sequence = a.sequence, hash = a.hash
+    from (select distinct on (merchant_id) merchant_id, sequence, hash from added
+           order by merchant_id, sequence desc) a
+   where h.merchant_id = a.merchant_id and a.sequence > h.sequence;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -60,10 +99,25 @@ create table audit_entries (
   target_id uuid,
   detail jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone not null,
+  sequence bigint not null,
+  hash bytea,
   constraint audit_entries_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_entries_head_fkey FOREIGN KEY (merchant_id) REFERENCES audit_heads(merchant_id) NOT VALID,
   constraint audit_entries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+CREATE UNIQUE INDEX audit_entries_by_sequence ON audit_entries USING btree (merchant_id, sequence) WHERE sequence > 0;
+CREATE TRIGGER audit_entries_chain BEFORE INSERT ON audit_entries FOR EACH ROW WHEN (new.sequence IS NULL) EXECUTE FUNCTION chain_audit_entry();
+CREATE TRIGGER audit_entries_head AFTER INSERT ON audit_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION move_audit_heads();
 CREATE TRIGGER audit_entries_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_heads (
+  merchant_id uuid not null,
+  sequence bigint default 0 not null,
+  hash bytea default '\x'::bytea not null,
+  rows_before bigint default 0 not null,
+  constraint audit_heads_pkey PRIMARY KEY (merchant_id)
+);
+CREATE TRIGGER audit_heads_stay BEFORE DELETE OR TRUNCATE ON audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table balances (
   merchant_id uuid not null,

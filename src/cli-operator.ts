@@ -9,6 +9,7 @@ const chain = () => import('./cli-chain.ts');
 const backups = () => import('./cli-backup.ts');
 const secretKeys = () => import('./cli-secret-key.ts');
 const members = () => import('./cli-members.ts');
+const audits = () => import('./cli-audit.ts');
 
 interface JsonOption {
   json?: boolean;
@@ -53,6 +54,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
       stored(options, async (context) => (await chain()).reconcileCommand(context, options)),
     );
 
+  auditCommands(florin);
   secretKeyCommands(florin);
 
   backupCommands(florin);
@@ -122,6 +124,23 @@ function keyCommands(florin: Command): void {
     .addOption(json())
     .action((keyId, options) =>
       stored(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
+    );
+}
+
+function auditCommands(florin: Command): void {
+  const audit = florin.command('audit').description('the record of who changed what');
+  audit
+    .command('verify')
+    .description('check that no audit row was changed, moved, added or removed; exit code 1 when one was')
+    .option('--merchant <id>', 'whose rows; default: those of all merchants')
+    .option(
+      '--expect <merchant:hash>',
+      'a head printed earlier and kept elsewhere; may be given several times',
+      collect,
+    )
+    .addOption(json())
+    .action((options) =>
+      stored(options, async (context) => (await audits()).verifyAuditCommand(context, options)),
     );
 }
 

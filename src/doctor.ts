@@ -1,3 +1,4 @@
+import { auditInvariants } from './audit/invariants.ts';
 import { sessionInvariants } from './checkout-sessions/invariants.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -41,6 +42,7 @@ export interface DoctorParts {
 export const invariants: readonly Invariant[] = [
   ...schemaInvariants,
   ...idempotencyInvariants,
+  ...auditInvariants,
   ...intentInvariants,
   ...payoutInvariants,
   ...projectInvariants,

@@ -14,7 +14,10 @@ export interface AuditEntry {
   now: Date;
 }
 
-/** Adds one row, in the transaction of the change it tells of. Rows are never altered. */
+/**
+ * Adds one row, in the transaction of the change it tells of. Rows are never altered; the database chains each to the
+ * merchant’s row before, so that one altered all the same shows. Other rows of the merchant wait until the transaction ends.
+ */
 export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
   await tx.query(
     `insert into audit_entries (merchant_id, id, actor, action, target_id, detail, created_at)

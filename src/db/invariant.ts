@@ -48,7 +48,8 @@ export const schemaInvariants: Invariant[] = [
     name: 'audit-only-grows',
     says: 'Audit rows, events and postings cannot be altered: their triggers are in place and switched on.',
     violations: `
-      select wanted.name from (values ('audit_entries_only_grow'), ('events_only_grow'), ('postings_only_grow')) as wanted(name)
+      select wanted.name from (values ('audit_entries_only_grow'), ('audit_entries_chain'), ('audit_entries_head'),
+        ('audit_heads_stay'), ('events_only_grow'), ('postings_only_grow')) as wanted(name)
        where not exists (select from pg_trigger t where t.tgname = wanted.name and t.tgenabled = 'O')`,
   },
 ];

@@ -49,6 +49,20 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       created_at: AT,
     },
   ],
+  node_disagreements: [
+    {
+      signature: 's',
+      destination: 'd',
+      node: AWKWARD_TEXT,
+      claim: AWKWARD_TEXT,
+      first_seen_at: AT,
+      last_seen_at: 'infinity',
+      decided_at: AT,
+      is_refuted: true,
+    },
+  ],
+  // The other shop's is made with its first entry.
+  audit_heads: [{ merchant_id: PLAIN_SHOP, rows_before: 0 }],
   audit_entries: [
     {
       merchant_id: SHOP,
@@ -623,11 +637,12 @@ export async function insertMerchants(db: Database, count: number): Promise<void
   );
 }
 
-/** About 200 bytes each, which do not compress much either. */
+/** About 200 bytes each, which do not compress much either. From before the chain: chaining as many takes its time. */
 export async function insertAuditEntries(db: Database, count: number): Promise<void> {
+  await db.query('insert into audit_heads (merchant_id, rows_before) select id, $1 from merchants', [count]);
   await db.query(
-    `insert into audit_entries (merchant_id, id, actor, action, created_at)
-     select id, gen_random_uuid(), sha512(g::text::bytea)::text, 'x', now()
+    `insert into audit_entries (merchant_id, id, actor, action, created_at, sequence)
+     select id, gen_random_uuid(), sha512(g::text::bytea)::text, 'x', now(), 0
        from merchants, generate_series(1, $1::int) g`,
     [count],
   );

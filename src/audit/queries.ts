@@ -1,0 +1,69 @@
+import type { Queryable } from '../db/database.ts';
+import { CONTENT } from './content.ts';
+
+export interface Chain {
+  merchantId: string;
+  /** Of the last row there should be; 0 and empty before the first. */
+  sequence: bigint;
+  hash: Buffer;
+  rowsBefore: bigint;
+}
+
+export interface ChainedRow {
+  id: string;
+  sequence: bigint;
+  hash: Buffer | null;
+  content: string;
+}
+
+/** Of all merchants there are, also of one whose head is gone; in the order of their ids. */
+export function listMerchantIds(db: Queryable, afterId: string, limit: number): Promise<{ id: string }[]> {
+  return db.query('select id from merchants where id > $1 order by id limit $2', [afterId, limit]);
+}
+
+export async function findHead(db: Queryable, merchantId: string): Promise<Chain | undefined> {
+  const [head] = await db.query<Chain>(
+    `select merchant_id as "merchantId", sequence, hash, rows_before as "rowsBefore" from audit_heads
+      where merchant_id = $1`,
+    [merchantId],
+  );
+  return head;
+}
+
+/** In the order of the chain, up to a head that was read before: later rows are another verification's. */
+export function listChainedRows(
+  db: Queryable,
+  { merchantId, sequence }: Pick<Chain, 'merchantId' | 'sequence'>,
+  after: Pick<ChainedRow, 'sequence' | 'id'>,
+  limit: number,
+): Promise<ChainedRow[]> {
+  return db.query<ChainedRow>(
+    `select id, sequence, hash, ${CONTENT} as content from audit_entries
+      where merchant_id = $1 and sequence > 0 and sequence <= $2 and sequence >= $3 and (sequence, id) > ($3, $4::uuid)
+      order by sequence, id limit $5`,
+    [merchantId, sequence, after.sequence, after.id, limit],
+  );
+}
+
+/** Rows behind the head: in one statement, so that a row and the head it moved are seen together. */
+export function listRowsBehindHead(
+  db: Queryable,
+  merchantId: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return db.query(
+    `select e.id from audit_entries e
+      where e.merchant_id = $1 and e.sequence > 0
+        and e.sequence > coalesce((select h.sequence from audit_heads h where h.merchant_id = $1), 0)
+      order by e.sequence limit $2`,
+    [merchantId, limit],
+  );
+}
+
+export async function countRowsBefore(db: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    'select count(*) as count from audit_entries where merchant_id = $1 and sequence <= 0',
+    [merchantId],
+  );
+  return row!.count;
+}
