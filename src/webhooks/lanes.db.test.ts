@@ -47,3 +47,29 @@ test('a failing event holds its own lane for a minute and no longer; every other
   expect(ofFailing()).toEqual([1, 2, 3]);
   await Promise.all(workers.map((worker) => worker.stop()));
 });
+
+test('where every event fails, the minute is the lane’s: they do not wait one each', async () => {
+  const service = await testService();
+  const { id: merchantId } = await service.createMerchant();
+  const receiver = await startReceiver((response) => response.writeHead(500).end());
+  const lane = randomUUID();
+  const firsts = () =>
+    receiver.received
+      .filter(({ headers }) => headers['x-service-attempt'] === '1')
+      .map(({ body }) => JSON.parse(body).data.place);
+  await setUrl(service.db, merchantId, receiver.url);
+  await emitEvents(service.db, merchantId, [lane, lane, lane, lane, lane]);
+  // The workers' time moves by hand alone, and only once: to the end of the minute.
+  const startMs = realNow().getTime();
+  let nowMs = startMs;
+  const workers = [1, 2].map(() => startWorker(service, { now: () => new Date(nowMs) }));
+  await eventually(() => receiver.received.length > 0);
+  nowMs = realNow().getTime() + LANE_HOLD_MS;
+  await eventually(() => firsts().length === 5);
+  expect(firsts()).toEqual([1, 2, 3, 4, 5]);
+
+  // Nor does what is told later, as long as one before it is still failing.
+  await emitEvents(service.db, merchantId, [lane, lane]);
+  await eventually(() => firsts().length === 7);
+  await Promise.all(workers.map((worker) => worker.stop()));
+});

@@ -136,7 +136,13 @@ const UPDATE_RESULTS = `
              'httpStatus', g.http_status, 'error', g.error),
            http_status = g.http_status, error = g.error,
            duration_ms = g.duration_ms, response_body = g.response_body, next_attempt_at = g.next_attempt_at,
-           holds_lane_until = coalesce(d.holds_lane_until, g.holds_lane_until),
+           -- A lane waits once: behind one that is still failing no other holds it for longer.
+           holds_lane_until = coalesce(d.holds_lane_until, case when g.holds_lane_until is not null then least(
+             g.holds_lane_until,
+             (select p.holds_lane_until from webhook_deliveries p
+               where p.merchant_id = d.merchant_id and p.lane = d.lane and p.ordinal < d.ordinal
+                 and p.next_attempt_at is not null and p.resend_of is null and p.holds_lane_until is not null
+               order by p.ordinal limit 1)) end),
            lease_id = null, lease_until = null, delivered_at = case when g.status = 'succeeded' then $13::timestamptz end
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::smallint[], $8::text[],
                   $9::integer[], $10::text[], $11::timestamptz[], $12::timestamptz[])
