@@ -422,7 +422,7 @@ create table letters (
   constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
   constraint letters_error_check CHECK (char_length(error) <= 500),
   constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
-  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'webhook_url_changed'::text])),
+  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text])),
   constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint letters_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -431,7 +431,7 @@ create table letters (
   constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
   constraint letters_to_somebody CHECK (
 CASE
-    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
     ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
 END)
 ) with (fillfactor=70);
@@ -503,12 +503,14 @@ create table merchants (
   created_at timestamp with time zone not null,
   brand_color text,
   require_passkeys boolean default false not null,
+  payout_change_delay_hours smallint default 0 not null,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
   constraint merchants_id_payout_address_fkey FOREIGN KEY (id, payout_address) REFERENCES payout_addresses(merchant_id, address) DEFERRABLE,
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
+  constraint merchants_payout_change_delay_hours_check CHECK (payout_change_delay_hours >= 0 AND payout_change_delay_hours <= 168),
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
@@ -699,6 +701,35 @@ create table payout_challenges (
   constraint payout_challenges_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX payout_challenges_old ON payout_challenges USING btree (expires_at);
+
+create table payout_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  project_id uuid,
+  from_address text,
+  address text,
+  from_delay_hours smallint,
+  delay_hours smallint,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  takes_effect_at timestamp with time zone not null,
+  constraint payout_changes_pkey PRIMARY KEY (merchant_id, id),
+  constraint payout_changes_check CHECK (takes_effect_at >= requested_at),
+  constraint payout_changes_check1 CHECK (
+CASE kind
+    WHEN 'delay'::text THEN num_nonnulls(delay_hours, from_delay_hours) = 2 AND num_nonnulls(project_id, from_address, address) = 0
+    ELSE num_nonnulls(delay_hours, from_delay_hours) = 0 AND num_nonnulls(project_id, address) > 0
+END),
+  constraint payout_changes_delay_hours_check CHECK (delay_hours >= 0 AND delay_hours <= 168),
+  constraint payout_changes_kind_check CHECK (kind = ANY (ARRAY['address'::text, 'delay'::text])),
+  constraint payout_changes_merchant_id_address_fkey FOREIGN KEY (merchant_id, address) REFERENCES payout_addresses(merchant_id, address),
+  constraint payout_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payout_changes_merchant_id_kind_project_id_key UNIQUE NULLS NOT DISTINCT (merchant_id, kind, project_id),
+  constraint payout_changes_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id)
+);
+CREATE INDEX payout_changes_by_address ON payout_changes USING btree (merchant_id, address);
+CREATE INDEX payout_changes_due ON payout_changes USING btree (takes_effect_at);
 
 create table portal_sessions (
   merchant_id uuid not null,

@@ -7,6 +7,7 @@ import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { openNodes } from './nodes.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
+import { applyDueChanges } from './payout-changes/apply-due-changes.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
 import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
@@ -69,6 +70,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       await sandbox?.advanceSlots(FINALITY_SLOTS);
       await watcher?.lookAtAll();
       const now = clock.now();
+      await applyDueChanges(db, now);
       await closeDueLinks(db, now);
       await runDueRenewals({ db, log, ensureWatched, publicUrl: parts.publicUrl }, now);
       await expireDueIntents(db, now);

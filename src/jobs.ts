@@ -9,6 +9,7 @@ import { pruneLetters } from './mail/prune-letters.ts';
 import { sendDueLetters } from './mail/send-due-letters.ts';
 import { pruneSignIns } from './members/prune-sign-ins.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
+import { applyDueChanges } from './payout-changes/apply-due-changes.ts';
 import { prunePortalSessions } from './portal/prune-sessions.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { followClock } from './sandbox/move-clock.ts';
@@ -68,6 +69,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock }) => closeDueLinks(db, clock.now()),
+  },
+  {
+    name: 'apply payout changes',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, clock }) => applyDueChanges(db, clock.now()),
   },
   {
     name: 'post money that bought nothing',

@@ -39,6 +39,8 @@ const bodies: Record<string, unknown> = {
   updatePayoutAddress: { payoutAddress: newAddress() },
   createPayoutChallenge: { payoutAddress: newAddress() },
   verifyPayoutAddress: { payoutAddress: newAddress(), signature: '1'.repeat(64) },
+  updatePayoutDelay: { payoutChangeDelayHours: 0 },
+  cancelPayoutChange: {},
   updateBrand: { name: 'Mallory was here' },
   updateMember: { role: 'viewer', isActive: false },
   removeMember: {},
@@ -129,6 +131,11 @@ beforeAll(async () => {
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
+  await alice.call('PATCH', '/api/b2b/merchants/payout-address/delay', { payoutChangeDelayHours: 24 });
+  const moving = await alice.call('PATCH', '/api/b2b/merchants/payout-address', {
+    payoutAddress: newAddress(),
+  });
+  owned.payoutChangeId = moving.body.pendingChange.id;
   await makeMembers();
 });
 

@@ -11,6 +11,8 @@ export const names: Record<string, string> = {
   updatePayoutAddress: 'merchant.updatePayoutAddress',
   createPayoutChallenge: 'merchant.createPayoutChallenge',
   verifyPayoutAddress: 'merchant.verifyPayoutAddress',
+  updatePayoutDelay: 'merchant.updatePayoutDelay',
+  cancelPayoutChange: 'merchant.cancelPayoutChange',
   generateWebhookSecret: 'merchant.generateWebhookSecret',
 
   getBrand: 'merchant.retrieveBrand',

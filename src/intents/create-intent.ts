@@ -13,7 +13,6 @@ import type { EnsureWatched } from '../solana/watched-account.ts';
 import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
-import { findPaidOrder } from './queries.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
 
 export interface CreateIntent {
@@ -50,9 +49,16 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
   };
 
   async function createThere(input: CreateIntent): Promise<Answer> {
-    const intent = draft(input, input.principal.payoutAddress);
-    await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
-    return createOnTerminal(db, intent, input, intent.createdAt);
+    for (let address = input.principal.payoutAddress; ; ) {
+      const intent = draft(input, address);
+      await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
+      try {
+        return await createOnTerminal(db, intent, input, intent.createdAt);
+      } catch (error) {
+        if (!(error instanceof AddressChanged)) throw error;
+        address = error.payoutAddress;
+      }
+    }
   }
 
   async function createAlone(input: CreateIntent, claim?: Parameters<typeof replay>[1]): Promise<Answer> {
@@ -149,11 +155,24 @@ function unlessInProgress(error: unknown): undefined {
   throw error;
 }
 
+/** The payout address that was remembered is not the merchant's any more. */
+class AddressChanged extends Error {
+  readonly payoutAddress: string | null;
+
+  constructor(payoutAddress: string | null) {
+    super('the payout address changed a moment ago');
+    this.payoutAddress = payoutAddress;
+  }
+}
+
 /** A terminal shows one intent at a time, so this one first makes room for itself. */
 function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now: Date): Promise<Answer> {
   const { merchantId } = intent;
   return once(db, { merchantId, operation: OPERATION, key: input.key, body: input.body, now }, async (tx) => {
-    if (await findPaidOrder(tx, merchantId, intent.orderId!)) throw new AppError('ORDER_ALREADY_PAID');
+    const obstacle = await findObstacle(tx, merchantId, intent.orderId!);
+    if (obstacle?.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
+    const payoutAddress = obstacle?.payoutAddress ?? null;
+    if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
     await showOnTerminal(tx, intent, intent.terminalId!, now);
     return { status: 200, text: input.serialize(presentIntent(intent)) };
   });

@@ -252,6 +252,16 @@ describe('terminals show one intent at a time', () => {
     expect(open).toHaveLength(1);
   });
 
+  test('a payout address changed behind this process’s back counts at once here too', async () => {
+    const other = await service.createMerchant('Mover');
+    const { body: terminal } = await other.call('POST', '/api/b2b/merchants/terminals', { name: 'T' });
+    const moved = newAddress();
+    await moveTo(service.db, other.id, moved);
+    const order = { amountCents: 1, orderId: 'a', terminalId: terminal.id };
+    const { body } = await other.call('POST', '/api/merchants/intents', order);
+    expect(body.destinationAddress).toBe(moved);
+  });
+
   test('the same Idempotency-Key on a terminal replays and cancels nothing', async () => {
     const terminalId = await newTerminal();
     const headers = { 'idempotency-key': randomUUID() };

@@ -1,21 +1,23 @@
 import { html } from '../http/html.ts';
 import { formatUsd } from '../pdf/format.ts';
-import type { ClaimedLetter, Facts, PayoutFacts } from './letter.ts';
+import { type ClaimedLetter, type Facts, isForOwners } from './letter.ts';
 import type { Message } from './mailer.ts';
 import { messagesIn } from './messages/languages.ts';
 import type { Messages, Told } from './messages/messages.ts';
 import { oneLine } from './one-line.ts';
+import { formatMoment, type Row, tellOwner } from './tell-owner.ts';
 
 /** The same letter again for the same row: plain text, and the same as simple HTML without images. */
 export function composeLetter(letter: ClaimedLetter): Message {
-  if (letter.kind === 'payout_address_changed') return composePayoutLetter(letter);
-  if (letter.kind === 'webhook_url_changed') return composeWebhookLetter(letter);
-  return composeForCustomer(letter);
+  return isOwnerLetter(letter) ? composeForOwner(letter) : composeForCustomer(letter);
 }
 
 type CustomerLetter = Extract<ClaimedLetter, { facts: Facts }>;
-type PayoutLetter = Extract<ClaimedLetter, { kind: 'payout_address_changed' }>;
-type WebhookLetter = Extract<ClaimedLetter, { kind: 'webhook_url_changed' }>;
+type OwnerLetter = Exclude<ClaimedLetter, CustomerLetter>;
+
+function isOwnerLetter(letter: ClaimedLetter): letter is OwnerLetter {
+  return isForOwners(letter.kind);
+}
 
 function composeForCustomer(letter: CustomerLetter): Message {
   const messages = messagesIn(letter.language);
@@ -42,74 +44,25 @@ function composeForCustomer(letter: CustomerLetter): Message {
 }
 
 /** In English: members have no language of their own. */
-function composePayoutLetter({ id, facts, senderName, recipientName, email }: PayoutLetter): Message {
+function composeForOwner(letter: OwnerLetter): Message {
+  const { id, senderName, recipientName, email } = letter;
   const sender = short(senderName);
-  const what = facts.projectName === null ? sender : `${short(facts.projectName)} of ${sender}`;
+  const { subject, paragraphs, rows } = tellOwner(letter, sender, short);
   const content: Content = {
     language: 'en',
     greeting: messagesIn(null).greeting(addressable(recipientName)),
-    paragraphs: payoutParagraphs(what, facts),
-    rows: [
-      ['Before', facts.from ?? 'none'],
-      ['Now', facts.to ?? 'none'],
-      ['Changed', formatMoment(facts.at)],
-      ['By', facts.actor],
-    ],
+    paragraphs,
+    rows,
     link: undefined,
     closing: 'The audit log in the dashboard says more.',
   };
   return {
     id,
     to: { name: recipientName ?? '', address: email! },
-    subject: `${sender}: the payout address was changed`,
+    subject: `${sender}: ${subject}`,
     text: asText(content),
     html: asHtml(content),
   };
-}
-
-/** In English as well. The new URL may carry a secret of the receiver, but owners can read it in the dashboard anyway. */
-function composeWebhookLetter({ id, facts, senderName, recipientName, email }: WebhookLetter): Message {
-  const sender = short(senderName);
-  const content: Content = {
-    language: 'en',
-    greeting: messagesIn(null).greeting(addressable(recipientName)),
-    paragraphs: [
-      facts.to === null
-        ? `The webhook URL of ${sender} was removed. No events are sent any more.`
-        : `The webhook URL of ${sender} was changed. Events, with the names and e-mail addresses of customers, go there now.`,
-      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
-    ],
-    rows: [
-      ['Before', facts.from ?? 'none'],
-      ['Now', facts.to ?? 'none'],
-      ['Changed', formatMoment(facts.at)],
-      ['By', facts.actor],
-    ],
-    link: undefined,
-    closing: 'The audit log in the dashboard says more.',
-  };
-  return {
-    id,
-    to: { name: recipientName ?? '', address: email! },
-    subject: `${sender}: the webhook URL was ${facts.to === null ? 'removed' : 'changed'}`,
-    text: asText(content),
-    html: asHtml(content),
-  };
-}
-
-function payoutParagraphs(what: string, { isTakenOver, projectName }: PayoutFacts): string[] {
-  if (!isTakenOver) {
-    return [
-      `The payout address of ${what} was changed. New payments arrive at the new address.`,
-      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
-    ];
-  }
-  return [
-    `Another merchant proved by signature that the payout address of ${what} is their wallet. It was removed from your settings; payments that were already requested still count for you.`,
-    projectName === null
-      ? 'Nobody can pay you until you set another payout address.'
-      : 'New payments of this project go to your main payout address.',
-  ];
 }
 
 function tell({ facts, senderName }: CustomerLetter): Told {
@@ -137,13 +90,6 @@ function addressable(name: string | null): string | null {
 function formatUsdc(cents: bigint): string {
   return `${formatUsd(cents)} (USDC)`;
 }
-
-/** `2026-02-28 23:59 UTC`: read the same way everywhere. */
-function formatMoment(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-type Row = [label: string, value: string];
 
 function rowsOf({ labels }: Messages, facts: Facts): Row[] {
   const { creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;

@@ -42,6 +42,19 @@ export interface PayoutFacts {
   at: Date;
   /** Another merchant proved by signature that the wallet is theirs. */
   isTakenOver?: boolean;
+  /** Set while the change waits. */
+  takesEffectAt?: Date;
+}
+
+/** What owners learn when changes of payout addresses are to wait for a shorter time. */
+export interface DelayFacts {
+  /** In hours, as `to`. */
+  from: number;
+  to: number;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+  takesEffectAt: Date;
 }
 
 /** What owners learn when events go to another server. */
@@ -55,13 +68,16 @@ export interface WebhookFacts {
 
 export type OwnerContent =
   | { kind: 'payout_address_changed'; facts: PayoutFacts }
+  | { kind: 'payout_delay_changed'; facts: DelayFacts }
   | { kind: 'webhook_url_changed'; facts: WebhookFacts };
 
 /** To a customer of an invoice, or to a member. */
 export type LetterContent = { kind: LetterKind; facts: Facts } | OwnerContent;
 
 export function isForOwners(kind: LetterContent['kind']): kind is OwnerContent['kind'] {
-  return kind === 'payout_address_changed' || kind === 'webhook_url_changed';
+  return (
+    kind === 'payout_address_changed' || kind === 'payout_delay_changed' || kind === 'webhook_url_changed'
+  );
 }
 
 /** A letter in the hands of a worker, with who it is from and to as they are called now. */

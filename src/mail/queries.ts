@@ -6,8 +6,8 @@ import {
   isForOwners,
   type NewLetter,
   type OwnerContent,
+  type PayoutFacts,
   type Verdict,
-  type WebhookFacts,
 } from './letter.ts';
 
 /** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
@@ -75,6 +75,10 @@ function restored(facts: Stored<Facts>): Facts {
   };
 }
 
+function restoredTimes({ at, takesEffectAt, ...facts }: { at: string; takesEffectAt?: string }) {
+  return { ...facts, at: new Date(at), ...(takesEffectAt && { takesEffectAt: new Date(takesEffectAt) }) };
+}
+
 type StoredLetter = WithStoredFacts<ClaimedLetter>;
 type WithStoredFacts<Letter> = Letter extends { facts: infer Told }
   ? Omit<Letter, 'facts'> & { facts: Stored<Told> }
@@ -94,10 +98,7 @@ export async function updateLeases(
   const rows = await db.query<StoredLetter>(UPDATE_LEASES, [now, leaseUntil, limit, withoutDomains]);
   return rows.map((row) =>
     isForOwners(row.kind)
-      ? ({
-          ...row,
-          facts: { ...row.facts, at: new Date((row.facts as Stored<WebhookFacts>).at) },
-        } as ClaimedLetter)
+      ? ({ ...row, facts: restoredTimes(row.facts as Stored<PayoutFacts>) } as ClaimedLetter)
       : ({ ...row, facts: restored(row.facts as Stored<Facts>) } as ClaimedLetter),
   );
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { NewLetter, PayoutFacts, WebhookFacts } from './letter.ts';
+import type { DelayFacts, NewLetter, PayoutFacts, WebhookFacts } from './letter.ts';
 import { insertLetters, insertOwnerLetters } from './queries.ts';
 
 /** Whether this process writes letters. Decided once, by its settings, before it does anything else. */
@@ -33,6 +33,11 @@ export async function queueLetters(tx: Tx, letters: () => NewLetter[]): Promise<
 /** Tells every owner, in the transaction that makes it true, that money will arrive somewhere else. */
 export async function queuePayoutLetters(tx: Tx, merchantId: string, facts: PayoutFacts): Promise<void> {
   if (isOn) await insertOwnerLetters(tx, merchantId, { kind: 'payout_address_changed', facts }, realNow());
+}
+
+/** The same when such changes are to wait for a shorter time. */
+export async function queueDelayLetters(tx: Tx, merchantId: string, facts: DelayFacts): Promise<void> {
+  if (isOn) await insertOwnerLetters(tx, merchantId, { kind: 'payout_delay_changed', facts }, realNow());
 }
 
 /** The same when events, with what they say of customers, will go to another server. */

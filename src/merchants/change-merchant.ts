@@ -2,17 +2,9 @@ import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { queuePayoutLetters, queueWebhookLetters } from '../mail/queue-letter.ts';
-import { claimAddress } from '../payouts/claim-address.ts';
-import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { queueWebhookLetters } from '../mail/queue-letter.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
-import {
-  lockMerchant,
-  updateBrand,
-  updatePayoutAddress,
-  updateWebhookSecret,
-  updateWebhookUrl,
-} from './queries.ts';
+import { lockMerchant, updateBrand, updateWebhookSecret, updateWebhookUrl } from './queries.ts';
 import type { Brand } from './read-brand.ts';
 import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
@@ -66,35 +58,6 @@ async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Pro
   });
 }
 
-/** Counts for new intents only: each keeps the destination it was created with. */
-export async function setPayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
-  const { merchantId, now } = change;
-  requireWalletAddress(address);
-  const { payoutAddress: before } = await lockExisting(tx, merchantId);
-  if (before === address) return;
-  await claimAddress(tx, { merchantId, address, now });
-  await changePayoutAddress(tx, change, before, address);
-}
-
-/** Another merchant proved that the wallet is theirs: nobody can be asked for money there any more. */
-export async function losePayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
-  const { payoutAddress: before } = await lockExisting(tx, change.merchantId);
-  if (before === address) await changePayoutAddress(tx, change, before, null);
-}
-
-async function changePayoutAddress(
-  tx: Tx,
-  { merchantId, actor, now }: Change,
-  from: string | null,
-  to: string | null,
-): Promise<void> {
-  await updatePayoutAddress(tx, merchantId, to);
-  const facts = { from, to, projectName: null, actor, at: now, isTakenOver: to === null };
-  await queuePayoutLetters(tx, merchantId, facts);
-  const entry = { merchantId, actor, now, detail: { from, to } };
-  await recordAudit(tx, { ...entry, action: 'merchant.payout_address_changed' });
-}
-
 export interface NewSecret {
   webhookSecret: string;
   previousSecretExpiresAt: Date;
@@ -110,7 +73,7 @@ export async function generateWebhookSecret(tx: Tx, change: Change, secrets: Sec
   return { webhookSecret, previousSecretExpiresAt };
 }
 
-async function lockExisting(tx: Tx, merchantId: string): Promise<Merchant> {
+export async function lockExisting(tx: Tx, merchantId: string): Promise<Merchant> {
   const merchant = await lockMerchant(tx, merchantId);
   if (!merchant) throw new AppError('NOT_FOUND');
   return merchant;

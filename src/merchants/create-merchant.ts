@@ -9,6 +9,7 @@ import { newId } from '../lib/ids.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { defaultDelayHours } from '../payouts/pending-change.ts';
 import { type Merchant, newWebhookSecret, VERIFIED } from './merchant.ts';
 import { insertMerchant, lockNoMerchants, updatePayoutAddress } from './queries.ts';
 
@@ -40,6 +41,7 @@ export async function createMerchant(
     name: input.name,
     brandColor: null,
     payoutAddress: input.payoutAddress,
+    payoutChangeDelayHours: defaultDelayHours(input.environment),
     verificationStatus: VERIFIED,
     webhookUrl: null,
     webhookSecret: secrets.seal(webhookSecret),

@@ -6,6 +6,8 @@ export interface Merchant {
   /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
   brandColor: string | null;
   payoutAddress: string | null;
+  /** How long a change of a payout address waits before it takes effect. */
+  payoutChangeDelayHours: number;
   verificationStatus: number;
   webhookUrl: string | null;
   /** Sealed; only a reader with the secret key can open it. */

@@ -2,16 +2,25 @@ import { SCOPES } from '../access/key.ts';
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import type { App } from '../http/route.ts';
-import { Shape, Text, Timestamp } from '../http/schema.ts';
+import { Int32, Shape, Text, Timestamp } from '../http/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createChallenge } from '../payouts/challenge.ts';
 import { inspectAddress } from '../payouts/inspect-address.ts';
+import { MAX_DELAY_HOURS } from '../payouts/pending-change.ts';
 import type { Rpc } from '../solana/rpc.ts';
-import { setPayoutAddress } from './change-merchant.ts';
+import { setPayoutAddress, setPayoutDelay } from './change-payout.ts';
 import { PayoutView, readPayout } from './read-payout.ts';
 
 const PayoutBody = Shape('UpdatePayoutAddressRequest', {
   payoutAddress: Text({ max: 64, description: 'A Solana address, base58.' }),
+});
+
+const DelayBody = Shape('UpdatePayoutDelayRequest', {
+  payoutChangeDelayHours: Int32({
+    min: 0,
+    max: MAX_DELAY_HOURS,
+    description: '0: changes take effect at once.',
+  }),
 });
 
 const ChallengeBody = Shape('CreatePayoutChallengeRequest', {
@@ -53,10 +62,14 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     tag: 'Merchant',
     summary: 'Set the payout address',
     description:
-      'Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours.',
+      'Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. Where there is an address already, the change waits for `payoutChangeDelayHours`: the answer has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and waits anew.',
     ...guard,
     body: PayoutBody,
-    success: { status: 200, schema: PayoutView, description: 'New payments arrive at this address.' },
+    success: {
+      status: 200,
+      schema: PayoutView,
+      description: 'The address in effect, and the change that waits.',
+    },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body }) {
       const { merchantId, actor } = principal;
@@ -64,6 +77,30 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
       const change = { merchantId, actor, now: clock.now() };
       await db.transaction((tx) => setPayoutAddress(tx, change, body.payoutAddress));
       app.authenticator.forget(merchantId);
+      return readPayout(db, merchantId);
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/payout-address/delay',
+    id: 'updatePayoutDelay',
+    tag: 'Merchant',
+    summary: 'Set how long payout address changes wait',
+    description:
+      'A longer delay counts at once. A shorter one waits for as long as the delay is now, as `pendingDelayChange`. Changes that wait already keep their time.',
+    ...guard,
+    body: DelayBody,
+    success: {
+      status: 200,
+      schema: PayoutView,
+      description: 'The delay in effect, and the change that waits.',
+    },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, body }) {
+      const { merchantId, actor } = principal;
+      const change = { merchantId, actor, now: clock.now() };
+      await db.transaction((tx) => setPayoutDelay(tx, change, body.payoutChangeDelayHours));
       return readPayout(db, merchantId);
     },
   });

@@ -3,17 +3,18 @@ import type { Merchant } from './merchant.ts';
 
 const COLUMNS = `
   id, name, brand_color as "brandColor", payout_address as "payoutAddress", verification_status as "verificationStatus",
+  payout_change_delay_hours as "payoutChangeDelayHours",
   webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
   previous_webhook_secret as "previousWebhookSecret",
   previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
 
 /** Without its payout address, which can only be claimed by a merchant that exists. */
 export async function insertMerchant(tx: Queryable, merchant: Merchant): Promise<void> {
-  const { id, name, verificationStatus, webhookSecret, createdAt } = merchant;
+  const { id, name, verificationStatus, webhookSecret, payoutChangeDelayHours, createdAt } = merchant;
   await tx.query(
-    `insert into merchants (id, name, verification_status, webhook_secret, created_at)
-     values ($1, $2, $3, $4, $5)`,
-    [id, name, verificationStatus, webhookSecret, createdAt],
+    `insert into merchants (id, name, verification_status, webhook_secret, payout_change_delay_hours, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, name, verificationStatus, webhookSecret, payoutChangeDelayHours, createdAt],
   );
 }
 
@@ -47,6 +48,10 @@ export async function updateWebhookUrl(tx: Queryable, id: string, url: string | 
 
 export async function updatePayoutAddress(tx: Queryable, id: string, address: string | null): Promise<void> {
   await tx.query('update merchants set payout_address = $2 where id = $1', [id, address]);
+}
+
+export async function updatePayoutDelay(tx: Queryable, id: string, hours: number): Promise<void> {
+  await tx.query('update merchants set payout_change_delay_hours = $2 where id = $1', [id, hours]);
 }
 
 /** The secret in use becomes the previous one. */

@@ -5,6 +5,7 @@ import type { App } from '../http/route.ts';
 import { Flag, Shape, Text, Timestamp } from '../http/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isOffCurve } from '../payouts/payout-address.ts';
+import { cancelPending } from '../payouts/pending-change.ts';
 import { takeOverAddress } from './take-over-address.ts';
 
 const VerifyBody = Shape('VerifyPayoutAddressRequest', {
@@ -42,6 +43,23 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
       const losers = await db.transaction((tx) => takeOverAddress(tx, takeOver));
       for (const loser of losers) app.authenticator.forget(loser);
       return { payoutAddress: address, isOffCurve: isOffCurve(address), verifiedAt: now };
+    },
+  });
+  keyedRoute(app, {
+    method: 'DELETE',
+    path: '/api/b2b/merchants/payout-changes/{payoutChangeId}',
+    id: 'cancelPayoutChange',
+    tag: 'Merchant',
+    summary: 'Cancel a payout change that waits',
+    description:
+      'Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation for it.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    success: { status: 204, description: 'It will not take effect.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const by = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
+      await db.transaction((tx) => cancelPending(tx, by, params.payoutChangeId!));
     },
   });
 }

@@ -1,10 +1,11 @@
 import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
-import { losePayoutAddress } from '../merchants/change-merchant.ts';
+import { losePayoutAddress } from '../merchants/change-payout.ts';
 import { checkProof } from '../payouts/challenge.ts';
 import { deleteAddress, insertAddress, lockHolders, updateOwned } from '../payouts/claim-address.ts';
 import type { PayoutAddress } from '../payouts/payout-address.ts';
+import { losePending } from '../payouts/pending-change.ts';
 import { clearPayoutAddress } from '../projects/clear-payout-address.ts';
 import { assignWatched } from '../solana/watched-account.ts';
 
@@ -52,5 +53,6 @@ async function release(tx: Tx, { merchantId, address }: PayoutAddress, now: Date
   const lost = { merchantId, address, actor: `wallet:${address}`, now };
   await clearPayoutAddress(tx, lost);
   await losePayoutAddress(tx, lost, address);
+  await losePending(tx, lost, address);
   await deleteAddress(tx, { merchantId, address });
 }

@@ -37,7 +37,7 @@ export async function lockHolders(tx: Queryable, address: string): Promise<Payou
   );
 }
 
-/** Set somewhere, or still watched for money that was asked for there. */
+/** Set somewhere, about to be, or still watched for money that was asked for there. */
 export async function isInUse(
   tx: Queryable,
   { merchantId, address }: PayoutAddress,
@@ -46,6 +46,7 @@ export async function isInUse(
   const [row] = await tx.query<{ isInUse: boolean }>(
     `select exists (select from merchants where id = $1 and payout_address = $2)
          or exists (select from projects where merchant_id = $1 and payout_address = $2)
+         or exists (select from payout_changes where merchant_id = $1 and address = $2)
          or exists (select from watched_accounts where destination = $2 and watch_until > $3) as "isInUse"`,
     [merchantId, address, now],
   );

@@ -3,9 +3,11 @@ import { recordAudit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { canonicalJson, type Json } from '../lib/json.ts';
-import { queuePayoutLetters } from '../mail/queue-letter.ts';
+import { readPayoutRules } from '../merchants/read-payout.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { replacePending, requestChange } from '../payouts/pending-change.ts';
+import { tellOfPayoutAddress } from './apply-payout-change.ts';
 import { mergeSettings, type ProjectInput, requirePayoutRights } from './create-project.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
@@ -34,18 +36,12 @@ export async function patchProject(
   const before = await lockProjectForChange(tx, { merchantId, id });
   if (!before) throw new AppError('NOT_FOUND');
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
-  const after = apply(before, change);
+  const wanted = apply(before, change);
+  const payoutAddress = await payoutAddressNow(tx, principal, before, wanted, now);
+  const after = { ...wanted, payoutAddress };
   const fields = CHANGEABLE.filter(
     (field) => canonicalJson(before[field] as Json) !== canonicalJson(after[field] as Json),
   );
-  if (fields.includes('payoutAddress')) {
-    requirePayoutRights(principal);
-    const address = after.payoutAddress;
-    if (address !== null) {
-      requireWalletAddress(address);
-      await claimAddress(tx, { merchantId, address, now });
-    }
-  }
   if (fields.length === 0) return before;
 
   const project = { ...after, updatedAt: now };
@@ -55,6 +51,35 @@ export async function patchProject(
   }
   await audit(tx, principal, before, project, fields);
   return project;
+}
+
+/**
+ * The address that holds from now on. Another one waits for the merchant's delay, unless the project could not be paid
+ * before. So does going back to the merchant's own, because that leads money elsewhere too.
+ */
+async function payoutAddressNow(
+  tx: Tx,
+  principal: Principal,
+  before: Project,
+  { payoutAddress: address, name: projectName }: Project,
+  now: Date,
+): Promise<string | null> {
+  const { merchantId, id: projectId, payoutAddress: from } = before;
+  if (address === from) return from;
+  requirePayoutRights(principal);
+  if (address !== null) {
+    requireWalletAddress(address);
+    await claimAddress(tx, { merchantId, address, now });
+  }
+  const by = { merchantId, actor: principal.actor, now };
+  const own = await readPayoutRules(tx, merchantId);
+  if (own.payoutChangeDelayHours > 0 && (from ?? own.payoutAddress) !== null) {
+    const change = { kind: 'address', projectId, projectName, from, to: address } as const;
+    await requestChange(tx, by, change, own.payoutChangeDelayHours);
+    return from;
+  }
+  await replacePending(tx, by, { kind: 'address', projectId });
+  return address;
 }
 
 function apply(project: Project, change: ProjectInput): Project {
@@ -69,7 +94,6 @@ function apply(project: Project, change: ProjectInput): Project {
   };
 }
 
-/** Where money goes has an entry of its own, so that nobody must look for it among the others. */
 async function audit(
   tx: Tx,
   { merchantId, actor }: Principal,
@@ -78,12 +102,7 @@ async function audit(
   fields: readonly (typeof CHANGEABLE)[number][],
 ): Promise<void> {
   const entry = { merchantId, actor, targetId: after.id, now: after.updatedAt };
-  if (fields.includes('payoutAddress')) {
-    const detail = { from: before.payoutAddress, to: after.payoutAddress };
-    await recordAudit(tx, { ...entry, action: 'project.payout_address_changed', detail });
-    const told = { ...detail, projectName: after.name, actor, at: after.updatedAt };
-    await queuePayoutLetters(tx, merchantId, told);
-  }
+  if (fields.includes('payoutAddress')) await tellOfPayoutAddress(tx, actor, before, after);
   const others = fields.filter((field) => field !== 'payoutAddress');
   if (others.length === 0) return;
   const pick = (project: Project) => Object.fromEntries(others.map((field) => [field, project[field]]));

@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../http/schema.ts';
+import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
 import type { Project } from './project.ts';
 
 const settings = {
@@ -62,9 +63,19 @@ export const ProjectView = Shape('Project', {
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
   archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but takes nothing new.')),
+  pendingChange: Optional(PendingChangeView),
 });
 
-export function presentProject(project: Project, environment: Environment) {
+const { pendingChange: _, ...columns } = ProjectView.properties;
+/** Of a list as CSV. */
+export const ProjectColumns = { properties: columns };
+
+export interface ShownProject extends Project {
+  /** Another payout address, which has yet to take effect; absent where none waits. */
+  pendingChange?: NonNullable<ReturnType<typeof presentPending>>;
+}
+
+export function presentProject(project: ShownProject, environment: Environment) {
   const { merchantId: _, ...rest } = project;
   return { ...rest, environment };
 }

@@ -14,9 +14,9 @@ import { archiveProject } from './archive-project.ts';
 import { billingRoute } from './billing-route.ts';
 import { createProject, requirePayoutRights } from './create-project.ts';
 import { patchProject } from './patch-project.ts';
-import { ProjectView, presentProject, SettingsChange } from './present.ts';
-import type { Project } from './project.ts';
+import { ProjectColumns, ProjectView, presentProject, SettingsChange, type ShownProject } from './present.ts';
 import { findProjectRow, listProjects } from './queries.ts';
+import { showProject, showProjects } from './show-projects.ts';
 
 const writable = {
   payoutAddress: Optional(
@@ -69,7 +69,7 @@ export interface ProjectRoutes {
 export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
   const { db, clock, rpc, environment } = parts;
   const tag = 'Projects';
-  const present = (project: Project) => presentProject(project, environment);
+  const present = (project: ShownProject) => presentProject(project, environment);
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -115,8 +115,12 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     handle: (call) =>
       answerList(
         call,
-        ProjectView,
-        (range) => listProjects(db, call.principal.merchantId, call.query.archived ?? false, range),
+        ProjectColumns,
+        async (range) => {
+          const { merchantId } = call.principal;
+          const rows = await listProjects(db, merchantId, call.query.archived ?? false, range);
+          return showProjects(db, merchantId, rows);
+        },
         present,
       ),
   });
@@ -134,7 +138,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
       const { merchantId } = principal;
       const project = await findProjectRow(db, { merchantId, id: params.projectId! });
       if (!project) throw new AppError('NOT_FOUND');
-      return present(project);
+      return present(await showProject(db, project));
     },
   });
 
@@ -151,7 +155,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
     tag,
     summary: 'Update a project',
     description:
-      'Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already.',
+      'Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already. Another payout address waits for the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.',
     scopes: ['billing:write'],
     body: PatchProjectBody,
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
@@ -162,7 +166,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
       if (before && before.payoutAddress !== body.payoutAddress) await lookAtAddress(rpc, principal, body);
       const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
       app.projectRequests.forget(project);
-      return presentProject(project, environment);
+      return presentProject(await showProject(db, project), environment);
     },
   });
 

@@ -48,6 +48,8 @@ export async function findNextMoment(db: Queryable, now: Date): Promise<Date | n
           and expires_at > $1::timestamptz - interval '30 days'
        union all
        select min(expires_at) from payment_links where status = 'active' and expires_at > $1
+       union all
+       select min(takes_effect_at) from payout_changes where takes_effect_at > $1
      ) as moments`,
     [now],
   );

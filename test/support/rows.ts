@@ -23,6 +23,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       name: AWKWARD_TEXT,
       brand_color: '#00ff7f',
       payout_address: 'p'.repeat(44),
+      payout_change_delay_hours: 168,
       verification_status: 3,
       webhook_url: 'https://shop.example/hook',
       webhook_secret: AWKWARD_BYTES,
@@ -35,6 +36,29 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
   payout_addresses: [
     { merchant_id: SHOP, address: 'p'.repeat(44), verified_at: AT, created_at: AT },
     { merchant_id: PLAIN_SHOP, address: 'p'.repeat(44), is_shared: true, created_at: AT },
+  ],
+  payout_changes: [
+    {
+      merchant_id: SHOP,
+      id: OTHER,
+      kind: 'address',
+      project_id: OTHER,
+      from_address: 'p',
+      address: 'p'.repeat(44),
+      requested_by: AWKWARD_TEXT,
+      requested_at: AT,
+      takes_effect_at: 'infinity',
+    },
+    {
+      merchant_id: SHOP,
+      id: INTENT,
+      kind: 'delay',
+      from_delay_hours: 168,
+      delay_hours: 0,
+      requested_by: '',
+      requested_at: AT,
+      takes_effect_at: AT,
+    },
   ],
   payout_challenges: [{ merchant_id: SHOP, address: 'p', message: AWKWARD_TEXT, expires_at: 'infinity' }],
   api_keys: [

@@ -97,6 +97,7 @@ import type {
   UpdateOwnMemberRequest,
   UpdatePaymentLinkRequest,
   UpdatePayoutAddressRequest,
+  UpdatePayoutDelayRequest,
   UpdatePortalCustomerRequest,
   UpdatePriceRequest,
   UpdateProductRequest,
@@ -222,7 +223,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set the payout address. Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours.
+   * Set the payout address. Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. Where there is an address already, the change waits for `payoutChangeDelayHours`: the answer has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and waits anew.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -255,6 +256,34 @@ export class MerchantResource {
     options: RequestOptions = {},
   ): Promise<VerifiedPayoutAddress> {
     return this.#send({ method: 'POST', path: '/api/b2b/merchants/payout-address/verify', body }, options);
+  }
+
+  /**
+   * Set how long payout address changes wait. A longer delay counts at once. A shorter one waits for as long as the delay is now, as `pendingDelayChange`. Changes that wait already keep their time.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async updatePayoutDelay(
+    body: UpdatePayoutDelayRequest,
+    options: RequestOptions = {},
+  ): Promise<PayoutAddress> {
+    return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address/delay', body }, options);
+  }
+
+  /**
+   * Cancel a payout change that waits. Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation for it.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async cancelPayoutChange(payoutChangeId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/b2b/merchants/payout-changes/${segment('payoutChangeId', payoutChangeId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
   }
 
   /**
@@ -962,7 +991,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Update a project. Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already.
+   * Update a project. Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already. Another payout address waits for the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.
    *
    * Scopes: `billing:write`.
    */

@@ -93,11 +93,52 @@ export interface PayoutAddress {
   verifiedAt: string | null;
   /** Another merchant used it before you did, and owns what arrives without a payment intent. */
   isShared: boolean;
+  /** How long a change of a payout address, the merchant’s or a project’s, waits before it takes effect. */
+  payoutChangeDelayHours: number;
+  pendingChange: {
+    /** Cancels it: `DELETE /api/b2b/merchants/payout-changes/{payoutChangeId}`. */
+    id: string;
+    /** What will change: a payout address, or the delay itself. */
+    kind: 'address' | 'delay';
+    /** The project whose address will change; null: the merchant’s own. */
+    projectId: string | null;
+    /** The new address; null: the project goes back to the merchant’s own. */
+    payoutAddress: string | null;
+    /** The new delay. */
+    payoutChangeDelayHours: number | null;
+    /** As the audit log names them. */
+    requestedBy: string;
+    requestedAt: string;
+    /** Until then it can be canceled. */
+    takesEffectAt: string;
+  } | null;
+  pendingDelayChange: {
+    /** Cancels it: `DELETE /api/b2b/merchants/payout-changes/{payoutChangeId}`. */
+    id: string;
+    /** What will change: a payout address, or the delay itself. */
+    kind: 'address' | 'delay';
+    /** The project whose address will change; null: the merchant’s own. */
+    projectId: string | null;
+    /** The new address; null: the project goes back to the merchant’s own. */
+    payoutAddress: string | null;
+    /** The new delay. */
+    payoutChangeDelayHours: number | null;
+    /** As the audit log names them. */
+    requestedBy: string;
+    requestedAt: string;
+    /** Until then it can be canceled. */
+    takesEffectAt: string;
+  } | null;
 }
 
 export interface UpdatePayoutAddressRequest {
   /** A Solana address, base58. */
   payoutAddress: string;
+}
+
+export interface UpdatePayoutDelayRequest {
+  /** 0: changes take effect at once. */
+  payoutChangeDelayHours: number;
 }
 
 export interface CreatePayoutChallengeRequest {
@@ -688,6 +729,24 @@ export interface ProjectSettings {
   lowBalanceCredits: Int64 | null;
 }
 
+export interface PendingPayoutChange {
+  /** Cancels it: `DELETE /api/b2b/merchants/payout-changes/{payoutChangeId}`. */
+  id: string;
+  /** What will change: a payout address, or the delay itself. */
+  kind: 'address' | 'delay';
+  /** The project whose address will change; null: the merchant’s own. */
+  projectId: string | null;
+  /** The new address; null: the project goes back to the merchant’s own. */
+  payoutAddress: string | null;
+  /** The new delay. */
+  payoutChangeDelayHours: number | null;
+  /** As the audit log names them. */
+  requestedBy: string;
+  requestedAt: string;
+  /** Until then it can be canceled. */
+  takesEffectAt: string;
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -704,6 +763,7 @@ export interface Project {
   updatedAt: string;
   /** When it was deleted: it can still be read, but takes nothing new. */
   archivedAt: string | null;
+  pendingChange?: PendingPayoutChange;
 }
 
 export interface UpdateProjectRequest {

@@ -8,6 +8,7 @@ import { numberText } from '../billing/price-text.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { ChangeSettings } from './change-settings.tsx';
@@ -59,6 +60,11 @@ function ProjectParts({ project }: { project: Project }) {
         ) : (
           'Your main address, as in the settings.'
         )}
+        <PendingPayoutChangeNote change={project.pendingChange} refresh={['projects']}>
+          {project.pendingChange?.payoutAddress
+            ? `The new address is ${project.pendingChange.payoutAddress}.`
+            : 'The project goes back to your main address.'}
+        </PendingPayoutChangeNote>
       </Section>
       <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>
         <Limits project={project} />

@@ -6,6 +6,7 @@ import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
+import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { signWith, useWallets } from './wallets.ts';
 
@@ -26,21 +27,74 @@ export function PayoutAddressSection() {
       {error ? (
         <Failed error={error} />
       ) : payout ? (
-        <Group>
-          <Address payout={payout} />
-          {can.own && (
-            <>
-              <ChangeButton payout={payout} />
-              <VerifyButton payout={payout} />
-            </>
-          )}
-        </Group>
+        <>
+          <Group>
+            <Address payout={payout} />
+            {can.own && (
+              <>
+                <ChangeButton payout={payout} />
+                <VerifyButton payout={payout} />
+              </>
+            )}
+          </Group>
+          <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
+            The new address is {payout.pendingChange?.payoutAddress}.
+          </PendingPayoutChangeNote>
+          <Delay payout={payout} />
+        </>
       ) : (
         <Loading lines={1} />
       )}
     </Section>
   );
 }
+
+/** How long a change waits, for the merchant and its projects alike. */
+function Delay({ payout }: { payout: PayoutAddress }) {
+  const can = useCan();
+  const { payoutChangeDelayHours: hours, pendingDelayChange } = payout;
+  return (
+    <>
+      <Group mt="sm">
+        <Text>
+          {hours === 0
+            ? 'A change of a payout address takes effect at once.'
+            : `A change of a payout address waits for ${hoursText(hours)}; owners are told, and can cancel it.`}
+        </Text>
+        {can.own && (
+          <ActionDialogButton
+            label="Change the delay"
+            button={{ variant: 'default' }}
+            explanation="A longer delay counts at once. A shorter one waits for as long as the delay is now."
+            action={{
+              run: (given) =>
+                florin.merchant.updatePayoutDelay({ payoutChangeDelayHours: Number(given.text('hours')) }),
+              done: ({ pendingDelayChange: waiting }) =>
+                waiting ? 'The shorter delay is waiting.' : 'The delay is changed.',
+              refresh: REFRESH,
+            }}
+          >
+            <TextInput
+              label="Hours, 0 to 168"
+              name="hours"
+              type="number"
+              min={0}
+              max={168}
+              step={1}
+              defaultValue={hours}
+              required
+            />
+          </ActionDialogButton>
+        )}
+      </Group>
+      <PendingPayoutChangeNote change={pendingDelayChange} refresh={REFRESH}>
+        The new delay is {hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}.
+      </PendingPayoutChangeNote>
+    </>
+  );
+}
+
+const hoursText = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`);
 
 function Address({ payout }: { payout: PayoutAddress }) {
   if (payout.payoutAddress === null) return <Text fw={600}>None is set: nobody can pay you yet.</Text>;
@@ -74,7 +128,8 @@ function ChangeButton({ payout }: { payout: PayoutAddress }) {
       explanation="Applies to payments requested from now on; open ones keep the address they were created with. Every owner gets an e-mail where e-mail is set up."
       action={{
         run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-        done: 'New payments arrive there.',
+        done: ({ pendingChange }) =>
+          pendingChange ? 'The change is waiting for its time.' : 'New payments arrive there.',
         refresh: REFRESH,
       }}
     >
@@ -91,7 +146,7 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
       label="Verify by signature"
       submit="Sign with the wallet"
       button={{ variant: 'default' }}
-      explanation="Your wallet signs a message; that moves no money. The address then belongs to you alone: another merchant of this installation that uses it loses it. If it is not your payout address yet, it becomes that."
+      explanation="Your wallet signs a message; that moves no money. The address then belongs to you alone: another merchant of this installation that uses it loses it. If it is not your payout address yet, it becomes that, after the delay where there is one."
       action={{
         async run(given) {
           const payoutAddress = given.text('address');

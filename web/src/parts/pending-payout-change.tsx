@@ -1,0 +1,42 @@
+import type { PayoutAddress } from '@florin/sdk';
+import { Alert, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from './action-dialog-button.tsx';
+import { Time } from './time.tsx';
+
+interface PendingChangeProps {
+  change: PayoutAddress['pendingChange'] | undefined;
+  /** What it will be. */
+  children: ReactNode;
+  refresh: readonly string[];
+}
+
+/** A change of where money goes that has yet to take effect, with the owner's way to stop it. */
+export function PendingPayoutChangeNote({ change, children, refresh }: PendingChangeProps) {
+  const can = useCan();
+  if (!change) return null;
+  return (
+    <Alert color="gray" mt="sm" maw={640}>
+      <Text fw={600}>A change is waiting</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children} It takes effect on <Time at={change.takesEffectAt} />. Requested by {change.requestedBy}.
+      </Text>
+      {can.own && (
+        <Group mt="xs">
+          <ActionDialogButton
+            label="Cancel the change"
+            isDangerous
+            explanation="Everything stays as it is. If you did not ask for this change, also revoke every key you do not know."
+            action={{
+              run: () => florin.merchant.cancelPayoutChange(change.id),
+              done: 'The change is canceled.',
+              refresh,
+            }}
+          />
+        </Group>
+      )}
+    </Alert>
+  );
+}
