@@ -44,7 +44,7 @@ export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEven
   return [];
 }
 
-/** Stores money that changes nothing anybody is told of: a further payment of what is paid already. */
+/** Stores what nobody is told of by itself: a further payment of what is paid already, or money that is led elsewhere. */
 export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
   await updateInvoice(tx, invoice);
 }

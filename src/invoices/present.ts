@@ -31,7 +31,9 @@ export const InvoiceView = Shape('Invoice', {
   subtotalCents: Int64(),
   creditAppliedCents: Int64({ description: 'Account credit that paid a part of it.' }),
   totalCents: Int64({ description: 'What is asked for: the subtotal without the credit.' }),
-  amountPaidCents: Int64({ description: 'All that finally arrived.' }),
+  amountPaidCents: Int64({
+    description: 'All that finally arrived for it, without what became account credit instead.',
+  }),
   amountDueCents: Int64({ description: 'What is still missing.' }),
   isOverdue: Flag(),
   dueAt: Nullable(Timestamp()),

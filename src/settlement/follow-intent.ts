@@ -37,9 +37,9 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   if (!locked) return;
   const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
   const isMore = receivedCents(after) > receivedCents(before) || money.isUntoldPart === true;
-  if (locked.status === 'canceled') return noteStray(tx, locked, invoice, after);
+  if (locked.status === 'canceled') return noteStray(tx, locked, invoice, { before, after });
   if (await isDeadChange(tx, invoice, locked, after, money))
-    return refuse(tx, locked, invoice, after, money.now);
+    return refuse(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
   // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent.
@@ -87,12 +87,25 @@ async function announceSubscription(
   return subscriptionEvent('subscription.created', begun, null, null);
 }
 
-/** What a closed session receives buys nothing: it is dealt with as stray money, a moment later. */
-async function noteStray(tx: Tx, session: Session, invoice: Invoice, intent: Intent): Promise<void> {
+interface Funded {
+  before: Intent;
+  after: Intent;
+}
+
+/**
+ * What a closed session receives buys nothing: it is dealt with as stray money, a moment later. Until then the invoice
+ * has it, beside nothing of what became account credit before.
+ */
+async function noteStray(
+  tx: Tx,
+  session: Session,
+  invoice: Invoice,
+  { before, after }: Funded,
+): Promise<void> {
   await storeInvoiceQuietly(tx, {
     ...invoice,
-    amountPaidCents: receivedCents(intent),
-    txSignature: intent.txSignature,
+    amountPaidCents: invoice.amountPaidCents + receivedCents(after) - receivedCents(before),
+    txSignature: after.txSignature,
   });
   await clearStrayAt(tx, session.merchantId, session.id);
 }
@@ -110,13 +123,13 @@ async function isDeadChange(
   return paidAt > session.expiresAt || !(await changeStillFits(tx, invoice));
 }
 
-async function refuse(tx: Tx, session: Session, invoice: Invoice, intent: Intent, now: Date): Promise<void> {
+async function refuse(tx: Tx, session: Session, invoice: Invoice, funded: Funded, now: Date): Promise<void> {
   // Closed as one that money came for, so that what came is found and dealt with.
   const seen: Session = { ...session, paymentStatus: 'processing' };
-  const { events } = await closeSession(tx, { intent, session: seen, invoice }, now);
+  const { events } = await closeSession(tx, { intent: funded.after, session: seen, invoice }, now);
   const dropped = await endUnpaid(tx, invoice, now);
   await appendEvents(tx, [...events, dropped], now);
-  await noteStray(tx, session, { ...invoice, status: 'void', sequence: invoice.sequence + 1 }, intent);
+  await noteStray(tx, session, { ...invoice, status: 'void', sequence: invoice.sequence + 1 }, funded);
 }
 
 async function followInvoice(

@@ -53,6 +53,18 @@ export const settlementInvariants: Invariant[] = [
       having coalesce(sum(e.base_units), 0) <> i.received_base_units`,
   },
   {
+    name: 'invoice-paid-is-what-arrived',
+    says: 'What an invoice was paid is what its intent received, floored once, without what was listed as stray.',
+    violations: `
+      select v.id from invoices v
+        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+       where (s.stray_at is not null or v.amount_paid_cents <> div(i.received_base_units, 10000))
+         and v.amount_paid_cents <> div(i.received_base_units, 10000)
+           - div(coalesce((select sum(e.base_units) from payment_exceptions e
+                            where e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'stray'), 0), 10000)`,
+  },
+  {
     name: 'stray-credit-follows-exception',
     says: 'Stray money is account credit exactly as long as its exception is open.',
     violations: `

@@ -3,6 +3,7 @@ import type { Session } from '../checkout-sessions/session.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { hasPendingCredit } from '../intents/has-pending-credit.ts';
 import { lockOneIntent } from '../intents/lock-intents.ts';
+import { lockInvoiceOfSession, storeInvoiceQuietly } from '../invoices/change-invoice.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
@@ -49,6 +50,7 @@ async function postOne(
   if (await hasPendingCredit(tx, { merchantId, id: intentId })) return false;
   if (!(await updateStrayAt(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
+  await takeFromInvoice(tx, session);
   return true;
 }
 
@@ -79,4 +81,10 @@ async function listParts(tx: Tx, session: Session, mint: string, now: Date): Pro
       resolvedAt: null,
     });
   }
+}
+
+/** What is listed, and where there is a customer their credit, is no longer the invoice's. */
+async function takeFromInvoice(tx: Tx, { merchantId, id }: Session): Promise<void> {
+  const invoice = (await lockInvoiceOfSession(tx, merchantId, id))!;
+  await storeInvoiceQuietly(tx, { ...invoice, amountPaidCents: 0n });
 }
