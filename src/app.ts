@@ -165,7 +165,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ledgerRoutes(app, mount, { db, clock });
     invoiceRoutes(app, mount, { db, clock, network });
     sessionRoutes(app, mount, { db, clock, createByKey });
-    renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, publicUrl });
+    renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
     publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
     usageRoutes(app, mount, { db, clock, recorder });

@@ -115,6 +115,7 @@ export const names: Record<string, string> = {
   updateSubscription: 'subscriptions.update',
   cancelSubscription: 'subscriptions.cancel',
   previewSubscriptionChange: 'subscriptions.previewChange',
+  withdrawSubscriptionChange: 'subscriptions.withdrawChange',
 
   createPaymentLink: 'paymentLinks.create',
   setUpPaymentLink: 'paymentLinks.setUp',
@@ -148,6 +149,7 @@ export const names: Record<string, string> = {
   listPortalPlans: 'portal.listPlans',
   previewPortalChange: 'portal.previewChange',
   changePortalPlan: 'portal.changePlan',
+  withdrawPortalChange: 'portal.withdrawChange',
   cancelPortalSubscription: 'portal.cancelSubscription',
   resumePortalSubscription: 'portal.resumeSubscription',
   listPortalInvoices: 'portal.listInvoices',

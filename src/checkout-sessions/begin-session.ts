@@ -38,6 +38,8 @@ export async function beginSession(tx: Tx, input: Omit<OpenSession, 'billingReas
     priceId: input.priceId!,
     merchantReference,
     clientReferenceId,
+    successUrl: input.successUrl,
+    cancelUrl: input.cancelUrl,
     createdAt: now,
   });
   await insertSubscription(tx, subscription);

@@ -72,3 +72,14 @@ export function isOverdue({ status, dueAt, number }: Invoice, now: Date): boolea
 export function sumOfLines(lines: readonly InvoiceLine[]): Cents {
   return lines.reduce((sum, line) => sum + line.amountCents, 0n);
 }
+
+/** What is bought for one period, as a beginning or a renewal is: its lines are for just that period, wherever it moves. */
+export function withPeriod<Billed extends Pick<Invoice, 'lines' | 'billingReason'>>(
+  invoice: Billed,
+  period: Pick<Invoice, 'periodStart' | 'periodEnd'>,
+): Billed & Pick<Invoice, 'periodStart' | 'periodEnd'> {
+  const isForOne =
+    invoice.billingReason === 'subscription_create' || invoice.billingReason === 'subscription_cycle';
+  const lines = isForOne ? invoice.lines.map((line) => ({ ...line, ...period })) : invoice.lines;
+  return { ...invoice, ...period, lines };
+}

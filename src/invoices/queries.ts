@@ -2,7 +2,7 @@ import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import { parseJson, stringifyJson } from '../lib/json.ts';
-import type { Invoice, InvoiceLine } from './invoice.ts';
+import { type Invoice, type InvoiceLine, withPeriod } from './invoice.ts';
 
 /** Lines travel as text: the driver's own JSON reader would round large amounts. */
 const COLUMNS = `
@@ -36,7 +36,8 @@ function toInvoice(row: Row): Invoice {
     periodStart: line.periodStart === null ? null : new Date(line.periodStart),
     periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
   }));
-  return { ...row, lines };
+  const { periodStart, periodEnd } = row;
+  return withPeriod({ ...row, lines }, { periodStart, periodEnd });
 }
 
 export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint | null): Promise<void> {

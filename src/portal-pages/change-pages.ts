@@ -3,8 +3,11 @@ import { type Html, html } from '../http/html.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope, Redirect } from '../pages/page-route.ts';
-import { choosePlan, listChoices, previewChoice } from '../portal/choose-plan.ts';
+import { choosePlan, keepPlan, listChoices, previewChoice } from '../portal/choose-plan.ts';
+import { presentSubscription } from '../subscriptions/present.ts';
 import { isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { accountPage } from './account-page.ts';
+import { refusedNotice } from './done-notice.ts';
 import { framed, type Notice } from './frame.ts';
 import { readNamed } from './own-shown.ts';
 import { type PortalPageParts, portalPageRoute, type VisitCall } from './portal-page-route.ts';
@@ -13,6 +16,7 @@ import type { ShownSubscription } from './shown-subscription.ts';
 import { named, planName, say, type Voice } from './voice.ts';
 
 const PATH = '/portal/subscriptions/:id/change';
+const KEEP = '/portal/subscriptions/:id/keep-plan';
 
 /** Which plan, what it would cost, and only then the change: billed exactly as it was shown, or not at all. */
 export function changePages(scope: PageScope, parts: PortalPageParts): void {
@@ -38,6 +42,29 @@ export function changePages(scope: PageScope, parts: PortalPageParts): void {
       return change(parts, call, shown, { priceId: plan, previewToken });
     },
   });
+
+  portalPageRoute(scope, parts, { method: 'POST', path: KEEP, handle: (call) => keep(parts, call) });
+
+  // Where a refused form leaves the browser.
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: KEEP,
+    handle: async ({ voice }) => ({ redirectTo: voice.to('/portal') }),
+  });
+}
+
+/** A change that has not taken effect is taken back; asked for twice, it is done once, and both see the same. */
+async function keep(parts: PortalPageParts, call: VisitCall): Promise<Page | Redirect> {
+  const { subscription } = await readNamed(parts.db, call);
+  const done = { redirectTo: call.voice.to('/portal', { done: 'keep-plan', of: subscription.id }) };
+  if (!presentSubscription(subscription).pendingChange) return done;
+  try {
+    await keepPlan(parts, call.visitor, subscription.id);
+    return done;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    return accountPage(parts, call, { notice: refusedNotice(call), status: error.status });
+  }
 }
 
 async function change(

@@ -5,7 +5,7 @@ import type { VisitCall } from './portal-page-route.ts';
 import { isOnItsWay, type ShownSubscription } from './shown-subscription.ts';
 import { named, planName, say } from './voice.ts';
 
-export type Done = 'saved' | 'cancel' | 'keep' | 'change' | 'renew';
+export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew';
 
 /**
  * What became of what was just done. The address says only what that was; the words come from how things stand, so
@@ -28,6 +28,9 @@ export function doneNotice(
     case 'keep':
       if (subscription.status !== 'active' || subscription.cancelAtPeriodEnd) return undefined;
       return good(say(notices.kept));
+    case 'keep-plan':
+      if (presentSubscription(subscription).pendingChange) return undefined;
+      return good(say(notices.planKept));
     case 'change':
       return changeNotice(voice, shown);
     case 'renew':

@@ -63,15 +63,13 @@ function effect({ text, day }: Voice, { amountDueCents, prorationBehavior, effec
 
 function costs(voice: Voice, plan: CatalogPrice, next: CatalogPrice, preview: Preview): Html {
   const { preview: words } = voice.text;
-  const { lines, accountCreditAppliedCents, amountDueCents, creditCents } = preview;
-  const usedCents = lines.reduce((sum, { amountCents }) => (amountCents < 0n ? sum - amountCents : sum), 0n);
-  const surplusCents = creditCents - usedCents;
+  const { lines, accountCreditAppliedCents, amountDueCents, accountCreditCents } = preview;
   return html`<dl class="card sums">
 ${lines.map((line) => sumRow(voice, lineText(voice, line, plan, next, preview), line.amountCents))}
 ${accountCreditAppliedCents > 0n && sumRow(voice, html`${words.accountCredit}`, -accountCreditAppliedCents)}
 <div class="total"><dt>${words.dueNow}</dt><dd class="amount">${voice.usd(amountDueCents)}</dd></div>
 </dl>
-${surplusCents > 0n && html`<p>${say(words.surplus, { amount: voice.usd(surplusCents) })}</p>`}`;
+${accountCreditCents > 0n && html`<p>${say(words.surplus, { amount: voice.usd(accountCreditCents) })}</p>`}`;
 }
 
 export function sumRow({ usd }: Voice, label: Html, cents: bigint): Html {

@@ -45,7 +45,9 @@ async function listAsked(db: Queryable, subscription: Subscription): Promise<Ask
   const renewal = status === 'past_due' ? 'overdue' : 'renew';
   const found = await Promise.all([
     status === 'incomplete' ? findBeginning(db, subscription) : undefined,
-    askedBy(db, renewal, subscription, renewalInvoiceId, renewalCheckoutUrl),
+    status === 'canceled'
+      ? undefined
+      : askedBy(db, renewal, subscription, renewalInvoiceId, renewalCheckoutUrl),
     askedBy(db, 'change', subscription, pendingChange?.invoiceId, pendingChange?.checkoutUrl),
   ]);
   return found.filter((asked) => asked !== undefined);

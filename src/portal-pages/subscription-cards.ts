@@ -82,6 +82,7 @@ function actions({ voice, visit }: VisitCall, shown: ShownSubscription): Html | 
   }
   return html`<div class="actions">
 ${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}
+${canKeepPlan(subscription, asked) && form(voice, visit, `${path}/keep-plan`, html`<button class="small">${text.subscriptions.keepPlan}${about(shown)}</button>`)}
 ${canPayAhead(subscription, asked) && action('renew', text.subscriptions.payAhead)}
 ${action('cancel', text.subscriptions.cancel, 'quiet')}
 </div>`;
@@ -90,6 +91,12 @@ ${action('cancel', text.subscriptions.cancel, 'quiet')}
 export function canPayAhead(subscription: Subscription, asked: readonly Asked[]): boolean {
   const { status, cancelAtPeriodEnd } = subscription;
   return status === 'active' && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
+}
+
+/** A change waits, and nothing has been paid for it yet. */
+function canKeepPlan({ status, nextPriceId, pendingChange }: Subscription, asked: readonly Asked[]): boolean {
+  if (asked.some((each) => each.kind === 'change' && isOnItsWay(each))) return false;
+  return pendingChange !== null || (status === 'active' && nextPriceId !== null);
 }
 
 /** Several buttons have the same words; who hears them one by one is told whose each is. */

@@ -10,6 +10,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { presentPreview } from '../renewals/present.ts';
 import { openToken, sealToken, TOKEN_LIFE_MS, workOut } from '../renewals/preview-change.ts';
 import { updateSubscription } from '../renewals/update-subscription.ts';
+import { withdrawChange } from '../renewals/withdraw-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
 import { actorOf, type Visitor } from './portal-session.ts';
@@ -40,7 +41,8 @@ export async function previewChoice(
   const price = (await findPrice(db, { merchantId: visitor.merchantId, id: subscription.priceId }))!;
   const terms = { priceId, behavior: 'auto' as const, prorationDate: now };
   const worked = await workOut(db, { subscription, price, ...terms, now });
-  const token = sealToken(secrets, { ...terms, fingerprint: worked.fingerprint }, now);
+  const { fingerprint, plan } = worked;
+  const token = sealToken(secrets, { ...terms, chosen: plan.behavior, fingerprint }, now);
   return presentPreview(subscription, worked, token);
 }
 
@@ -65,7 +67,9 @@ export async function choosePlan(
     watchUntil,
     (destination) =>
       db.transaction(async (tx) => {
-        const input = { merchantId, id, change, destination, publicUrl: publicUrl(), secrets, now };
+        const common = { merchantId, id, destination, publicUrl: publicUrl(), secrets, now };
+        // A customer sends no addresses, so none is looked at.
+        const input = { ...common, change, allowLoopback: false };
         const changed = await updateSubscription(tx, input);
         const detail = { priceId };
         const action = 'subscription.plan_chosen';
@@ -74,6 +78,23 @@ export async function choosePlan(
       }),
     'payer',
   );
+}
+
+/** Takes a change back that has not taken effect. */
+export async function keepPlan(
+  { db, clock }: Pick<PlanDesk, 'db' | 'clock'>,
+  visitor: Visitor,
+  id: string,
+): Promise<Subscription> {
+  const { merchantId } = visitor;
+  const now = clock.now();
+  await findOwnSubscription(db, visitor, id);
+  return db.transaction(async (tx) => {
+    const kept = await withdrawChange(tx, { merchantId, id }, now);
+    const action = 'subscription.change_withdrawn';
+    await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, now });
+    return kept;
+  });
 }
 
 /** A price that is no choice, somebody else's or nobody's: all of them get the same answer. */

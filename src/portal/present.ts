@@ -76,6 +76,8 @@ const {
   customerId: _customer,
   priceId: _price,
   latestInvoiceId: _invoice,
+  successUrl: _success,
+  cancelUrl: _cancel,
   ...shown
 } = SubscriptionView.properties;
 
@@ -92,9 +94,9 @@ export interface PlannedSubscription {
   nextPlan: CatalogPrice | null;
 }
 
-export function presentPlanned({ subscription, plan, nextPlan }: PlannedSubscription) {
+export function presentPlanned({ subscription, plan, nextPlan }: PlannedSubscription, now: Date) {
   return {
-    ...presentSubscription(subscription),
+    ...presentSubscription(subscription, now),
     plan: presentPlan(plan),
     nextPlan: nextPlan && presentPlan(nextPlan),
   };

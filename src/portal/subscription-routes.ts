@@ -3,7 +3,7 @@ import type { App } from '../http/route.ts';
 import { Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { PreviewView } from '../renewals/present.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { choosePlan, listChoices, type PlanDesk, previewChoice } from './choose-plan.ts';
+import { choosePlan, keepPlan, listChoices, type PlanDesk, previewChoice } from './choose-plan.ts';
 import { endAtPeriodEnd, keepSubscription } from './end-subscription.ts';
 import { findOwnSubscription, listOwnSubscriptions, withPlans } from './own-subscriptions.ts';
 import { type PortalDoor, portalRoute } from './portal-route.ts';
@@ -29,8 +29,9 @@ const RenewalView = Shape('PortalRenewal', {
 export interface SubscriptionRoutes extends PortalDoor, PlanDesk {}
 
 export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): void {
-  const { db } = parts;
-  const present = async (subscription: Subscription) => presentPlanned(await withPlans(db, subscription));
+  const { db, clock } = parts;
+  const present = async (subscription: Subscription) =>
+    presentPlanned(await withPlans(db, subscription), clock.now());
   const asItIsNow = {
     status: 200,
     schema: PortalSubscriptionView,
@@ -52,7 +53,8 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     errors: [],
     handle(call) {
       const read = (range: Range) => listOwnSubscriptions(db, call.visitor, range);
-      return answerList(call, PortalSubscriptionView, read, presentPlanned);
+      const now = clock.now();
+      return answerList(call, PortalSubscriptionView, read, (each) => presentPlanned(each, now));
     },
   });
 
@@ -121,6 +123,20 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
     async handle({ visitor, params, body }) {
       return present(await choosePlan(parts, visitor, params.subscriptionId!.toLowerCase(), body));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/withdraw-change',
+    id: 'withdrawPortalChange',
+    summary: 'Withdraw a change of plan',
+    description:
+      'One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.',
+    success: asItIsNow,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ visitor, params }) {
+      return present(await keepPlan(parts, visitor, params.subscriptionId!.toLowerCase()));
     },
   });
 

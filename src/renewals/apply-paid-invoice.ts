@@ -4,8 +4,7 @@ import { closeSession } from '../checkout-sessions/close-session.ts';
 import { findIntentOfInvoice, lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import type { Tx } from '../db/database.ts';
 import type { NewEvent } from '../events/append-events.ts';
-import { storeInvoiceQuietly } from '../invoices/change-invoice.ts';
-import type { Invoice } from '../invoices/invoice.ts';
+import { type Invoice, withPeriod } from '../invoices/invoice.ts';
 import { findProject } from '../projects/find-project.ts';
 import {
   changeSubscription,
@@ -18,7 +17,7 @@ import { applyPaidChange } from './apply-paid-change.ts';
 import { scheduled } from './schedule.ts';
 
 export interface PaidInvoice {
-  /** As stored, paid. */
+  /** Locked, about to be paid or just paid. */
   invoice: Invoice;
   /** The block time of the transaction that completed it: when the customer paid. */
   paidAt: Date;
@@ -33,13 +32,9 @@ export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEv
   const { invoice, now } = paid;
   const { merchantId } = invoice;
   if (invoice.billingReason === 'subscription_change') return applyPaidChange(tx, invoice, now);
-  const subscription = (await lockSubscription(tx, { merchantId, id: invoice.subscriptionId! }))!;
+  const { subscription, outcome } = await weigh(tx, paid);
   const project = (await findProject(tx, { merchantId, id: invoice.projectId }))!;
-  const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
-  const bought = (await findPrice(tx, { merchantId, id: invoice.lines[0]!.priceId! }))!;
-  const outcome = outcomeOf(subscription, price, bought, paid);
   const after = scheduled({ ...outcome.after, latestInvoiceId: invoice.id }, project, null);
-  await notePeriod(tx, invoice, after, outcome);
   if (!outcome.event && !subscription.pendingChange) {
     await storeSubscriptionQuietly(tx, after);
     return [];
@@ -52,6 +47,26 @@ export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEv
     txSignature: invoice.txSignature,
   });
   return [...dropped, event];
+}
+
+/**
+ * The invoice with the period that its payment buys. One that begins with the payment is known only now, and has to be
+ * before anybody is told that the invoice is paid.
+ */
+export async function withBoughtPeriod(tx: Tx, paid: PaidInvoice): Promise<Invoice> {
+  const { invoice } = paid;
+  if (invoice.billingReason === 'subscription_change') return invoice;
+  const { outcome } = await weigh(tx, paid);
+  const { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = outcome.after;
+  return outcome.event ? withPeriod(invoice, { periodStart, periodEnd }) : invoice;
+}
+
+async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscription; outcome: Outcome }> {
+  const { merchantId, subscriptionId, lines } = paid.invoice;
+  const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
+  const bought = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
+  return { subscription, outcome: outcomeOf(subscription, price, bought, paid) };
 }
 
 /** A change reckoned for a period after which another is paid now fits no more. */
@@ -67,10 +82,8 @@ async function dropOvertaken(
 
 interface Outcome {
   after: Subscription;
-  /** Absent: nothing is told before the period has begun. */
+  /** Absent: the period is paid ahead, and nothing is told before it has begun. */
   event?: SubscriptionEvent;
-  /** The period begins with the payment, not where the invoice said. */
-  isNewAnchor?: boolean;
 }
 
 function outcomeOf(
@@ -82,20 +95,12 @@ function outcomeOf(
   switch (subscription.status) {
     case 'incomplete':
     case 'incomplete_expired':
-      return {
-        after: startAt(subscription, paidAt, bought),
-        event: 'subscription.activated',
-        isNewAnchor: true,
-      };
+      return { after: startAt(subscription, paidAt, bought), event: 'subscription.activated' };
     case 'canceled':
       // Paid before the last moment after all: what was taken away is given back as if it had never been.
       if (paidAt <= subscription.graceEndsAt!)
         return { after: advance(subscription, price, bought), event: 'subscription.reactivated' };
-      return {
-        after: startAt(subscription, paidAt, bought),
-        event: 'subscription.reactivated',
-        isNewAnchor: true,
-      };
+      return { after: startAt(subscription, paidAt, bought), event: 'subscription.reactivated' };
     default:
       if (subscription.status === 'active' && now < subscription.currentPeriodEnd!) {
         const period = { start: invoice.periodStart!, end: invoice.periodEnd! };
@@ -103,15 +108,4 @@ function outcomeOf(
       }
       return { after: advance(subscription, price, bought), event: 'subscription.renewed' };
   }
-}
-
-/** The invoice says which period was bought; one that begins with the payment is known only now. */
-async function notePeriod(
-  tx: Tx,
-  invoice: Invoice,
-  { currentPeriodStart, currentPeriodEnd }: Subscription,
-  { isNewAnchor }: Outcome,
-): Promise<void> {
-  if (!isNewAnchor) return;
-  await storeInvoiceQuietly(tx, { ...invoice, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd });
 }

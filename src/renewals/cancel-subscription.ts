@@ -39,10 +39,11 @@ async function lockBeginning(tx: Tx, { merchantId, id }: Ref) {
   return locked?.session.status === 'open' ? locked : undefined;
 }
 
+/** A change planned for later is kept, in case the end is taken back; one that waits for money is dropped. */
 async function planEnd(tx: Tx, agreement: Agreement, now: Date): Promise<Subscription> {
   const { subscription: before } = agreement;
   const dropped = await dropChange(tx, agreement, now);
-  const wanted = { ...before, cancelAtPeriodEnd: true, pendingChange: null, nextPriceId: null };
+  const wanted = { ...before, cancelAtPeriodEnd: true, pendingChange: null };
   const { subscription: after, events } = await reopenRenewal(tx, agreement, wanted, now);
   const { subscription, event } = await changeSubscription(tx, {
     before,

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { findProject } from '../projects/find-project.ts';
 import type { Project } from '../projects/project.ts';
 import { findSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { isLive, type Subscription } from '../subscriptions/subscription.ts';
 
 /** A subscription with everything of it that may be waiting for money, locked. */
 export interface Agreement {
@@ -34,11 +34,12 @@ export async function lockAgreement(
     const seen = await findSubscription(tx, ref);
     if (!seen) return undefined;
     const [renewal, change] = await lockSessions(tx, ref.merchantId, [
-      seen.renewalInvoiceId,
+      isLive(seen) ? seen.renewalInvoiceId : null,
       seen.pendingChange?.invoiceId ?? null,
     ]);
     const subscription = (await lockSubscription(tx, ref))!;
     const isSame =
+      isLive(subscription) === isLive(seen) &&
       subscription.renewalInvoiceId === seen.renewalInvoiceId &&
       subscription.pendingChange?.invoiceId === seen.pendingChange?.invoiceId;
     if (!isSame) continue;

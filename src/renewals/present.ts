@@ -1,6 +1,6 @@
 import { Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { InvoiceLineView } from '../invoices/present.ts';
-import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
+import { CHOSEN_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WorkedOut } from './preview-change.ts';
 
@@ -8,14 +8,15 @@ export const PreviewView = Shape('SubscriptionChangePreview', {
   subscriptionId: Uuid(),
   currentPriceId: Uuid(),
   newPriceId: Uuid(),
-  prorationBehavior: OneOf(PRORATION_BEHAVIORS, 'What will be done; never `auto`.'),
+  prorationBehavior: OneOf(CHOSEN_BEHAVIORS, 'What will be done.'),
   prorationDate: Timestamp(),
   lines: List(InvoiceLineView),
   creditCents: Int64({ description: 'For the unused time of the old plan.' }),
   chargeCents: Int64({ description: 'For the new plan.' }),
   accountCreditAppliedCents: Int64(),
+  accountCreditCents: Int64({ description: 'What is left of the old plan and becomes account credit.' }),
   amountDueCents: Int64({ description: 'What the customer has to pay before it takes effect.' }),
-  effectiveAt: Timestamp(),
+  effectiveAt: Timestamp('When the new plan holds; where something is due, once it is paid.'),
   nextInvoice: Shape('NextInvoice', { date: Timestamp(), amountCents: Int64() }),
   previewToken: Text({ max: 2048, description: 'Send it along with the change to bill exactly this.' }),
   expiresAt: Timestamp('Of the token.'),
@@ -36,6 +37,7 @@ export function presentPreview(
     creditCents: plan.creditCents,
     chargeCents: plan.chargeCents,
     accountCreditAppliedCents,
+    accountCreditCents: plan.surplusCents,
     amountDueCents,
     effectiveAt: plan.effectiveAt,
     nextInvoice: plan.nextInvoice,

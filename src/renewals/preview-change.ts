@@ -32,15 +32,15 @@ export interface WorkedOut {
 
 /** What a change would cost as things stand: the one place that preview and change both ask. */
 export async function workOut(db: Queryable, input: ChangeInput): Promise<WorkedOut> {
-  const { subscription, price, behavior, prorationDate } = input;
+  const { subscription, price, behavior, prorationDate, now } = input;
   const { merchantId, projectId, customerId } = subscription;
-  requireChangeable(subscription, input.now);
+  requireChangeable(subscription, now);
   const next = await findPrice(db, { merchantId, id: input.priceId, projectId });
   if (!next) throw badField('priceId', 'does not name a price of this project');
   if (next.billingMode !== 'subscription') throw badField('priceId', 'does not name a subscription price');
   if (next.id === price.id) throw badField('priceId', 'is the price it has already');
   requireOnSale(next);
-  const plan = planChange({ subscription, price, next, behavior, prorationDate });
+  const plan = planChange({ subscription, price, next, behavior, prorationDate, now });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
   const subtotal = sumOfLines(plan.lines);
   const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
@@ -101,7 +101,9 @@ export const TOKEN_LIFE_MS = 15 * 60_000;
 
 export interface PreviewToken {
   priceId: string;
+  /** As asked for, and what that came to. */
   behavior: ProrationBehavior;
+  chosen: PlanChange['behavior'];
   prorationDate: Date;
   fingerprint: string;
   expiresAt: Date;

@@ -56,6 +56,8 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
         pendingChange: null,
         latestInvoiceId: expect.any(String),
         renewalCheckoutUrl: null,
+        successUrl: null,
+        cancelUrl: null,
         hasAccess: true,
         accessUntil: body.currentPeriodEnd,
         createdAt: expect.stringMatching(/Z$/),

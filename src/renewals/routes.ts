@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { answerList, Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
-import { Flag, List, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Flag, List, Nullable, OneOf, Optional, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import { type Clock, DAY_MS } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -19,6 +19,7 @@ import { cancelSubscription } from './cancel-subscription.ts';
 import { PreviewView, presentPreview } from './present.ts';
 import { sealToken, workOut } from './preview-change.ts';
 import { updateSubscription } from './update-subscription.ts';
+import { withdrawChange } from './withdraw-change.ts';
 
 const ListQuery = Shape(undefined, {
   ...pageQuery,
@@ -36,7 +37,11 @@ const CancelBody = Shape('CancelSubscriptionRequest', {
 const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
   priceId: Uuid('The price to change to.'),
   prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
-  prorationDate: Optional(Timestamp('As of when the change is reckoned, within the current period; now.')),
+  prorationDate: Optional(
+    Timestamp(
+      'As of when the change is reckoned, within the current period; now. In the future only with `next_period` or `none`.',
+    ),
+  ),
 });
 
 const UpdateBody = Shape('UpdateSubscriptionRequest', {
@@ -46,6 +51,12 @@ const UpdateBody = Shape('UpdateSubscriptionRequest', {
     Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
   ),
   cancelAtPeriodEnd: Optional(Flag('false takes a planned end back.')),
+  successUrl: Optional(
+    Nullable(Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' })),
+  ),
+  cancelUrl: Optional(
+    Nullable(Text({ max: 2048, description: 'Where the customer goes who does not want to pay it.' })),
+  ),
 });
 
 export interface RenewalRoutes {
@@ -53,11 +64,13 @@ export interface RenewalRoutes {
   clock: Clock;
   secrets: SecretBox;
   ensureWatched: EnsureWatched;
+  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  allowLoopback: boolean;
   publicUrl(): string;
 }
 
 export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): void {
-  const { db, clock, secrets, ensureWatched, publicUrl } = parts;
+  const { db, clock, secrets, ensureWatched, publicUrl, allowLoopback } = parts;
   const tag = 'Subscriptions';
 
   async function find(merchantId: string, id: string) {
@@ -84,7 +97,8 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     handle(call) {
       const { merchantId } = call.principal;
       const read = listSubscriptions.bind(undefined, db, merchantId, call.query);
-      return answerList(call, SubscriptionView, read, presentSubscription);
+      const now = clock.now();
+      return answerList(call, SubscriptionView, read, (each) => presentSubscription(each, now));
     },
   });
 
@@ -98,7 +112,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
-      return presentSubscription(await find(principal.merchantId, params.subscriptionId!));
+      return presentSubscription(await find(principal.merchantId, params.subscriptionId!), clock.now());
     },
   });
 
@@ -125,7 +139,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
       return once(db, { merchantId, operation, key: idempotencyKey, body, now }, async (tx) => {
         const { atPeriodEnd = true } = body;
         const subscription = await cancelSubscription(tx, { merchantId, id }, { atPeriodEnd, now });
-        return { status: 200, text: serialize(presentSubscription(subscription)) };
+        return { status: 200, text: serialize(presentSubscription(subscription, now)) };
       });
     },
   });
@@ -150,8 +164,9 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
       const { prorationBehavior: behavior = 'auto', prorationDate = now } = body;
       const priceId = body.priceId.toLowerCase();
       const worked = await workOut(db, { subscription, price, priceId, behavior, prorationDate, now });
-      const { fingerprint } = worked;
-      const token = sealToken(secrets, { priceId, behavior, prorationDate, fingerprint }, now);
+      const { fingerprint, plan } = worked;
+      const terms = { priceId, behavior, chosen: plan.behavior, prorationDate, fingerprint };
+      const token = sealToken(secrets, terms, now);
       return presentPreview(subscription, worked, token);
     },
   });
@@ -185,6 +200,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
               merchantId,
               id,
               change: body,
+              allowLoopback,
               destination,
               publicUrl: publicUrl(),
               secrets,
@@ -192,7 +208,26 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
             }),
           ),
       );
-      return presentSubscription(subscription);
+      return presentSubscription(subscription, now);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/subscriptions/{subscriptionId}/pending-change',
+    id: 'withdrawSubscriptionChange',
+    tag,
+    summary: 'Withdraw a change of plan',
+    description:
+      'One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.',
+    scopes: ['billing:write'],
+    verified: true,
+    success: { status: 204, description: 'Nothing changes any more.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params }) {
+      const { merchantId } = principal;
+      const id = params.subscriptionId!.toLowerCase();
+      await db.transaction((tx) => withdrawChange(tx, { merchantId, id }, clock.now()));
     },
   });
 }

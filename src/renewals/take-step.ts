@@ -142,6 +142,7 @@ async function end(tx: Tx, { subscription }: Agreement, step: Step, now: Date): 
       status: 'canceled',
       canceledAt: step.at,
       cancelReason: 'requested',
+      pendingChange: null,
       nextPriceId: null,
       nextStepAt: null,
     },

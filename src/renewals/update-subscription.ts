@@ -1,8 +1,11 @@
 import { requireDestination } from '../checkout-sessions/destination.ts';
+import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import type { Tx } from '../db/database.ts';
+import { appendEvents } from '../events/append-events.ts';
 import { lockAccountCredit } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import type { ProrationBehavior } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
@@ -18,7 +21,10 @@ export interface UpdateSubscription {
     prorationBehavior?: ProrationBehavior;
     previewToken?: string;
     cancelAtPeriodEnd?: boolean;
+    successUrl?: string | null;
+    cancelUrl?: string | null;
   };
+  allowLoopback: boolean;
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -39,12 +45,36 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   if (priceId === undefined && (change.prorationBehavior ?? change.previewToken) !== undefined) {
     throw badField('priceId', 'is required with prorationBehavior or previewToken');
   }
-  let { subscription } = agreement;
+  let subscription = await setReturnUrls(tx, agreement.subscription, input);
   if (cancelAtPeriodEnd === false) subscription = await undoCancel(tx, ref, now);
   if (cancelAtPeriodEnd === true && !subscription.cancelAtPeriodEnd) {
     return cancelSubscription(tx, ref, { atPeriodEnd: true, now });
   }
   return priceId === undefined ? subscription : changeTo(tx, input, priceId);
+}
+
+/** Renewals and changes asked for from now on send the customer there. */
+async function setReturnUrls(
+  tx: Tx,
+  before: Subscription,
+  { change, allowLoopback, now }: UpdateSubscription,
+): Promise<Subscription> {
+  const wanted = (field: 'successUrl' | 'cancelUrl') =>
+    change[field] === undefined ? before[field] : checkReturnUrl(field, change[field], { allowLoopback });
+  const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl') };
+  if (after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl) return before;
+  if (change.priceId !== undefined) {
+    // Told of with the change of plan, which a preview of a moment ago still has to fit.
+    await storeSubscriptionQuietly(tx, after);
+    return after;
+  }
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after,
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [event], now);
+  return subscription;
 }
 
 /** With a token exactly what was shown, or nothing; without one, as of now. */
@@ -56,7 +86,8 @@ async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Pro
   if (token && token.priceId !== priceId.toLowerCase()) {
     throw badField('previewToken', 'was given out for another price');
   }
-  if (token && (change.prorationBehavior ?? token.behavior) !== token.behavior) {
+  const given = change.prorationBehavior;
+  if (token && given !== undefined && given !== token.behavior && given !== token.chosen) {
     throw badField('prorationBehavior', 'is not what the previewToken was given out for');
   }
   // From here on nobody else spends the customer's credit, so what is worked out is what is billed.

@@ -13,7 +13,7 @@ import { tellCustomer } from '../invoices/tell-customer.ts';
 import { post, retakeInvoiceCredit } from '../ledger/post.ts';
 import { countLinkPayment } from '../payment-links/count-payment.ts';
 import { changeStillFits } from '../renewals/apply-paid-change.ts';
-import { applyPaidInvoice } from '../renewals/apply-paid-invoice.ts';
+import { applyPaidInvoice, withBoughtPeriod } from '../renewals/apply-paid-invoice.ts';
 import { endUnpaid } from '../renewals/end-unpaid.ts';
 import { storeSubscriptionQuietly, subscriptionEvent } from '../subscriptions/change-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -50,11 +50,13 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   // After the volume, because all lock in one order.
   const numbered =
     buyer && (await numberInvoice(tx, { ...invoice, ...buyerOf(session) }, laneOf(session), now));
-  const paid = await followInvoice(tx, numbered?.invoice ?? invoice, session, after, isMore, now);
   const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
+  const buysPeriod = isPaid && session.subscriptionId !== null;
+  const opened = numbered?.invoice ?? invoice;
+  const billed = buysPeriod ? await withBoughtPeriod(tx, { invoice: opened, ...money }) : opened;
+  const paid = await followInvoice(tx, billed, session, after, isMore, now);
   const begun = buyer?.subscription && (await announceSubscription(tx, buyer.subscription, invoice));
-  const applied =
-    isPaid && session.subscriptionId ? await applyPaidInvoice(tx, { invoice: paid.invoice, ...money }) : [];
+  const applied = buysPeriod ? await applyPaidInvoice(tx, { invoice: paid.invoice, ...money }) : [];
   const isTooLate = begun && !isPaid && session.status === 'expired';
   const ended = isTooLate ? await endUnpaid(tx, paid.invoice, now) : undefined;
   const events = [numbered?.event, paid.event, followed, begun, ...applied, ended];

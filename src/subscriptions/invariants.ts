@@ -71,7 +71,8 @@ export const subscriptionInvariants: Invariant[] = [
       union all
       select b.id from subscriptions b
         join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
-       where v.status <> 'open' or v.billing_reason <> 'subscription_cycle' or v.subscription_id <> b.id
+       where v.status <> case when b.status = 'canceled' then 'uncollectible' else 'open' end
+          or v.billing_reason <> 'subscription_cycle' or v.subscription_id <> b.id
           or v.period_start <> b.current_period_end or b.paid_through <> b.current_period_end
       union all
       select b.id from subscriptions b

@@ -19,7 +19,7 @@ const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVAL
 
 const begun = (price: CatalogPrice, at: Date) => {
   const ids = { id: 's', merchantId: 'm', projectId: 'p', customerId: 'c', externalCustomerId: null };
-  const labels = { merchantReference: null, clientReferenceId: null };
+  const labels = { merchantReference: null, clientReferenceId: null, successUrl: null, cancelUrl: null };
   return startAt(newSubscription({ ...ids, ...labels, priceId: price.id, createdAt: at }), at, price);
 };
 
@@ -34,6 +34,7 @@ test('the vector: 500 to 2000 in a 30-day period, one day used', () => {
     next,
     behavior: 'auto',
     prorationDate,
+    now: prorationDate,
   });
   expect(plan).toMatchObject({ behavior: 'charge_now', creditCents: 483n, chargeCents: 1_933n });
   expect(sumOfLines(plan.lines)).toBe(1_450n);
@@ -74,7 +75,14 @@ describe('a hundred thousand changes', () => {
         const prorationDate = new Date(c.startMs + Math.floor(c.share * lengthMs));
         let plan: ReturnType<typeof planChange>;
         try {
-          plan = planChange({ subscription, price, next, behavior: c.behavior, prorationDate });
+          plan = planChange({
+            subscription,
+            price,
+            next,
+            behavior: c.behavior,
+            prorationDate,
+            now: prorationDate,
+          });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           return;

@@ -6,12 +6,13 @@ import { type Period, periodAt } from './period.ts';
 import { prorate } from './prorate.ts';
 import { isPrepaid, recurrenceOf, type Subscription } from './subscription.ts';
 
-export const PRORATION_BEHAVIORS = ['auto', 'charge_now', 'next_period', 'reset', 'none'] as const;
+export const CHOSEN_BEHAVIORS = ['charge_now', 'next_period', 'reset', 'none'] as const;
+export const PRORATION_BEHAVIORS = ['auto', ...CHOSEN_BEHAVIORS] as const;
 export type ProrationBehavior = (typeof PRORATION_BEHAVIORS)[number];
 
 /** What a change of plan would do, to the cent: the same for the preview and for the invoice. */
 export interface PlanChange {
-  behavior: Exclude<ProrationBehavior, 'auto'>;
+  behavior: (typeof CHOSEN_BEHAVIORS)[number];
   prorationDate: Date;
   lines: InvoiceLine[];
   /** For the unused time of the old plan. */
@@ -19,6 +20,7 @@ export interface PlanChange {
   chargeCents: Cents;
   /** What the customer gets back as account credit, when the old plan was worth more. */
   surplusCents: Cents;
+  /** When the new plan holds; where money is due, once it is paid. */
   effectiveAt: Date;
   nextInvoice: { date: Date; amountCents: Cents };
 }
@@ -29,25 +31,29 @@ export interface ChangeRequest {
   next: CatalogPrice;
   behavior: ProrationBehavior;
   prorationDate: Date;
+  now: Date;
 }
 
 /** Works out a change of plan. `auto`: dearer is charged now, cheaper waits, another rhythm begins anew. */
 export function planChange(request: ChangeRequest): PlanChange {
-  const { subscription, price, next, prorationDate } = request;
+  const { subscription, next, prorationDate, now } = request;
   const period = currentPeriod(subscription);
   if (prorationDate < period.start || prorationDate >= period.end) {
     throw badField('prorationDate', 'must lie in the current period');
   }
   const behavior = resolve(request);
+  if (prorationDate > now && (behavior === 'charge_now' || behavior === 'reset')) {
+    throw badField('prorationDate', 'may lie in the future only with next_period or none');
+  }
   switch (behavior) {
     case 'charge_now':
       return chargeNow(request, period);
     case 'reset':
       return reset(request, period);
     case 'none':
-      return without(request, behavior, prorationDate, next.unitAmountCents);
+      return without(request, behavior, now, next.unitAmountCents);
     default:
-      return without({ ...request, price }, 'next_period', subscription.paidThrough!, next.unitAmountCents);
+      return without(request, 'next_period', subscription.paidThrough!, next.unitAmountCents);
   }
 }
 
@@ -83,7 +89,7 @@ export const UNUSED_TIME = 'Unused time: ';
 export const REMAINING_TIME = 'Remaining time: ';
 
 /** The rest of the period at the new price, less the rest of it at the old one. */
-function chargeNow({ price, next, prorationDate }: ChangeRequest, period: Period): PlanChange {
+function chargeNow({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
   const { creditCents, chargeCents } = prorate(
     period,
     prorationDate,
@@ -101,13 +107,13 @@ function chargeNow({ price, next, prorationDate }: ChangeRequest, period: Period
     creditCents,
     chargeCents,
     surplusCents: 0n,
-    effectiveAt: prorationDate,
+    effectiveAt: now,
     nextInvoice: { date: period.end, amountCents: next.unitAmountCents },
   };
 }
 
 /** A whole period of the new plan from now on, less the rest of the old one; what is left of that is kept. */
-function reset({ price, next, prorationDate }: ChangeRequest, period: Period): PlanChange {
+function reset({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
   const { creditCents } = prorate(period, prorationDate, price.unitAmountCents, next.unitAmountCents);
   const chargeCents = next.unitAmountCents;
   const usedCents = creditCents < chargeCents ? creditCents : chargeCents;
@@ -125,7 +131,7 @@ function reset({ price, next, prorationDate }: ChangeRequest, period: Period): P
     creditCents,
     chargeCents,
     surplusCents: creditCents - usedCents,
-    effectiveAt: prorationDate,
+    effectiveAt: now,
     nextInvoice: { date: fresh.end, amountCents: next.unitAmountCents },
   };
 }

@@ -1,4 +1,6 @@
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 import {
   accessUntil,
   CANCEL_REASONS,
@@ -32,14 +34,25 @@ export const SubscriptionView = Shape('Subscription', {
   pendingChange: Nullable(PendingChangeView),
   latestInvoiceId: Nullable(Uuid('The invoice that was opened last: at first that of the first period.')),
   renewalCheckoutUrl: Nullable(
-    Text({ max: 2048, description: 'Where the customer pays the renewal that is open now.' }),
+    Text({
+      max: 2048,
+      description:
+        'Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription.',
+    }),
+  ),
+  successUrl: Nullable(
+    Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' }),
+  ),
+  cancelUrl: Nullable(
+    Text({ max: 2048, description: 'Where the customer goes who does not want to pay it.' }),
   ),
   hasAccess: Flag('Whether the customer may use what they pay for.'),
   accessUntil: Nullable(Timestamp('As far as is known now; includes a prepaid period.')),
   createdAt: Timestamp(),
 });
 
-export function presentSubscription(subscription: Subscription) {
+/** At `now`; without it as of the moment it was stored. */
+export function presentSubscription(subscription: Subscription, now?: Date) {
   return {
     id: subscription.id,
     projectId: subscription.projectId,
@@ -54,20 +67,30 @@ export function presentSubscription(subscription: Subscription) {
     graceEndsAt: subscription.graceEndsAt,
     pendingChange: presentChange(subscription),
     latestInvoiceId: subscription.latestInvoiceId,
-    renewalCheckoutUrl: subscription.renewalCheckoutUrl,
+    renewalCheckoutUrl: isRenewalPayable(subscription, now) ? subscription.renewalCheckoutUrl : null,
+    successUrl: subscription.successUrl,
+    cancelUrl: subscription.cancelUrl,
     hasAccess: isLive(subscription),
     accessUntil: accessUntil(subscription),
     createdAt: subscription.createdAt,
   };
 }
 
+/** One that ended unpaid comes back when the renewal is paid within 30 days after all. */
+function isRenewalPayable(subscription: Subscription, now: Date | undefined): boolean {
+  if (isLive(subscription) || now === undefined || subscription.graceEndsAt === null) return true;
+  return now.getTime() <= subscription.graceEndsAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+}
+
+/** What is to change, as far as the subscription goes on that long. */
 function presentChange(subscription: Subscription) {
-  const { pendingChange, priceId, nextPriceId, prepaidPriceId } = subscription;
+  const { pendingChange, priceId, nextPriceId, prepaidPriceId, cancelAtPeriodEnd } = subscription;
+  if (!isLive(subscription)) return null;
   if (pendingChange) {
     const { prorationDate: _asPreviewed, ...change } = pendingChange;
     return { ...change, effectiveAt: null };
   }
-  if (nextPriceId) return laterChange(nextPriceId, subscription.paidThrough!);
+  if (nextPriceId && !cancelAtPeriodEnd) return laterChange(nextPriceId, subscription.paidThrough!);
   if (!prepaidPriceId || prepaidPriceId === priceId) return null;
   return laterChange(prepaidPriceId, subscription.currentPeriodEnd!);
 }

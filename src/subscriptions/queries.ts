@@ -8,7 +8,8 @@ import type { PendingChange, Subscription } from './subscription.ts';
 export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
   c.external_customer_id as "externalCustomerId", b.price_id as "priceId",
-  b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId", b.status, b.anchor_at as "anchorAt",
+  b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
+  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.status, b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
   b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
   b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
@@ -47,8 +48,8 @@ export interface SubscriptionRef {
 export async function insertSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
   await tx.query(
     `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
-                                merchant_reference, client_reference_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+                                merchant_reference, client_reference_id, success_url, cancel_url)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       subscription.merchantId,
       subscription.id,
@@ -60,6 +61,8 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
       subscription.createdAt,
       subscription.merchantReference,
       subscription.clientReferenceId,
+      subscription.successUrl,
+      subscription.cancelUrl,
     ],
   );
 }
@@ -95,7 +98,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
             current_period_end = $8, paid_through = $9, cancel_at_period_end = $10, canceled_at = $11,
             cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
             next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
-            prepaid_price_id = $21
+            prepaid_price_id = $21, success_url = $22, cancel_url = $23
       where merchant_id = $1 and id = $2`,
     [
       subscription.merchantId,
@@ -119,6 +122,8 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
       subscription.remindersSent,
       subscription.sequence,
       subscription.prepaidPriceId,
+      subscription.successUrl,
+      subscription.cancelUrl,
     ],
   );
 }

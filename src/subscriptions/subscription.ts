@@ -34,6 +34,9 @@ export interface Subscription {
   priceId: string;
   merchantReference: string | null;
   clientReferenceId: string | null;
+  /** Where the customer is sent after paying, or not paying, what it asks for. */
+  successUrl: string | null;
+  cancelUrl: string | null;
   status: SubscriptionStatus;
   /** Periods are counted from here. */
   anchorAt: Date | null;
@@ -46,7 +49,7 @@ export interface Subscription {
   canceledAt: Date | null;
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
   graceEndsAt: Date | null;
-  /** The unpaid invoice of the next period, and where to pay it. */
+  /** The unpaid invoice of the next period, and where to pay it; of one that ended for it, that invoice still. */
   renewalInvoiceId: string | null;
   renewalCheckoutUrl: string | null;
   latestInvoiceId: string | null;
@@ -71,6 +74,8 @@ type Beginning = Pick<
   | 'priceId'
   | 'merchantReference'
   | 'clientReferenceId'
+  | 'successUrl'
+  | 'cancelUrl'
   | 'createdAt'
 >;
 

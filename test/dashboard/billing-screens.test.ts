@@ -128,6 +128,8 @@ test('a subscription: the preview says what a change costs, an end is planned, t
     .getByRole('region', { name: 'A change waits' })
     .getByText('When the customer has paid it')
     .waitFor();
+  await button(page, 'Withdraw the change').click();
+  await page.getByRole('region', { name: 'A change waits' }).waitFor({ state: 'detached' });
 
   await button(page, 'Cancel').click();
   await dialog(page)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readSubscription } from '../support/billing.ts';
+import { readInvoice, readSubscription } from '../support/billing.ts';
 import { newPage } from '../support/browser.ts';
 import { adjustCredit, customerInside, follow, heading, newPlans, pathOf } from '../support/portal-page.ts';
 import { type SubscriptionWorld, subscriptionWorld } from '../support/subscriptions.ts';
@@ -44,6 +44,18 @@ test('previewed to the cent, waiting for its payment, and the old plan stands un
   await page.goto(`${w.service.url}/portal`);
   expect(await page.locator('.subscription h3').innerText()).toBe('Coffee – Pro');
   expect(await page.locator(attention).count()).toBe(0);
+});
+
+test('a change that waits is taken back with one button, planned or unpaid', async () => {
+  const { sub, page, path } = await inside('taken back');
+  await page.goto(`${w.service.url}${path}/change?plan=${plans.pro.id}`);
+  await follow(page, 'text=Confirm change');
+  const { pendingChange } = await readSubscription(w.shop, sub.id);
+  await follow(page, 'button:has-text("Keep current plan")');
+  expect(await page.locator('.notice').innerText()).toBe('Your plan stays as it is.');
+  expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
+  expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('void');
+  expect(await page.locator('button:has-text("Keep current plan")').count()).toBe(0);
 });
 
 test('409 with a fresh preview when something changed meanwhile; confirmed twice it is one change', async () => {

@@ -49,6 +49,7 @@ export const ar: PortalMessages = {
     canceled: 'تم إلغاء اشتراككم. يمكنكم استخدامه حتى {moment}.',
     ended: 'انتهى اشتراككم.',
     kept: 'اشتراككم مستمر.',
+    planKept: 'تبقى خطتكم كما هي.',
     changed: 'خطتكم الآن هي {plan}.',
     changesLater: 'تتغير خطتكم إلى {plan} في {day}. حتى ذلك الحين يبقى كل شيء كما هو.',
     changeWaits: 'بقيت خطوة واحدة: ادفعوا {amount} للانتقال إلى {plan}. تبقى خطتكم كما هي حتى تدفعوا.',
@@ -76,6 +77,7 @@ export const ar: PortalMessages = {
     changePlan: 'تغيير الخطة',
     cancel: 'إلغاء الاشتراك',
     keep: 'الإبقاء على الاشتراك',
+    keepPlan: 'الإبقاء على الخطة الحالية',
     payAhead: 'الدفع مقدمًا',
   },
   badges: {

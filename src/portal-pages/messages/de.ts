@@ -51,6 +51,7 @@ export const de: PortalMessages = {
     canceled: 'Ihr Abonnement ist gekündigt. Sie können es bis {moment} nutzen.',
     ended: 'Ihr Abonnement ist beendet.',
     kept: 'Ihr Abonnement läuft weiter.',
+    planKept: 'Ihr Tarif bleibt, wie er ist.',
     changed: 'Ihr Tarif ist jetzt {plan}.',
     changesLater: 'Ihr Tarif wechselt am {day} zu {plan}. Bis dahin bleibt alles, wie es ist.',
     changeWaits:
@@ -79,6 +80,7 @@ export const de: PortalMessages = {
     changePlan: 'Tarif wechseln',
     cancel: 'Abonnement kündigen',
     keep: 'Abonnement behalten',
+    keepPlan: 'Bisherigen Tarif behalten',
     payAhead: 'Im Voraus bezahlen',
   },
   badges: {

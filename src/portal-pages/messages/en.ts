@@ -49,6 +49,7 @@ export const en: PortalMessages = {
     canceled: 'Your subscription is canceled. You can use it until {moment}.',
     ended: 'Your subscription has ended.',
     kept: 'Your subscription goes on.',
+    planKept: 'Your plan stays as it is.',
     changed: 'Your plan has changed to {plan}.',
     changesLater: 'Your plan changes to {plan} on {day}. Until then everything stays as it is.',
     changeWaits:
@@ -77,6 +78,7 @@ export const en: PortalMessages = {
     changePlan: 'Change plan',
     cancel: 'Cancel subscription',
     keep: 'Keep subscription',
+    keepPlan: 'Keep current plan',
     payAhead: 'Pay ahead',
   },
   badges: {

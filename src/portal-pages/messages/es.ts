@@ -49,6 +49,7 @@ export const es: PortalMessages = {
     canceled: 'Su suscripción está cancelada. Puede usarla hasta el {moment}.',
     ended: 'Su suscripción ha terminado.',
     kept: 'Su suscripción continúa.',
+    planKept: 'Su plan sigue igual.',
     changed: 'Su plan es ahora {plan}.',
     changesLater: 'Su plan cambia a {plan} el {day}. Hasta entonces todo sigue igual.',
     changeWaits: 'Falta un paso: pague {amount} para cambiar a {plan}. Su plan sigue igual hasta que pague.',
@@ -76,6 +77,7 @@ export const es: PortalMessages = {
     changePlan: 'Cambiar de plan',
     cancel: 'Cancelar la suscripción',
     keep: 'Mantener la suscripción',
+    keepPlan: 'Mantener el plan actual',
     payAhead: 'Pagar por adelantado',
   },
   badges: {

@@ -49,6 +49,7 @@ export const fr: PortalMessages = {
     canceled: 'Votre abonnement est résilié. Vous pouvez l’utiliser jusqu’au {moment}.',
     ended: 'Votre abonnement est terminé.',
     kept: 'Votre abonnement continue.',
+    planKept: 'Votre formule reste inchangée.',
     changed: 'Votre formule est maintenant {plan}.',
     changesLater: 'Votre formule passe à {plan} le {day}. D’ici là, rien ne change.',
     changeWaits:
@@ -78,6 +79,7 @@ export const fr: PortalMessages = {
     changePlan: 'Changer de formule',
     cancel: 'Résilier l’abonnement',
     keep: 'Garder l’abonnement',
+    keepPlan: 'Garder la formule actuelle',
     payAhead: 'Payer d’avance',
   },
   badges: {

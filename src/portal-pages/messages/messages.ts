@@ -28,6 +28,7 @@ export interface PortalMessages {
     canceled: string;
     ended: string;
     kept: string;
+    planKept: string;
     changed: string;
     changesLater: string;
     changeWaits: string;
@@ -54,6 +55,7 @@ export interface PortalMessages {
     changePlan: string;
     cancel: string;
     keep: string;
+    keepPlan: string;
     payAhead: string;
   };
   badges: {

@@ -13,7 +13,7 @@ import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 
-type Behavior = SubscriptionChangePreview['prorationBehavior'];
+type Behavior = SubscriptionChangePreview['prorationBehavior'] | 'auto';
 
 const WAYS: readonly { value: Behavior; label: string }[] = [
   { value: 'auto', label: 'As usual: dearer now, cheaper with the next period' },

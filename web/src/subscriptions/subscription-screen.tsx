@@ -120,6 +120,12 @@ function State({ subscription }: { subscription: Subscription }) {
           Access stays until <Time at={subscription.accessUntil} />. Until then it can be taken back.
         </Alert>
       )}
+      {!isAlive && renewalCheckoutUrl && (
+        <Alert color="gray" mb="md" title="It can still be brought back">
+          Paid within 30 days of its end, the renewal begins a new period. The customer pays here:{' '}
+          <Copyable text={renewalCheckoutUrl} label="renewal address" short={false} />
+        </Alert>
+      )}
       {isAlive && renewalCheckoutUrl && (
         <Alert
           color="yellow"
@@ -134,7 +140,28 @@ function State({ subscription }: { subscription: Subscription }) {
   );
 }
 
-function PendingChange({ subscription: { pendingChange } }: { subscription: Subscription }) {
+function WithdrawChange({ subscription }: { subscription: Subscription }) {
+  const withdraw = useAction({
+    run: () => florin.subscriptions.withdrawChange(subscription.id),
+    refresh: ['subscriptions', 'invoices', 'checkout-sessions'],
+    done: 'The change is withdrawn: the plan stays as it is.',
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      mt="sm"
+      onClick={() => withdraw.mutate()}
+      loading={withdraw.isPending}
+    >
+      Withdraw the change
+    </Button>
+  );
+}
+
+function PendingChange({ subscription }: { subscription: Subscription }) {
+  const can = useCan();
+  const { pendingChange } = subscription;
   if (!pendingChange) return null;
   const { priceId, effectiveAt, amountDueCents, checkoutUrl, expiresAt, invoiceId } = pendingChange;
   return (
@@ -167,6 +194,7 @@ function PendingChange({ subscription: { pendingChange } }: { subscription: Subs
             : []),
         ]}
       />
+      {can.change && <WithdrawChange subscription={subscription} />}
     </Section>
   );
 }
