@@ -918,12 +918,13 @@ create table subscriptions (
   reminders_sent integer default 0 not null,
   sequence integer default 0 not null,
   created_at timestamp with time zone not null,
+  success_url text,
+  cancel_url text,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
   constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
   constraint subscriptions_check1 CHECK ((status <> ALL (ARRAY['incomplete'::text, 'incomplete_expired'::text])) OR anchor_at IS NULL),
   constraint subscriptions_check10 CHECK ((status <> ALL (ARRAY['incomplete_expired'::text, 'canceled'::text])) OR next_step_at IS NULL AND pending_change IS NULL),
-  constraint subscriptions_check11 CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text]))),
   constraint subscriptions_check12 CHECK (status <> 'past_due'::text OR renewal_invoice_id IS NOT NULL),
   constraint subscriptions_check2 CHECK ((anchor_at IS NULL) = (period_index IS NULL)),
   constraint subscriptions_check3 CHECK ((anchor_at IS NULL) = (current_period_start IS NULL)),
@@ -943,6 +944,7 @@ create table subscriptions (
   constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
   constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
   constraint subscriptions_period_index_check CHECK (period_index >= 0),
+  constraint subscriptions_renewal_is_its_own CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text])) OR status = 'canceled'::text AND NOT cancel_reason IS DISTINCT FROM 'payment_overdue'::text),
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
 );
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);

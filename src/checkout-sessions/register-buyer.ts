@@ -49,6 +49,8 @@ function subscriptionOf(session: Session, customerId: string, now: Date): Subscr
     priceId: session.priceId!,
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
+    successUrl: session.successUrl,
+    cancelUrl: session.cancelUrl,
     createdAt: now,
   });
 }

@@ -68,6 +68,7 @@ const NO_BODY = [
   'leavePortal',
   'renewPortalSubscription',
   'cancelPortalSubscription',
+  'withdrawPortalChange',
   'resumePortalSubscription',
 ];
 

@@ -1518,6 +1518,22 @@ export class SubscriptionsResource {
       options,
     );
   }
+
+  /**
+   * Withdraw a change of plan. One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.
+   *
+   * Scopes: `billing:write`.
+   */
+  async withdrawChange(subscriptionId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}/pending-change`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
 }
 
 export class PaymentLinksResource {
@@ -2034,6 +2050,18 @@ export class PortalResource {
         method: 'POST',
         path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/change-plan`,
         body,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Withdraw a change of plan. One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is. */
+  async withdrawChange(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/portal/subscriptions/${segment('subscriptionId', subscriptionId)}/withdraw-change`,
         isKeyless: true,
       },
       options,

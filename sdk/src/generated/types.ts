@@ -976,7 +976,7 @@ export interface Invoice {
   creditAppliedCents: Int64;
   /** What is asked for: the subtotal without the credit. */
   totalCents: Int64;
-  /** All that finally arrived. */
+  /** All that finally arrived for it, without what became account credit instead. */
   amountPaidCents: Int64;
   /** What is still missing. */
   amountDueCents: Int64;
@@ -1074,8 +1074,12 @@ export interface Subscription {
   } | null;
   /** The invoice that was opened last: at first that of the first period. */
   latestInvoiceId: string | null;
-  /** Where the customer pays the renewal that is open now. */
+  /** Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription. */
   renewalCheckoutUrl: string | null;
+  /** Where the customer goes after paying a renewal or change. */
+  successUrl: string | null;
+  /** Where the customer goes who does not want to pay it. */
+  cancelUrl: string | null;
   /** Whether the customer may use what they pay for. */
   hasAccess: boolean;
   /** As far as is known now; includes a prepaid period. */
@@ -1092,7 +1096,7 @@ export interface PreviewSubscriptionChangeRequest {
   /** The price to change to. */
   priceId: string;
   prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
-  /** As of when the change is reckoned, within the current period; now. */
+  /** As of when the change is reckoned, within the current period; now. In the future only with `next_period` or `none`. */
   prorationDate?: string | Date | undefined;
 }
 
@@ -1105,8 +1109,8 @@ export interface SubscriptionChangePreview {
   subscriptionId: string;
   currentPriceId: string;
   newPriceId: string;
-  /** What will be done; never `auto`. */
-  prorationBehavior: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none';
+  /** What will be done. */
+  prorationBehavior: 'charge_now' | 'next_period' | 'reset' | 'none';
   prorationDate: string;
   lines: InvoiceLine[];
   /** For the unused time of the old plan. */
@@ -1114,8 +1118,11 @@ export interface SubscriptionChangePreview {
   /** For the new plan. */
   chargeCents: Int64;
   accountCreditAppliedCents: Int64;
+  /** What is left of the old plan and becomes account credit. */
+  accountCreditCents: Int64;
   /** What the customer has to pay before it takes effect. */
   amountDueCents: Int64;
+  /** When the new plan holds; where something is due, once it is paid. */
   effectiveAt: string;
   nextInvoice: NextInvoice;
   /** Send it along with the change to bill exactly this. */
@@ -1132,6 +1139,10 @@ export interface UpdateSubscriptionRequest {
   previewToken?: string | undefined;
   /** false takes a planned end back. */
   cancelAtPeriodEnd?: boolean | undefined;
+  /** Where the customer goes after paying a renewal or change. */
+  successUrl?: string | null | undefined;
+  /** Where the customer goes who does not want to pay it. */
+  cancelUrl?: string | null | undefined;
 }
 
 export interface CreatePaymentLinkRequest {
@@ -1482,7 +1493,7 @@ export interface PortalSubscription {
     /** Unpaid until then, it is dropped. */
     expiresAt: string | null;
   } | null;
-  /** Where the customer pays the renewal that is open now. */
+  /** Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription. */
   renewalCheckoutUrl: string | null;
   /** Whether the customer may use what they pay for. */
   hasAccess: boolean;
