@@ -228,6 +228,33 @@ describe('proof by signature', () => {
     );
   });
 
+  test('a proven address stays its owner’s, set or not, until another merchant signs for it', async () => {
+    const [unset, left] = [newWallet(), newWallet()];
+    const owner = await service.createMerchant('Owner', newAddress());
+    const taker = await service.createMerchant('Taker', newAddress());
+    expect((await prove(owner, unset)).status).toBe(200);
+    expect((await set(owner, left.address)).status).toBe(200);
+    expect((await prove(owner, left)).status).toBe(200);
+    expect((await set(owner, newAddress())).status).toBe(200);
+    const { body: project } = await taker.call('POST', '/api/v2/projects', { name: 'a' });
+    for (const { address } of [unset, left]) {
+      expect(codeOf(await set(taker, address))).toEqual(TAKEN);
+      expect(codeOf(await newProject(taker, address))).toEqual(TAKEN);
+      const path = `/api/v2/projects/${project.id}`;
+      expect(codeOf(await taker.call('PATCH', path, { payoutAddress: address }))).toEqual(TAKEN);
+      await expect(service.createMerchant('Third', address)).rejects.toMatchObject({
+        code: 'PAYOUT_ADDRESS_TAKEN',
+      });
+      const own = (await set(owner, address)).body;
+      expect(own).toMatchObject({ payoutAddress: address, isShared: false });
+      expect(own.verifiedAt).not.toBeNull();
+    }
+    expect((await set(owner, newAddress())).status).toBe(200);
+    expect((await prove(taker, unset)).status).toBe(200);
+    expect((await set(taker, unset.address)).status).toBe(200);
+    expect(codeOf(await set(owner, unset.address))).toEqual(TAKEN);
+  });
+
   test('the envelope of `solana sign-offchain-message` counts as well', async () => {
     const wallet = newWallet();
     const merchant = await service.createMerchant('Offline', wallet.address);

@@ -15,7 +15,7 @@ const MAX_TRIES = 5;
 
 /**
  * Makes an address the merchant’s, or refuses it with 409 because another merchant has it. One that its owner neither
- * uses nor waits for money at is free again. Of two who come at once the index decides.
+ * proved nor uses nor waits for money at is free again. Of two who come at once the index decides.
  */
 export async function claimAddress(tx: Tx, { merchantId, address, now }: Claim): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -26,7 +26,8 @@ export async function claimAddress(tx: Tx, { merchantId, address, now }: Claim):
     const own = holders.find((holder) => holder.merchantId === merchantId);
     const owner = holders.find((holder) => !holder.isShared);
     if (own && own === owner) return;
-    if (owner && (await isInUse(tx, owner, now))) throw new AppError('PAYOUT_ADDRESS_TAKEN');
+    if (owner && (owner.verifiedAt || (await isInUse(tx, owner, now))))
+      throw new AppError('PAYOUT_ADDRESS_TAKEN');
     if (owner) await deleteAddress(tx, owner);
     if (own) {
       await updateOwned(tx, own);
