@@ -54,6 +54,26 @@ test('a node whose final slot stands still for two minutes stops counting until 
   expect(health.counts(0)).toBe(true);
 });
 
+test('one absurd slot costs a node its vote for no longer than it is repeated', () => {
+  const health = open();
+  health.noteFinalSlot(1, 1_000);
+  for (ms = 5_000; ms <= 200_000; ms += 5_000) health.noteFinalSlot(1, Number.MAX_SAFE_INTEGER);
+  expect(health.state(1)).toBe('stuck');
+  // Back on the chain: the first honest slot is where it is measured from, the second shows that it moves.
+  health.noteFinalSlot(1, 1_500);
+  expect(health.counts(1)).toBe(false);
+  for (let slot = 1_510; slot < 3_000; slot += 10, ms += 5_000) {
+    health.noteFinalSlot(1, slot);
+    expect(health.state(1)).toBe('well');
+  }
+  // What falls back and then stands still does not follow the network either.
+  health.noteFinalSlot(1, 7);
+  ms += 120_000;
+  health.noteFinalSlot(1, 7);
+  expect(health.state(1)).toBe('stuck');
+  expect(told).toEqual(['1 stuck', '1 well', '1 stuck']);
+});
+
 test('strict: a silent node counts all the same', () => {
   const health = open(true);
   health.noteCall(0, false);

@@ -20,8 +20,10 @@ interface Health {
   state: NodeState;
   /** The first failure since the last answer. */
   failingSinceMs: number | undefined;
+  /** What it said last, not the highest it ever said: that may have been nonsense. */
   finalSlot: number;
-  slotSinceMs: number | undefined;
+  /** When it last said more than the time before. */
+  movedMs: number | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export class NodeHealth {
       state: 'well' as const,
       failingSinceMs: undefined,
       finalSlot: -1,
-      slotSinceMs: undefined,
+      movedMs: undefined,
     }));
   }
 
@@ -64,11 +66,12 @@ export class NodeHealth {
   noteFinalSlot(node: number, slot: number): void {
     const health = this.#nodes[node]!;
     const nowMs = this.#nowMs();
-    if (slot > health.finalSlot || health.slotSinceMs === undefined) {
-      health.finalSlot = slot;
-      health.slotSinceMs = nowMs;
+    const hasMoved = slot > health.finalSlot;
+    health.finalSlot = slot;
+    if (hasMoved || health.movedMs === undefined) {
+      health.movedMs = nowMs;
       if (health.state === 'stuck') this.#move(node, 'well');
-    } else if (nowMs - health.slotSinceMs >= SILENT_AFTER_MS && health.state === 'well') {
+    } else if (nowMs - health.movedMs >= SILENT_AFTER_MS && health.state === 'well') {
       this.#move(node, 'stuck');
     }
   }
