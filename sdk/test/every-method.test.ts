@@ -233,6 +233,8 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   const { previewToken } = preview;
   const changed = await florin.subscriptions.update(first.id, { priceId: large.id, previewToken });
   expect(changed.pendingChange?.amountDueCents).toBe(preview.amountDueCents);
+  await florin.subscriptions.withdrawChange(first.id);
+  expect((await florin.subscriptions.retrieve(first.id)).pendingChange).toBeNull();
   expect((await florin.subscriptions.cancel(first.id, { atPeriodEnd: false })).status).toBe('canceled');
 
   const second = await subscribe('c2');
@@ -247,6 +249,7 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   const choice = { priceId: large.id };
   const shown = await portal.previewChange(second.id, choice);
   await portal.changePlan(second.id, { ...choice, previewToken: shown.previewToken });
+  expect((await portal.withdrawChange(second.id)).pendingChange).toBeNull();
   expect((await portal.cancelSubscription(second.id)).cancelAtPeriodEnd).toBe(true);
   expect((await portal.resumeSubscription(second.id)).cancelAtPeriodEnd).toBe(false);
   expect((await portal.renewSubscription(second.id)).checkoutUrl).toMatch(/^http/);
