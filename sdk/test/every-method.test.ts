@@ -56,6 +56,13 @@ test('merchant and API keys', async () => {
   const signature = getBase58Decoder().decode(signed);
   const { verifiedAt } = await florin.merchant.verifyPayoutAddress({ payoutAddress, signature });
   expect(await florin.merchant.retrievePayoutAddress()).toMatchObject({ payoutAddress, verifiedAt });
+  await florin.merchant.updatePayoutDelay({ payoutChangeDelayHours: 24 });
+  const waiting = await florin.merchant.updatePayoutDelay({ payoutChangeDelayHours: 0 });
+  await florin.merchant.cancelPayoutChange(waiting.pendingDelayChange!.id);
+  expect(await florin.merchant.retrievePayoutAddress()).toMatchObject({
+    payoutChangeDelayHours: 24,
+    pendingDelayChange: null,
+  });
   expect(await florin.merchant.retrieve()).toMatchObject({
     webhookUrl: 'https://shop.example/hook',
     payoutAddress: t.merchant.address,
