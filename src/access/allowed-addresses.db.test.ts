@@ -46,6 +46,25 @@ test('200 from an allowed address, 403 from anywhere else, before scopes and bod
   expect((await useFrom(shop.key, '198.51.100.8')).status).toBe(200);
 });
 
+test('an address with its port is that address; in the form of IPv6 an IPv4 address is taken, told and kept as itself', async () => {
+  const mapped = ['::ffff:198.51.100.7', '198.51.100.7', '2001:db8::1'];
+  const { status, body: made } = await generate({ allowedAddresses: mapped });
+  expect([status, made.allowedAddresses]).toEqual([200, ['198.51.100.7', '2001:db8::1']]);
+  for (const from of ['198.51.100.7:80', '[::ffff:198.51.100.7]:80', '[2001:db8::1]:443'])
+    expect([from, (await useFrom(made.apiKey, from)).status]).toEqual([from, 200]);
+  for (const [from, told] of [
+    ['::ffff:198.51.100.8', '198.51.100.8'],
+    ['198.51.100.8:80', '198.51.100.8'],
+    ['garbage1', 'an unknown address'],
+  ] as const) {
+    const refused = await useFrom(made.apiKey, from);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      `This API key may not be used from ${told}.`,
+    ]);
+  }
+});
+
 test('the list is shown, and null for a key that may be used from anywhere', async () => {
   const { body: made } = await generate({ name: 'Office', allowedAddresses: ['192.0.2.0/24'] });
   const { body: free } = await generate({ allowedAddresses: null });

@@ -28,10 +28,31 @@ test('whatever is neither an address nor a range is refused', () => {
     '192.0.2.1/08x',
     '::1/129',
     'fe80::1%eth0',
-    '::ffff:192.0.2.1',
+    '::ffff:192.0.2.1/32',
+    '::ffff:192.0.2.1/129',
     ' 192.0.2.1',
+    '192.0.2.1:80',
+    '[2001:db8::1]',
   ])
     expect([text, parseRange(text)]).toEqual([text, undefined]);
+});
+
+test('an IPv4 address in the form of an IPv6 one is taken as the IPv4 address it is', () => {
+  const texts = ['::ffff:192.0.2.1', '::FFFF:c000:201', '::ffff:10.0.0.0/104', '::ffff:0:0/96', '10.1.2.3/8'];
+  expect(texts.map((text) => parseRange(text)!.text)).toEqual([
+    '192.0.2.1',
+    '192.0.2.1',
+    '10.0.0.0/8',
+    '0.0.0.0/0',
+    '10.1.2.3/8',
+  ]);
+  const { allows } = allowAddresses(texts.slice(0, 3));
+  expect(['192.0.2.1', '::ffff:192.0.2.1', '10.9.9.9', '192.0.2.2'].map(allows)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a range is within another when every address of it is', () => {

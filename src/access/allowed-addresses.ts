@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { mappedIpv4, plainAddress } from '../lib/client-address.ts';
 
 export const MAX_ADDRESSES = 20;
 
@@ -6,11 +7,13 @@ export interface AddressRange {
   address: string;
   prefix: number;
   family: 'ipv4' | 'ipv6';
+  /** As it was given, but an IPv4 address in the form of an IPv6 one is written as IPv4. */
+  text: string;
 }
 
 /** Where a key may be used from. */
 export interface AllowedAddresses {
-  /** As they were given. */
+  /** As they are kept. */
   list: readonly string[];
   allows(ip: string): boolean;
 }
@@ -19,13 +22,24 @@ export interface AllowedAddresses {
 export function parseRange(text: string): AddressRange | undefined {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined;
-  // A zone means something on one machine only, and an IPv4 address is written as one.
-  if (!family || rest.length > 0 || address.includes('%') || isMapped(address)) return undefined;
+  // A zone means something on one machine only.
+  if (!family || rest.length > 0 || address.includes('%')) return undefined;
   const longest = family === 'ipv4' ? 32 : 128;
-  if (bits === undefined) return { address, prefix: longest, family };
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= longest
-    ? { address, prefix: Number(bits), family }
-    : undefined;
+  const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Infinity;
+  if (prefix > longest) return undefined;
+  const ipv4 = family === 'ipv6' ? mappedIpv4(address) : undefined;
+  return ipv4 === undefined ? { address, prefix, family, text } : unmapped(text, ipv4, prefix);
+}
+
+const MAPPED_BITS = 96;
+
+/** A range that begins with an IPv4 address and is wider than all of IPv4 is a slip, unless it is written as IPv6. */
+function unmapped(text: string, address: string, bits: number): AddressRange | undefined {
+  const prefix = bits - MAPPED_BITS;
+  if (prefix >= 0)
+    return { address, prefix, family: 'ipv4', text: prefix === 32 ? address : `${address}/${prefix}` };
+  const [ipv6 = ''] = text.split('/');
+  return ipv6.includes('.') ? undefined : { address: ipv6, prefix: bits, family: 'ipv6', text };
 }
 
 /** Built once for each key, not for each call. */
@@ -35,9 +49,8 @@ export function allowAddresses(list: readonly string[]): AllowedAddresses {
   return {
     list,
     allows(ip) {
-      const address = isMapped(ip) ? ip.slice(ip.lastIndexOf(':') + 1) : ip;
-      if (isIPv4(address)) return ranges.check(address, 'ipv4');
-      return isIPv6(address) && ranges.check(address, 'ipv6');
+      const address = plainAddress(ip);
+      return address !== undefined && ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
     },
   };
 }
@@ -51,9 +64,4 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
 
 function addRange(ranges: BlockList, { address, prefix, family }: AddressRange): void {
   ranges.addSubnet(address, prefix, family);
-}
-
-/** An IPv4 address in the form of an IPv6 one, as sockets that serve both report it. */
-function isMapped(address: string): boolean {
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address);
 }

@@ -69,7 +69,7 @@ function addressesFor({ allowedAddresses, ceiling }: GenerateKey): string[] | nu
   const given = allowedAddresses ?? own;
   if (!given) return null;
   const widest = own?.map((text) => parseRange(text)!);
-  for (const text of given) {
+  const kept = given.map((text) => {
     const range = parseRange(text);
     if (!range)
       throw badField(
@@ -81,8 +81,9 @@ function addressesFor({ allowedAddresses, ceiling }: GenerateKey): string[] | nu
         'allowedAddresses',
         `must lie within those of the key that asks, which ${text} does not`,
       );
-  }
-  return [...given];
+    return range.text;
+  });
+  return [...new Set(kept)];
 }
 
 async function revokeAll(tx: Tx, { merchantId, actor, now }: GenerateKey): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
+import { plainAddress } from '../lib/client-address.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
@@ -48,7 +49,7 @@ export function keyedRoute<
   const isChange = spec.method !== 'GET';
   function admit(request: FastifyRequest, principal: Principal): Promise<never> | undefined {
     if (principal.allowedAddresses?.allows(request.ip) === false)
-      return app.refuseAddress(principal, request.ip);
+      return app.refuseAddress(principal, plainAddress(request.ip) ?? 'an unknown address');
     request.principal = principal;
     requireScopes(principal, scopes);
     if (isChange && scopes.length === 0) requireWriter(principal);

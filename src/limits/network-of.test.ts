@@ -3,11 +3,18 @@ import { networkOf } from './network-of.ts';
 
 test('IPv4 addresses count alone, IPv6 addresses with their /64, however they are written', () => {
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
-  expect(networkOf('::ffff:192.0.2.1')).toBe('::ffff:192.0.2.1');
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
   expect(networkOf('2001:0DB8:0001:0002::9')).toBe('2001:db8:1:2');
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
   expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8::1'));
   expect(networkOf('::1')).toBe('0:0:0:0');
   expect(networkOf('fe80::')).toBe('fe80:0:0:0');
+});
+
+test('a port makes no other client, and whatever is no address is one client', () => {
+  expect(networkOf('192.0.2.1:1000')).toBe('192.0.2.1');
+  expect(networkOf('[2001:db8:1:2::1]:443')).toBe('2001:db8:1:2');
+  expect(networkOf('garbage1')).toBe(networkOf('garbage2'));
+  expect(networkOf('192.0.2.1:x')).toBe(networkOf(''));
 });

@@ -1,8 +1,13 @@
-import { isIPv6 } from 'node:net';
+import { plainAddress } from '../lib/client-address.ts';
 
-/** Who counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to itself. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.includes('.')) return ip;
+/**
+ * Who counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to itself. All
+ * who come from no address are one: whoever makes them up gets nothing by it.
+ */
+export function networkOf(given: string): string {
+  const ip = plainAddress(given);
+  if (ip === undefined) return 'unknown';
+  if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];

@@ -131,6 +131,11 @@ test('429 for an address that asks too often without a key, however it spells th
   const sameNetwork = [];
   for (let i = 0; i < 8; i++) sameNetwork.push((await ask(`2001:db8::${i}`, 'GET')).status);
   expect(sameNetwork).toContain(429);
+  for (const spell of [(i: number) => `7.7.8.8:${1000 + i}`, (i: number) => `garbage${i}`]) {
+    const statuses = [];
+    for (let i = 0; i < 8; i++) statuses.push((await ask(spell(i), 'GET')).status);
+    expect([spell(0), statuses]).toEqual([spell(0), expect.arrayContaining([429])]);
+  }
 });
 
 test('in the sandbox nothing is limited by default', async () => {
