@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Html, html } from '../http/html.ts';
 import { UNREADABLE } from '../http/query.ts';
-import { bodyValidator } from '../http/validate.ts';
+import { bodyValidator, CONTROL } from '../http/validate.ts';
 import { AppError } from '../lib/errors.ts';
 import { randomBase62 } from '../lib/ids.ts';
 import type { PageCall } from '../pages/page-route.ts';
@@ -28,8 +28,10 @@ const check = bodyValidator(CheckOutBody);
 export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'query' | 'form'>): LinkOrder {
   const { requireClientReferenceId, collectCustomerEmail } = link;
   const given = query.client_reference_id?.trim() || undefined;
-  const isReferenceGiven = given !== undefined && isTaken('clientReferenceId', given);
-  const isReferenceUnusable = (given !== undefined && !isReferenceGiven) || UNREADABLE in query;
+  // Looked for before trimming, which takes some of them away.
+  const isDamaged = UNREADABLE in query || CONTROL.test(query.client_reference_id ?? '');
+  const isReferenceGiven = given !== undefined && !isDamaged && isTaken('clientReferenceId', given);
+  const isReferenceUnusable = isDamaged || (given !== undefined && !isReferenceGiven);
   const email = collectCustomerEmail ? form.email : undefined;
   const reference = isReferenceGiven ? given : requireClientReferenceId ? form.reference : undefined;
   const wrongEmail = collectCustomerEmail && problemOf('customerEmail', email);

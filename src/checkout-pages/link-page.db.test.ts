@@ -120,6 +120,9 @@ describe('GET /pay/{token}', () => {
   });
 });
 
+/** Alone they look like nothing, and are still not nothing. */
+const UNSEEN = ['%09', '%0A', '%E2%80%A8', '%20%0D%20', 'a%0A', '%09a'];
+
 const hasField = (text: string, name: string) => text.includes(`name="${name}"`);
 
 describe.each([
@@ -182,26 +185,27 @@ describe.each([
       expect((await sessionAt(location)).clientReferenceId).toBe(given);
     });
 
-    test('an empty one in the address is none', async () => {
-      const { status, text } = await open(of, '?client_reference_id=');
+    test.each(['', '%20', '+++'])('an empty one in the address is none: %s', async (empty) => {
+      const { status, text } = await open(of, `?client_reference_id=${empty}`);
       expect([status, hasField(text, 'reference')]).toEqual([200, requireClientReferenceId]);
     });
 
-    test.each(['x'.repeat(200), '%00b', '%0Ab', '%FF', '%E2%80%A8b', '%C2%85b'])(
-      '400 for a%s in the address, in every language, and nothing is made',
-      async (encoded) => {
-        const before = await countSessions();
-        for (const language of LANGUAGES) {
-          const query = `?client_reference_id=a${encoded}&lang=${language}`;
-          const form = { email: 'ada@example.com', reference: 'typed' };
-          for (const page of [await open(of, query), await submit(of, form, query)]) {
-            expect(page.status).toBe(400);
-            expect(page.text).toContain(`<h1>${linkMessages[language].damaged.title}</h1>`);
-          }
+    test.each([
+      'x'.repeat(201),
+      ...['%00b', '%0Ab', '%FF', '%E2%80%A8b', '%C2%85b'].map((rest) => `a${rest}`),
+      ...UNSEEN,
+    ])('400 for %s in the address, in every language, and nothing is made', async (encoded) => {
+      const before = await countSessions();
+      for (const language of LANGUAGES) {
+        const query = `?client_reference_id=${encoded}&lang=${language}`;
+        const form = { email: 'ada@example.com', reference: 'typed' };
+        for (const page of [await open(of, query), await submit(of, form, query)]) {
+          expect(page.status).toBe(400);
+          expect(page.text).toContain(`<h1>${linkMessages[language].damaged.title}</h1>`);
         }
-        expect(await countSessions()).toBe(before);
-      },
-    );
+      }
+      expect(await countSessions()).toBe(before);
+    });
   },
 );
 

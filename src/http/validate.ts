@@ -122,7 +122,7 @@ const FORMAT_TEXTS: Record<string, string> = {
   'text-lines': 'must not contain control characters',
 };
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** One @ with something on either side, and no white space or control characters. */
