@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -16,6 +16,10 @@ export interface EncryptOptions {
   passphraseFile?: string;
 }
 
+export interface BackupOptions extends EncryptOptions {
+  force?: boolean;
+}
+
 export interface UnlockOptions {
   identity?: string[];
   passphraseFile?: string;
@@ -25,9 +29,11 @@ export interface UnlockOptions {
 export async function backupCommand(
   { db, print, say }: CommandContext,
   file: string,
-  options: EncryptOptions,
+  options: BackupOptions,
 ): Promise<void> {
   const encrypt = await chooseEncryption(options);
+  if (!options.force && existsSync(file))
+    throw new CommandFailed(`${file} is there already: give another name, or --force to replace it`);
   const half = `${file}.part`;
   // Made anew: what lay there before may be open to others.
   await rm(half, { force: true });

@@ -169,6 +169,7 @@ function backupCommands(florin: Command): void {
     .description('write a consistent copy of the whole database to a file, while the service runs')
     .option('--recipient <key>', 'encrypt for this age public key; may be given several times', collect)
     .option('--passphrase-file <file>', 'encrypt with the passphrase in the first line of this file')
+    .option('--force', 'replace the file if it is there already')
     .addOption(json())
     .action((file, options) =>
       stored(options, async (context) => (await backups()).backupCommand(context, file, options)),

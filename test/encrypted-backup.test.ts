@@ -36,6 +36,15 @@ test('from the command line: keygen, backup for a key and for a passphrase, veri
   const phrased = await run('backup', at('phrased'), '--passphrase-file', at('passphrase'));
   expect([phrased.code, phrased.stderr]).toEqual([0, '']);
 
+  const kept = await readFile(at('phrased'));
+  const over = await run('backup', at('phrased'), '--passphrase-file', at('passphrase'));
+  expect([over.code, over.stdout]).toEqual([1, '']);
+  expect(over.stderr).toContain('phrased is there already: give another name, or --force to replace it');
+  expect(await readFile(at('phrased'))).toEqual(kept);
+  const forced = await run('backup', at('phrased'), '--force', '--passphrase-file', at('passphrase'));
+  expect([forced.code, forced.stderr]).toEqual([0, '']);
+  expect(await readFile(at('phrased'))).not.toEqual(kept);
+
   const shut = await run('backup', 'verify', at('keyed'));
   expect([shut.code, shut.stdout]).toEqual([1, '']);
   expect(shut.stderr).toContain('this backup is encrypted: give --identity');

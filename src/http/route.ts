@@ -190,9 +190,10 @@ function integersForSerializer(schema: unknown): unknown {
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): string | undefined {
-  const key = request.headers['idempotency-key'];
+  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+  if (more.length > 0) throw badField('Idempotency-Key', 'must be sent once');
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw badField('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
   }
   if (form === 'text') return key;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   moveTo,
@@ -48,6 +49,32 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([200, first.text]);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('400 when it is sent twice, even with the same key; nothing is made', async () => {
+    const { port } = new URL(service.url);
+    const key = randomUUID();
+    for (const keys of [
+      [key, randomUUID()],
+      [key, key],
+    ])
+      for (const path of [PATH, '/api/v2/projects']) {
+        const status = await new Promise((resolve, reject) => {
+          const headers = {
+            authorization: `Bearer ${shop.key}`,
+            'content-type': 'application/json',
+            'idempotency-key': keys,
+          };
+          const sent = request({ port, path, method: 'POST', headers }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          });
+          sent.on('error', reject);
+          sent.end(JSON.stringify(path === PATH ? { amountCents: 5, orderId: 'two' } : { name: 'Two' }));
+        });
+        expect([path, status]).toEqual([path, 400]);
+      }
+    expect(await countOrder('two')).toBe(0);
   });
 
   test('409 when the same key carries another body', async () => {

@@ -35,14 +35,22 @@ export async function payIntent(
   if (amountBaseUnits <= 0n)
     throw new AppError('INVALID_STATE', { message: 'Nothing is due; say an amountCents to pay more.' });
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
-  const signature = await wallet.pay({
+  const paid = wallet.pay({
     destination: intent.destinationAddress,
     amountBaseUnits,
     reference: outcome === 'no_reference' ? null : intent.referenceAddress,
     memo: input.memo ?? intent.referenceAddress,
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
+  const signature = await paid.catch(refuseOverflow);
   // A token of another kind never touches the watched account: only a look by reference finds it.
   if (outcome === 'wrong_mint') await askForReferenceCheck(db, intent, now);
   return signature;
+}
+
+/** All tokens of one kind together fit into 64 bits, or the token program says Overflow. */
+function refuseOverflow(error: Error): never {
+  if (/custom program error: 0xe\b/.test(error.message))
+    throw badField('amountCents', 'is more test money than the sandbox chain can still issue');
+  throw error;
 }

@@ -147,6 +147,24 @@ describe('POST /api/v2/sandbox/payments', () => {
       expect([body, (await pay(body)).status]).toEqual([body, 400]);
   });
 
+  test.each(['pay', 'wrong_mint'])(
+    '400 for more than the chain can still issue with outcome %s; other payments go on',
+    async (outcome) => {
+      const { shop } = await testChain();
+      const made = await shop.call('POST', '/api/merchants/intents', { amountCents: 5, orderId: 'most' });
+      const { id: paymentIntentId } = made.body;
+      const payOn = (amountCents: number) =>
+        shop.call('POST', '/api/v2/sandbox/payments', { paymentIntentId, amountCents, outcome });
+      expect((await payOn(1)).status).toBe(202);
+      const { status, body } = await payOn(1_844_674_407_370_955);
+      expect([status, body.error.message]).toEqual([
+        400,
+        'amountCents is more test money than the sandbox chain can still issue',
+      ]);
+      expect((await payOn(2)).status).toBe(202);
+    },
+  );
+
   test('409 INVALID_STATE in a process that does not run the chain', async () => {
     const service = await testService();
     const shop = await service.createMerchant();
