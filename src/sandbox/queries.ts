@@ -47,6 +47,11 @@ export async function findNextMoment(db: Queryable, now: Date): Promise<Date | n
         where status = 'expired' and payment_status = 'underpaid' and stray_at is null
           and expires_at > $1::timestamptz - interval '30 days'
        union all
+       -- Those a stranger abandoned are forgotten when the chain was read past this: once a day will do.
+       select date_trunc('day', min(expires_at) + interval '30 days') + interval '1 day' from checkout_sessions
+        where origin = 'link' and payment_status = 'unpaid' and status in ('expired', 'canceled')
+          and expires_at > $1::timestamptz - interval '30 days'
+       union all
        select min(expires_at) from payment_links where status = 'active' and expires_at > $1
        union all
        select min(takes_effect_at) from payout_changes where takes_effect_at > $1

@@ -34,6 +34,26 @@ export async function listAbandoned(
 }
 
 /**
+ * Whether strangers' sessions paid to this address wait to be forgotten until the chain was read past `time`. What was
+ * read past already, kept or deleted, waits for nothing more: the range is a short one of the same index, and intents
+ * are looked up by their key, however rare the address.
+ */
+export async function hasWaitingAbandoned(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select from checkout_sessions s
+      where s.origin = 'link' and s.payment_status = 'unpaid' and s.status in ('expired', 'canceled')
+        and s.expires_at < $2::timestamptz - interval '30 days'
+        and s.expires_at >= coalesce((select read_through from watched_accounts where destination = $1), '-infinity')
+                            - interval '30 days'
+        and (select i.destination_address from payment_intents i
+              where i.merchant_id = s.merchant_id and i.id = s.payment_intent_id) = $1
+      limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/**
  * Those of these intents that nothing is known of and that no money can complete any more, locked: dust is credited to
  * an intent, exceptions name it, and the chain must have been read past its last day. Whoever settles one at this
  * moment has it locked, and is left alone.

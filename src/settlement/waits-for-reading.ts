@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { hasDueIntents } from '../intents/has-due-intents.ts';
+import { hasWaitingAbandoned } from './abandoned-queries.ts';
 import { hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
 
 /** Whether anything paid to `destination` waits until the chain has been read past `time`. */
@@ -7,6 +8,7 @@ export async function waitsForReading(db: Queryable, destination: string, time: 
   return (
     (await hasDueIntents(db, destination, time)) ||
     (await hasWaitingSessions(db, destination, time)) ||
-    hasWaitingRenewals(db, destination, time)
+    (await hasWaitingRenewals(db, destination, time)) ||
+    hasWaitingAbandoned(db, destination, time)
   );
 }

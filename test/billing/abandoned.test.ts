@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { pruneAbandonedSessions } from '../../src/settlement/prune-abandoned-sessions.ts';
+import { waitsForReading } from '../../src/settlement/waits-for-reading.ts';
+import { newLink, newProject, readSession } from '../support/billing.ts';
+import { testChain } from '../support/chain.ts';
+import { call } from '../support/service.ts';
+
+const DAY_SECONDS = 86_400;
+
+test('abandoned checkouts go from an address where nothing else falls due, and it is then left in peace', async () => {
+  const t = await testChain();
+  const { shop, service } = t;
+  const projectId = (await newProject(shop)).id;
+  const { paymentLink } = await newLink(shop, projectId, { billingMode: 'one_time' });
+  const limited = await shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
+  expect(limited.status).toBe(200);
+  const checkOut = async () => {
+    const path = `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
+    return readSession(shop, (await call(path, 'POST', {})).body.sessionId);
+  };
+  const sessions = [await checkOut(), await checkOut(), await checkOut()];
+  await t.finalize();
+  const pay = await shop.call('POST', '/api/v2/sandbox/payments', {
+    paymentIntentId: sessions[0].paymentIntentId,
+  });
+  expect([pay.status, pay.text]).toEqual([202, pay.text]);
+  await t.finalize();
+  await t.expire();
+  const statuses = async () => {
+    const rows = await service.db.query<{ status: string }>(
+      'select status from checkout_sessions order by id',
+    );
+    return rows.map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual(['complete', 'canceled', 'canceled']);
+
+  const advance = async (days: number) => {
+    const advanceSeconds = days * DAY_SECONDS;
+    expect((await shop.call('POST', '/api/v2/sandbox/clock', { advanceSeconds })).status).toBe(200);
+    const now = service.clock.now();
+    // What has been read past once is not read for again, though nothing has been deleted yet.
+    expect(await waitsForReading(service.db, t.merchant.address, now)).toBe(false);
+    return pruneAbandonedSessions(service.db, now);
+  };
+  expect(await advance(30)).toBe(0);
+  expect(await advance(34)).toBe(2);
+  expect(await statuses()).toEqual(['complete']);
+});
