@@ -123,7 +123,7 @@ beforeAll(async () => {
     await alice.call('POST', '/api/merchants/intents', { amountCents: 5, orderId: 'hers' })
   ).body.id;
   owned.terminalId = (await alice.call('POST', '/api/b2b/merchants/terminals', { name: 'hers' })).body.id;
-  await arrive(service, alice.id, { baseUnits: 5n });
+  await arrive(service, alice.id, { baseUnits: 50_000n });
   owned.exceptionId = (await alice.call('GET', '/api/v2/exceptions')).body.data[0].id;
   owned.keyId = (await alice.call('GET', '/api/b2b/merchants/keys')).body[0].id;
   await setUrl(service.db, alice.id, 'https://alice.example/hook');

@@ -15,13 +15,16 @@ import {
   referenceOf,
   runDue,
 } from '../../test/support/billing.ts';
+import { testDatabase } from '../../test/support/database.ts';
 import {
   call,
+  newAddress,
   PAYOUT,
   type TestMerchant,
   type TestService,
   testService,
 } from '../../test/support/service.ts';
+import { migrate, readMigrations } from '../db/migrate.ts';
 import { vanishArrival } from './vanish-arrival.ts';
 
 /** Less than a whole cent binds nobody and blocks nothing, and every unit of it stays accounted for. */
@@ -242,5 +245,104 @@ describe('a subscription', () => {
       paymentStatus: 'unpaid',
     });
     await expectSound(service);
+  });
+});
+
+describe('as an exception', () => {
+  type Listed = { id: string; status: string; txSignature: string };
+  const list = async (of: TestMerchant, query = ''): Promise<Listed[]> =>
+    (await of.call('GET', `/api/v2/exceptions${query}`)).body.data;
+  const openCount = async (of: TestMerchant) =>
+    (await of.call('GET', '/api/v2/billing/overview')).body.openExceptionsCount;
+
+  test('it is closed as dust and buries nothing: real money stays alone in the list, and every unit is found when asked for', async () => {
+    const target = await service.createMerchant('Target', newAddress());
+    const real = await arrive(service, target.id, { baseUnits: 10_000n });
+    const sent = [];
+    for (const baseUnits of [1n, 9_999n, 1n]) sent.push(await arrive(service, target.id, { baseUnits }));
+    expect(await openCount(target)).toBe(1);
+    for (const query of ['', '?status=open', '?kind=unmatched']) {
+      expect(await list(target, query)).toMatchObject([{ txSignature: real, status: 'open' }]);
+    }
+    const dustOnes = await list(target, '?status=dust');
+    expect(dustOnes.map(({ txSignature }) => txSignature)).toEqual(sent.toReversed());
+    expect(dustOnes[1]).toMatchObject({
+      kind: 'unmatched',
+      status: 'dust',
+      amountCents: 0,
+      amountBaseUnits: '9999',
+      resolvedAt: expect.stringMatching(/Z$/),
+    });
+    expect(await list(target, `?txSignature=${sent[0]}`)).toMatchObject([{ status: 'dust' }]);
+    expect(await list(target, '?status=open&status=dust&status=linked&status=returned')).toHaveLength(4);
+    await expectSound(service);
+  });
+
+  test('a surplus of it is closed too, and the unit that an intent still lacks can be linked to it', async () => {
+    const target = await service.createMerchant('Target', newAddress());
+    const intents = [];
+    for (const amountCents of [100, 200]) {
+      const body = { amountCents, orderId: `dust-${orders++}` };
+      intents.push((await target.call('POST', '/api/merchants/intents', body)).body);
+    }
+    const [generous, short] = intents;
+    const pay = (referenceAddress: string, baseUnits: bigint) =>
+      arrive(service, target.id, { references: [referenceAddress], baseUnits });
+    await pay(generous.referenceAddress, 1_000_001n);
+    await pay(short.referenceAddress, 1_999_999n);
+    await arrive(service, target.id, { baseUnits: 1n });
+    expect(await openCount(target)).toBe(0);
+    const [last, surplus] = await list(target, '?status=dust');
+    expect(surplus).toMatchObject({ kind: 'surplus', paymentIntentId: generous.id });
+    const linked = await target.call('POST', `/api/v2/exceptions/${last!.id}/link`, {
+      paymentIntentId: short.id,
+    });
+    expect([linked.status, linked.body.status]).toEqual([200, 'linked']);
+    expect((await target.call('GET', `/api/merchants/intents/${short.id}`)).body.status).toBe('succeeded');
+    const returned = await target.call('POST', `/api/v2/exceptions/${surplus!.id}/mark-returned`);
+    expect([returned.status, returned.body.status]).toEqual([200, 'returned']);
+    await expectSound(service);
+  });
+
+  test('another token is not measured in cents: it stays open', async () => {
+    const target = await service.createMerchant('Target', newAddress());
+    const { body: intent } = await target.call('POST', '/api/merchants/intents', {
+      amountCents: 100,
+      orderId: `dust-${orders++}`,
+    });
+    await arrive(service, target.id, { references: [intent.referenceAddress], otherMint: 1n });
+    expect(await list(target)).toMatchObject([{ kind: 'wrong_mint', status: 'open' }]);
+  });
+
+  test('what was listed before is closed by the migration, but not what became account credit', async () => {
+    const { number } = (await readMigrations()).find(({ name }) => name === 'dust_exceptions')!;
+    const db = await testDatabase({ template: 'template0' });
+    await migrate(db, number - 1);
+    await db.transaction(async (tx) => {
+      // Without the customer, the posting and the rest that the rows would refer to.
+      await tx.query('set local session_replication_role = replica');
+      await tx.query(
+        `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
+                                         posting_id, created_at, resolved_at)
+         select gen_random_uuid(), gen_random_uuid(), kind, status, name, 'd', 'm', units,
+                case when has_credit then gen_random_uuid() end, '2026-01-01',
+                case when status <> 'open' then timestamptz '2026-01-02' end
+           from (values ('dust', 'unmatched', 'open', 9999, false), ('cent', 'unmatched', 'open', 10000, false),
+                        ('done', 'late', 'returned', 1, false), ('token', 'wrong_mint', 'open', 1, false),
+                        ('credit', 'stray', 'open', 1, true)) as e(name, kind, status, units, has_credit)`,
+      );
+    });
+    await migrate(db);
+    const rows = await db.query<{ signature: string; status: string; resolved: string | null }>(
+      `select signature, status, to_char(resolved_at at time zone 'utc', 'MM-DD') as resolved
+         from payment_exceptions order by signature`,
+    );
+    expect(rows.map(({ signature, status, resolved }) => [signature, status, resolved])).toEqual([
+      ['cent', 'open', null],
+      ['credit', 'open', null],
+      ['done', 'returned', '01-02'],
+      ['dust', 'dust', '01-01'],
+      ['token', 'open', null],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { Conditions } from '../db/conditions.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
-import type { PaymentException } from './exception.ts';
+import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 
 const EXCEPTION_COLUMNS = `
   id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
@@ -12,13 +12,14 @@ const EXCEPTION_COLUMNS = `
 /** Once per transaction, kind and intent, however often it is looked at. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
   await tx.query(
-    `insert into payment_exceptions (merchant_id, id, kind, signature, destination, mint, base_units, intent_id,
-                                     posting_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+    `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
+                                     intent_id, posting_id, created_at, resolved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
     [
       exception.merchantId,
       exception.id,
       exception.kind,
+      exception.status,
       exception.signature,
       exception.destination,
       exception.mint,
@@ -26,10 +27,12 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.intentId,
       exception.postingId,
       exception.createdAt,
+      exception.resolvedAt,
     ],
   );
 }
 
+/** Dust only when its status or its transaction is asked for. */
 export async function listExceptions(
   db: Queryable,
   merchantId: string,
@@ -40,11 +43,12 @@ export async function listExceptions(
   },
   range: Range,
 ): Promise<PaymentException[]> {
+  const status = filter.status ?? (filter.txSignature === undefined ? LISTED_STATUSES : undefined);
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
     .add('id < ?', range.beforeId)
     .add('id >= ?', range.fromId)
-    .add('status = any(?)', filter.status)
+    .add('status = any(?)', status)
     .add('kind = any(?)', filter.kind)
     .add('signature = ?', filter.txSignature);
   return db.query<PaymentException>(

@@ -1,4 +1,4 @@
-import type { BaseUnits } from '../lib/money.ts';
+import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 
 export const EXCEPTION_KINDS = [
   'unmatched',
@@ -12,7 +12,9 @@ export const EXCEPTION_KINDS = [
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-export const EXCEPTION_STATUSES = ['open', 'linked', 'returned'] as const;
+export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'dust'] as const;
+/** What is listed where nobody asks for a status: anybody can send dust, and any number of it. */
+export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
 /** Money that needs a person to look at it. No dollar that arrives stays unexplained. */
 export interface PaymentException {
@@ -33,6 +35,26 @@ export interface PaymentException {
   note: string | null;
   createdAt: Date;
   resolvedAt: Date | null;
+}
+
+type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'note' | 'resolvedAt'>;
+
+/** As it is first listed: for a person to look at, or closed at once where it is dust. */
+export function asListed(raised: Raised): PaymentException {
+  const listed = { ...raised, linkedIntentId: null, note: null };
+  return isDust(raised)
+    ? { ...listed, status: 'dust', resolvedAt: raised.createdAt }
+    : { ...listed, status: 'open', resolvedAt: null };
+}
+
+/** Less than a cent. Other tokens are not measured in cents, and what became account credit waits for a person. */
+function isDust({ kind, baseUnits, postingId }: Raised): boolean {
+  return kind !== 'wrong_mint' && postingId === null && baseUnitsToCents(baseUnits) === 0n;
+}
+
+/** Nobody has decided about it; about dust nobody has to, and may all the same. */
+export function isUndecided({ status }: PaymentException): boolean {
+  return status === 'open' || status === 'dust';
 }
 
 /** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */

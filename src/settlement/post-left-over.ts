@@ -8,6 +8,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../lib/money.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
+import { asListed } from './exception.ts';
 import { insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
 import {
@@ -64,22 +65,19 @@ async function listParts(tx: Tx, session: Session, mint: string, now: Date): Pro
     sum += baseUnits;
     if (listed.includes(signature)) continue;
     const posting = await postStray(tx, { session, cents, lane: laneOf(session), now });
-    await insertException(tx, {
+    const part = asListed({
       id: newId(now),
       merchantId,
       kind: 'stray',
-      status: 'open',
       signature,
       destination,
       mint,
       baseUnits,
       intentId,
-      linkedIntentId: null,
       postingId: posting?.id ?? null,
-      note: null,
       createdAt: now,
-      resolvedAt: null,
     });
+    await insertException(tx, part);
   }
 }
 

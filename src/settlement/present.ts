@@ -7,7 +7,7 @@ import type { History } from './read-history.ts';
 export const ExceptionView = Shape('PaymentException', {
   id: Uuid(),
   kind: OneOf(EXCEPTION_KINDS, 'Why a person should look at this money.'),
-  status: OneOf(EXCEPTION_STATUSES),
+  status: OneOf(EXCEPTION_STATUSES, 'dust: less than a cent, which waits for nobody.'),
   amountCents: Int64({ description: 'Whole cents; for another token, its amount as if it had 6 decimals.' }),
   amountBaseUnits: Text({ description: 'The exact amount in the token’s smallest unit.' }),
   mint: Text({ description: 'Which token arrived.' }),

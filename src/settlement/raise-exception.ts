@@ -5,7 +5,7 @@ import { listPaidAmong } from '../intents/list-paid-among.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
-import type { ExceptionKind } from './exception.ts';
+import { asListed, type ExceptionKind } from './exception.ts';
 import { insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
 
@@ -45,22 +45,19 @@ export async function raiseException(
   intent?: Intent,
 ): Promise<void> {
   const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
-  await insertException(tx, {
+  const raised = asListed({
     id: newId(now),
     merchantId: intent?.merchantId ?? merchantId,
     kind,
-    status: 'open',
     signature,
     destination,
     mint,
     baseUnits,
     intentId: intent?.id ?? null,
-    linkedIntentId: null,
     postingId: posting?.id ?? null,
-    note: null,
     createdAt: now,
-    resolvedAt: null,
   });
+  await insertException(tx, raised);
 }
 
 /** Money for what was canceled is kept for the customer who sent it, where one is known. */

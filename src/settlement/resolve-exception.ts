@@ -4,7 +4,7 @@ import { lockOneIntent } from '../intents/lock-intents.ts';
 import { reversePosting } from '../ledger/post.ts';
 import { AppError, badField } from '../lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
-import { isLinkable, type PaymentException } from './exception.ts';
+import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
 import { lockException, updateException } from './exception-queries.ts';
 import { findBlockTime, listCreditsOf, upsertCredit } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
@@ -20,7 +20,7 @@ export interface Resolve {
 /** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
 export async function linkException(tx: Tx, input: Resolve, intentId: string): Promise<PaymentException> {
   const { merchantId, now } = input;
-  const exception = await lockOpen(tx, input);
+  const exception = await lockUndecided(tx, input);
   if (!isLinkable(exception)) {
     throw new AppError('INVALID_STATE', {
       message: `Money listed as ${exception.kind} cannot be linked to an intent.`,
@@ -58,15 +58,15 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
 
 /** A person sent the money back, outside of Florin; this only says so. */
 export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
-  const exception = await lockOpen(tx, input);
+  const exception = await lockUndecided(tx, input);
   await takeBackCredit(tx, exception, input.now);
   return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
 }
 
-async function lockOpen(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<PaymentException> {
+async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<PaymentException> {
   const exception = await lockException(tx, merchantId, exceptionId);
   if (!exception) throw new AppError('NOT_FOUND');
-  if (exception.status !== 'open') {
+  if (!isUndecided(exception)) {
     throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
   }
   return exception;

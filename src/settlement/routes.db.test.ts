@@ -125,8 +125,8 @@ describe('GET /api/v2/exceptions', () => {
     await shop.call('POST', `/api/merchants/intents/${canceled.id}/cancel`);
     const signatures = [
       await arrive(service, shop.id, { baseUnits: 12_345n }),
-      await arrive(service, shop.id, { baseUnits: 9n, references: [canceled.referenceAddress] }),
-      await arrive(service, shop.id, { baseUnits: 1n }),
+      await arrive(service, shop.id, { baseUnits: 90_000n, references: [canceled.referenceAddress] }),
+      await arrive(service, shop.id, { baseUnits: 10_000n }),
     ].reverse();
     const { data, hasMore, nextCursor } = await list();
     expect(data.map((item: { txSignature: string }) => item.txSignature)).toEqual(signatures);
@@ -159,7 +159,7 @@ describe('GET /api/v2/exceptions', () => {
     const [open, returned] = [await unmatched(), await unmatched()];
     await markReturned(returned.id);
     const intent = await newIntent();
-    await arrive(service, shop.id, { baseUnits: 1_000_001n, references: [intent.referenceAddress] });
+    await arrive(service, shop.id, { baseUnits: 1_010_000n, references: [intent.referenceAddress] });
     const kinds = async (query: string) =>
       (await list(query)).data.map((item: { kind: string; status: string }) => `${item.kind} ${item.status}`);
     expect(await kinds('?status=open')).toEqual(['surplus open', 'unmatched open']);
@@ -265,7 +265,7 @@ describe('POST …/link', () => {
 
   test('409 for a paid or canceled intent, for money that cannot be linked, and for what is settled', async () => {
     const paid = await newIntent();
-    await arrive(service, shop.id, { baseUnits: 1_000_001n, references: [paid.referenceAddress] });
+    await arrive(service, shop.id, { baseUnits: 1_010_000n, references: [paid.referenceAddress] });
     const canceled = await newIntent();
     await shop.call('POST', `/api/merchants/intents/${canceled.id}/cancel`);
     const surplus = (await list('?kind=surplus')).data[0];

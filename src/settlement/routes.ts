@@ -16,7 +16,7 @@ import { linkException, markReturned, type Resolve } from './resolve-exception.t
 
 const ListQuery = Shape(undefined, {
   ...pageQuery,
-  status: Optional(List(OneOf(EXCEPTION_STATUSES), { max: 3 })),
+  status: Optional(List(OneOf(EXCEPTION_STATUSES), { max: EXCEPTION_STATUSES.length })),
   kind: Optional(List(OneOf(EXCEPTION_KINDS), { max: EXCEPTION_KINDS.length })),
   txSignature: Optional(Text({ max: 88 })),
 });
@@ -45,7 +45,8 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
     id: 'listExceptions',
     tag: 'Exceptions',
     summary: 'List money that needs a person',
-    description: 'Money that matched no intent, was too much, came too late, or was of the wrong kind.',
+    description:
+      'Money that matched no intent, was too much, came too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only when its status or transaction is asked for.',
     scopes: ['billing:read', 'payments:read'],
     query: ListQuery,
     csv: true,

@@ -188,7 +188,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       signature: 's',
       destination: 'd',
       mint: 'm',
-      base_units: '1',
+      base_units: '10000',
       intent_id: INTENT,
       posting_id: OTHER,
       note: AWKWARD_TEXT,

@@ -768,7 +768,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind.
+   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only when its status or transaction is asked for.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -784,7 +784,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind.
+   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only when its status or transaction is asked for.
    *
    * Scopes: `billing:read`, `payments:read`.
    *
@@ -2366,7 +2366,13 @@ export interface ExceptionsListQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
+  status?:
+    | 'open'
+    | 'linked'
+    | 'returned'
+    | 'dust'
+    | readonly ('open' | 'linked' | 'returned' | 'dust')[]
+    | undefined;
   kind?:
     | 'unmatched'
     | 'ambiguous'
@@ -2395,7 +2401,13 @@ export interface ExceptionsListCsvQuery {
   createdFrom?: string | Date | undefined;
   /** Only what was created before this moment. */
   createdTo?: string | Date | undefined;
-  status?: 'open' | 'linked' | 'returned' | readonly ('open' | 'linked' | 'returned')[] | undefined;
+  status?:
+    | 'open'
+    | 'linked'
+    | 'returned'
+    | 'dust'
+    | readonly ('open' | 'linked' | 'returned' | 'dust')[]
+    | undefined;
   kind?:
     | 'unmatched'
     | 'ambiguous'

@@ -531,7 +531,8 @@ export interface PaymentException {
     | 'surplus'
     | 'duplicate_order'
     | 'stray';
-  status: 'open' | 'linked' | 'returned';
+  /** dust: less than a cent, which waits for nobody. */
+  status: 'open' | 'linked' | 'returned' | 'dust';
   /** Whole cents; for another token, its amount as if it had 6 decimals. */
   amountCents: Int64;
   /** The exact amount in the token’s smallest unit. */

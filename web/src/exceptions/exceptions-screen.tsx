@@ -18,7 +18,7 @@ import { KIND_NAMES, KINDS } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned'] },
+  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned', 'dust'] },
   { kind: 'choice', name: 'kind', label: 'Why', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
   { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
   ...DATE_FILTERS,

@@ -25,7 +25,8 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
     onDone: () => setOpen(false),
     showsError: true,
   });
-  if (!can.own || exception.status !== 'open') return null;
+  const isUndecided = exception.status === 'open' || exception.status === 'dust';
+  if (!can.own || !isUndecided) return null;
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>

@@ -78,7 +78,10 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
 function leftOver({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
   return {
     at: createdAt,
-    title: `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${KIND_NAMES[kind].toLowerCase()}`,
+    title:
+      status === 'dust'
+        ? `Less than a cent: ${KIND_NAMES[kind].toLowerCase()}`
+        : `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${KIND_NAMES[kind].toLowerCase()}`,
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
         {status === 'open' ? 'Decide' : words(status)}
