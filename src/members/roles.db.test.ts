@@ -68,6 +68,9 @@ const OWNERS = [
   'verifyPayoutAddress',
   'updateSecuritySettings',
   'updateWebhook',
+  'removeWebhook',
+  'updatePayoutDelay',
+  'cancelPayoutChange',
   'linkException',
   'markExceptionReturned',
 ];

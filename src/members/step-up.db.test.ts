@@ -56,6 +56,8 @@ describe('what needs a confirmation', () => {
     'updatePayoutAddress',
     'updateSecuritySettings',
     'updateWebhook',
+    'removeWebhook',
+    'updatePayoutDelay',
     'verifyPayoutAddress',
     'withdrawInvitation',
   ];

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 async function hostileSession(text: string) {
-  const shop = await t.service.createMerchant(text, t.merchant.address);
+  const shop = await t.service.createMerchant(text);
   const project = await newProject(shop, { name: text });
   const price = await newPlan(shop, project.id, { name: text });
   await shop.call('PATCH', `/api/v2/products/${price.productId}`, { name: text, description: text });
