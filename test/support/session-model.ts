@@ -52,7 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
 interface ModelException {
   kind: 'canceled' | 'late' | 'surplus' | 'stray' | 'unmatched';
   cents: number;
-  status: 'open' | 'linked' | 'returned';
+  status: 'open' | 'linked' | 'returned' | 'dust';
   /** What of it became account credit. */
   posted: number;
 }
@@ -185,13 +185,18 @@ export function next(model: Model, operation: Operation): { model: Model; refuse
   }
 }
 
+/** Less than a cent waits for nobody, unless some of it became account credit. */
+function listed(kind: ModelException['kind'], cents: number, posted = 0): ModelException {
+  return { kind, cents, status: cents < 1 && posted === 0 ? 'dust' : 'open', posted };
+}
+
 /** Final money that names the session's intent. */
 function arrived(model: Model, cents: number, isInTime: boolean): Model {
   if (model.session === 'canceled') {
     const posted = hasCustomer(model) ? Math.floor(cents) : 0;
     model.accountCredit += posted;
-    model.exceptions.push({ kind: 'canceled', cents, status: 'open', posted });
-  } else if (!isInTime) model.exceptions.push({ kind: 'late', cents, status: 'open', posted: 0 });
+    model.exceptions.push(listed('canceled', cents, posted));
+  } else if (!isInTime) model.exceptions.push(listed('late', cents));
   else credited(model, cents);
   return model;
 }
@@ -200,7 +205,7 @@ function credited(model: Model, cents: number): void {
   const surplusBefore = Math.max(receivedOf(model) - ASKED, 0);
   model.parts.push(cents);
   const surplus = Math.max(receivedOf(model) - ASKED, 0) - surplusBefore;
-  if (surplus > 0) model.exceptions.push({ kind: 'surplus', cents: surplus, status: 'open', posted: 0 });
+  if (surplus > 0) model.exceptions.push(listed('surplus', surplus));
   if (receivedOf(model) >= ASKED) model.session = 'complete';
 }
 
@@ -222,7 +227,7 @@ function ran(model: Model): Model {
       sum += cents;
       const posted = hasCustomer(model) ? whole : 0;
       model.accountCredit += posted;
-      model.exceptions.push({ kind: 'stray', cents, status: 'open', posted });
+      model.exceptions.push(listed('stray', cents, posted));
     }
   }
   return model;
@@ -230,7 +235,7 @@ function ran(model: Model): Model {
 
 /** Money that named nothing arrives, and a person gives it to the intent. */
 function linked(model: Model, cents: number): { model: Model; refused?: 409 } {
-  const exception: ModelException = { kind: 'unmatched', cents, status: 'open', posted: 0 };
+  const exception = listed('unmatched', cents);
   model.exceptions.push(exception);
   const intent = intentOf(model);
   if (intent === 'succeeded' || intent === 'canceled' || model.isLeftOver) return { model, refused: 409 };
