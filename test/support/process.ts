@@ -13,7 +13,8 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 /** A folder that is gone when the test file is done. */
 export async function temporaryFolder(onDone: (clean: () => Promise<void>) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-'));
-  onDone(() => rm(folder, { recursive: true, force: true }));
+  // A server that is just ending may still write there.
+  onDone(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }
 
