@@ -282,7 +282,8 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     paymentStatus: paymentStatusOf(model),
     invoice: invoiceOf(model),
     intent: intentOf(model),
-    received: [received, received, received].map(Math.floor),
+    // What was left over is no longer its invoice's.
+    received: [received, model.isLeftOver ? 0 : received, received].map(Math.floor),
     accountCredit: model.accountCredit,
     credits: model.customer !== 'none' && model.session === 'complete' ? CREDITS : 0,
     isNumbered: model.customer !== 'with money' || hasMoney(model),
