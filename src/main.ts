@@ -23,8 +23,9 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
     }
     const startedMs = performance.now();
     const service = await startService(config, log);
-    process.stdout.write(greeting(service, config, performance.now() - startedMs));
+    // Before the greeting: whoever reads it may end the service at once, and then it must end cleanly.
     stopOnSignal(service, wrappers, log);
+    process.stdout.write(greeting(service, config, performance.now() - startedMs));
     // A worker alone has no server: with its database away nothing else would keep the process from ending.
     setInterval(() => {}, DAY_MS);
   } catch (error) {
