@@ -990,6 +990,14 @@ create table unreadable_transactions (
 );
 CREATE INDEX unreadable_transactions_due ON unreadable_transactions USING btree (destination, next_attempt_at);
 
+create table usage_customer_fill (
+  one boolean default true not null,
+  merchant_id uuid not null,
+  usage_record_id uuid not null,
+  constraint usage_customer_fill_pkey PRIMARY KEY (one),
+  constraint usage_customer_fill_one_check CHECK (one)
+);
+
 create table usage_records (
   merchant_id uuid not null,
   id uuid not null,

@@ -19,6 +19,7 @@ import { postLeftOver } from './settlement/post-left-over.ts';
 import { pruneAbandonedSessions } from './settlement/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/prune-mentions.ts';
 import type { EnsureWatched } from './solana/watched-account.ts';
+import { fillCustomers } from './usage/fill-customers.ts';
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
 
 export interface JobParts {
@@ -81,6 +82,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
+  },
+  {
+    name: 'fill in the customers of old usage',
+    roles: ['worker'],
+    everyMs: 3_600_000,
+    run: ({ db }, signal) => fillCustomers(db, undefined, signal),
   },
   {
     name: 'prune abandoned checkouts',

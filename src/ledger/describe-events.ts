@@ -26,6 +26,7 @@ const body = EventBody(
     accountCreditCents: Int64(),
     reason: Nullable(Text()),
     invoiceId: Nullable(Uuid()),
+    usageRecordId: Nullable(Uuid('The usage that took the credits.')),
   }),
 );
 

@@ -41,5 +41,6 @@ export function presentBalanceEventData(posting: Posting, externalCustomerId: st
     accountCreditCents: saturateInt64(posting.centsAfter),
     reason: posting.reason,
     invoiceId: posting.invoiceId,
+    usageRecordId: posting.usageRecordId,
   };
 }

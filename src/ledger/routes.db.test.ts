@@ -68,6 +68,7 @@ describe.each(['/api/v2', '/api'])('POST %s/customers/{id}/balance-adjustments',
       accountCreditCents: 20,
       reason: 'b',
       invoiceId: null,
+      usageRecordId: null,
     });
   });
 

@@ -14,7 +14,7 @@ export const RecordUsageBody = Shape(
     customerId: Optional(
       Nullable(Uuid('This or subscriptionId is required where the project’s usageCredits name the metric.')),
     ),
-    subscriptionId: Optional(Nullable(Uuid('Stands for its customer.'))),
+    subscriptionId: Optional(Nullable(Uuid('Stands for its customer: the record names both.'))),
     idempotencyKey: Text({ description: 'Names this one event of usage, in its project and for ever.' }),
   },
   {

@@ -36,25 +36,30 @@ const HAS_SUBSCRIPTION = `
      (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
         from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"), false))`;
 
+// A subscription stands for its customer, so that a customer's usage is found in one index.
 const INSERT = `
   insert into usage_records (merchant_id, id, project_id, metric, quantity, customer_id, subscription_id,
                              idempotency_key, credits, created_at)
-  select w."merchantId", w.id, w."projectId", w.metric, w.quantity, w."customerId", w."subscriptionId",
-         w."idempotencyKey", w.credits, w."createdAt"`;
+  select w."merchantId", w.id, w."projectId", w.metric, w.quantity,
+         coalesce(w."customerId", (select b.customer_id from subscriptions b
+                                    where b.merchant_id = w."merchantId" and b.id = w."subscriptionId")),
+         w."subscriptionId", w."idempotencyKey", w.credits, w."createdAt"`;
 
 // In the order of the keys, so that two batches with the same keys never wait for each other in a circle.
 const ONCE = `
    order by w."merchantId", w."projectId", w."idempotencyKey", w.id
    on conflict (merchant_id, project_id, idempotency_key) do nothing
-  returning id`;
+  returning id, customer_id as "customerId"`;
+
+type Written = Pick<UsageRecord, 'id' | 'customerId'>;
 
 /**
- * Any number of records that take no credits, in one statement and one commit; answers the ids it wrote. What is
+ * Any number of records that take no credits, in one statement and one commit; answers what it wrote, each with its customer. What is
  * left out (a taken key, an archived project, a metric that takes credits, a customer or subscription of somebody else) harms no
  * neighbour. The lock makes it wait for whoever changes the project, and see the change.
  */
-export async function insertFreeRecords(db: Queryable, records: readonly UsageRecord[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+export async function insertFreeRecords(db: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
+  return db.query<Written>(
     `with wanted as materialized (
        select * from ${WANTED}
      ), places as materialized (
@@ -69,13 +74,11 @@ export async function insertFreeRecords(db: Queryable, records: readonly UsageRe
      ${ONCE}`,
     [toJson(records)],
   );
-  return rows.map(({ id }) => id);
 }
 
-/** Answers the ids it wrote: all but those whose key was taken. */
-export async function insertRecords(tx: Queryable, records: readonly UsageRecord[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(`${INSERT} from ${WANTED} ${ONCE}`, [toJson(records)]);
-  return rows.map(({ id }) => id);
+/** Answers what it wrote: all but those whose key was taken. */
+export async function insertRecords(tx: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
+  return tx.query<Written>(`${INSERT} from ${WANTED} ${ONCE}`, [toJson(records)]);
 }
 
 /** Whoever changes one of these projects waits until the transaction ends. */

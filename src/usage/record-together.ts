@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { AppError } from '../lib/errors.ts';
 import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
-import { asRepeat, judge, keyOf, payerOf, type Recorded, type UsageRecord } from './usage.ts';
+import { asRepeat, judge, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
 
 /**
  * Records usage of any kind in the caller's transaction and takes the credits it costs, each record for itself and in
@@ -10,20 +10,19 @@ import { asRepeat, judge, keyOf, payerOf, type Recorded, type UsageRecord } from
  */
 export async function recordTogether(
   tx: Tx,
-  records: readonly UsageRecord[],
+  drafts: readonly UsageRecord[],
   now: Date,
 ): Promise<(Recorded | AppError)[]> {
-  await lockProjects(tx, records);
-  const met = await listCircumstances(tx, records);
-  const verdicts = records.map((record) => refusalOr(() => judge(record, met.get(record.id)!)));
+  await lockProjects(tx, drafts);
+  const met = await listCircumstances(tx, drafts);
+  const verdicts = drafts.map((draft) => refusalOr(() => judge(draft, met.get(draft.id)!)));
+  const records = drafts.map((draft) => withCustomer(draft, met.get(draft.id)!));
   const accounts = await lockAccounts(
     tx,
     records.flatMap((record, i) => {
       const verdict = verdicts[i]!;
       const owes = 'credits' in verdict && verdict.credits > 0n;
-      return owes
-        ? [{ merchantId: record.merchantId, customerId: payerOf(record, met.get(record.id)!)! }]
-        : [];
+      return owes ? [{ merchantId: record.merchantId, customerId: record.customerId! }] : [];
     }),
   );
 
@@ -36,8 +35,7 @@ export async function recordTogether(
       if (twin) return asRepeat(draft, twin);
       const record = { ...draft, credits: verdict.credits };
       if (record.credits > 0n) {
-        const { merchantId, id: usageRecordId, credits } = record;
-        const customerId = payerOf(record, met.get(draft.id)!);
+        const { merchantId, id: usageRecordId, customerId, credits } = record;
         const usage = { otherSide: 'usage' as const, usageRecordId, deltaCredits: -credits };
         accounts.post({ merchantId, customerId: customerId!, ...usage, now });
       }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newPlan, newSession } from '../../test/support/billing.ts';
+import { listEvents, newPlan, newSession } from '../../test/support/billing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
-import { brokenInvariants, type UsageShop, usageShop } from '../../test/support/usage.ts';
+import { brokenInvariants, startUsageFill, type UsageShop, usageShop } from '../../test/support/usage.ts';
+import { fillCustomers } from './fill-customers.ts';
 
 const RATES = { usageCredits: { tokens: 2, 'huge.thing': 9_007_199_254_740_991 } };
 let service: TestService;
@@ -332,10 +333,7 @@ describe('usage of a subscription', () => {
     await shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, adjust);
     const named = { subscriptionId: subscriptionId.toUpperCase(), metric: 'tokens' };
     const first = await record(shop.usage({ ...named, quantity: 2 }));
-    expect([first.status, first.body]).toMatchObject([
-      200,
-      { subscriptionId, customerId: null, creditsUsed: 4 },
-    ]);
+    expect([first.status, first.body]).toMatchObject([200, { subscriptionId, customerId, creditsUsed: 4 }]);
     expect((await record(shop.usage({ ...named, customerId, quantity: 3 }))).body.creditsUsed).toBe(6);
     expect(await shop.creditsOf(customerId)).toBe(0n);
     const short = await record(shop.usage(named));
@@ -343,6 +341,86 @@ describe('usage of a subscription', () => {
     expect((await record(shop.usage({ subscriptionId }))).body.creditsUsed).toBe(0);
     const listed = await shop.call('GET', `/api/v2/usage/records?subscriptionId=${subscriptionId}`);
     expect(listed.body.data).toHaveLength(3);
+  });
+
+  test('the event of the balance names the usage record', async () => {
+    const { subscriptionId, customerId } = await subscriptionOf(shop.projectId, 'told');
+    const adjust = { deltaCredits: 10, reason: 'test' };
+    await shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, adjust);
+    const { body } = await record(shop.usage({ subscriptionId, metric: 'tokens' }));
+    const told = (await listEvents(service, shop.id)).filter(({ lane }) => lane === customerId);
+    expect(told.map((event) => [event.event, event.body.data.usageRecordId])).toEqual([
+      ['customer.balance_adjusted', null],
+      ['customer.balance_debited', body.id],
+    ]);
+  });
+
+  test.each([
+    ['takes credits', 'tokens'],
+    ['takes none', 'free'],
+  ])(
+    '200: the record names the customer of its subscription, in every list; the metric %s',
+    async (_, metric) => {
+      const { subscriptionId, customerId } = await subscriptionOf(shop.projectId, `listed-${metric}`);
+      const adjust = { deltaCredits: 100, reason: 'test' };
+      await shop.call('POST', `/api/v2/customers/${customerId}/balance-adjustments`, adjust);
+      const body = shop.usage({ subscriptionId, metric });
+      const first = await record(body);
+      expect([first.status, first.body]).toMatchObject([
+        200,
+        { subscriptionId, customerId, duplicate: false },
+      ]);
+      for (const repeat of [body, { ...body, customerId: null }, { ...body, customerId }]) {
+        const again = await record(repeat);
+        expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
+      }
+      const { customerId: _none, ...rest } = { ...body, customerId, subscriptionId: null };
+      for (const other of [{ ...rest, customerId }, rest]) {
+        expect((await record(other)).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+      }
+      const fresh = shop.usage({ subscriptionId, metric });
+      const batch = await shop.call('POST', '/api/v2/usage/batch', { records: [body, fresh, fresh] });
+      expect(batch.body.results.map((result: { record: object }) => result.record)).toMatchObject([
+        { ...first.body, duplicate: true },
+        { customerId, duplicate: false },
+        { customerId, duplicate: true },
+      ]);
+      const listed = await shop.call('GET', `/api/v2/usage/records?customerId=${customerId}`);
+      expect(listed.body.data).toHaveLength(2);
+      expect(listed.body.data[1]).toMatchObject({ id: first.body.id, customerId, subscriptionId });
+      const sums = await shop.call('GET', `/api/v2/usage?customerId=${customerId}`);
+      expect(sums.body.data).toMatchObject([{ recordCount: 2 }]);
+    },
+  );
+
+  test('records from before they named the customer are filled in, part by part, and repeats of them stay repeats', async () => {
+    const { subscriptionId, customerId } = await subscriptionOf(shop.projectId, 'old');
+    const bodies = Array.from({ length: 5 }, () => shop.usage({ subscriptionId }));
+    const other = (await record(shop.usage())).body;
+    const firsts = [];
+    for (const body of bodies) firsts.push((await record(body)).body);
+    const forget = () =>
+      service.db.query('update usage_records set customer_id = null where subscription_id = $1', [
+        subscriptionId,
+      ]);
+    await forget();
+    const again = await record(bodies[0]);
+    expect([again.status, again.body]).toEqual([200, { ...firsts[0], duplicate: true }]);
+
+    await startUsageFill(service);
+    await fillCustomers(service.db, 2);
+    const listed = await shop.call('GET', `/api/v2/usage/records?customerId=${customerId}&limit=100`);
+    expect(listed.body.data).toHaveLength(5);
+    expect(await service.db.query('select customer_id from usage_records where id = $1', [other.id])).toEqual(
+      [{ customer_id: null }],
+    );
+    // It is done once: nothing is walked through any more.
+    expect(await service.db.query('select from usage_customer_fill')).toEqual([]);
+    await forget();
+    await fillCustomers(service.db, 2);
+    expect((await shop.call('GET', `/api/v2/usage/records?customerId=${customerId}`)).body.data).toEqual([]);
+    await startUsageFill(service);
+    await fillCustomers(service.db);
   });
 
   test('400 for one of another project, of another customer, or of nobody', async () => {

@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 10_000;
  * serves all of it. Metrics that take credits go another way, where the balances are locked too.
  */
 export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
-  const insert = coalesce<UsageRecord, Circumstances | undefined>(
+  const insert = coalesce<UsageRecord, Circumstances | UsageRecord>(
     (records) => each(records, (some) => insertFree(db, some)),
     BATCH,
   );
@@ -45,7 +45,7 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
       const metric = `${draft.projectId} ${draft.metric}`;
       if (!taking.has(metric)) {
         const met = await insert(draft).catch(inProgressOnLockTimeout);
-        if (!met) return { record: draft, isDuplicate: false };
+        if ('id' in met) return { record: met, isDuplicate: false };
         const verdict = judge(draft, met);
         if (!('credits' in verdict)) return verdict;
       }
@@ -76,16 +76,17 @@ export function draftRecord(merchantId: string, input: UsageInput, now: Date): U
   };
 }
 
-/** For each record what kept it from being written; undefined when nothing did. */
+/** Each record as it was written, or what kept it from being written. */
 async function insertFree(
   db: Database,
   records: readonly UsageRecord[],
-): Promise<(Circumstances | undefined)[]> {
-  const written = new Set(await insertFreeRecords(db, records));
-  if (written.size === records.length) return records.map(() => undefined);
+): Promise<(Circumstances | UsageRecord)[]> {
+  const written = new Map(
+    (await insertFreeRecords(db, records)).map(({ id, customerId }) => [id, customerId]),
+  );
   const missed = records.filter(({ id }) => !written.has(id));
-  const met = await listCircumstances(db, missed);
-  return records.map(({ id }) => met.get(id));
+  const met = missed.length === 0 ? new Map<string, Circumstances>() : await listCircumstances(db, missed);
+  return records.map((record) => met.get(record.id) ?? { ...record, customerId: written.get(record.id)! });
 }
 
 /** A record the database refuses fails its whole statement; then each is tried alone, so neighbours lose nothing. */

@@ -7,6 +7,7 @@ export interface UsageRecord {
   projectId: string;
   metric: string;
   quantity: bigint;
+  /** That of the subscription where only that was named. */
   customerId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
@@ -42,7 +43,7 @@ export interface Circumstances {
  * before, whatever has become of the project since.
  */
 export function judge(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
-  if (met.holder) return asRepeat(record, met.holder);
+  if (met.holder) return asRepeat(withCustomer(record, met), withCustomer(met.holder, met));
   if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
   if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   if (!met.hasCustomer) throw badField('customerId', 'does not name a customer of this project');
@@ -51,15 +52,16 @@ export function judge(record: UsageRecord, met: Circumstances): Recorded | { cre
     throw badField('subscriptionId', 'does not belong to this customer');
   }
   if (met.creditsPerUnit === null) return { credits: 0n };
-  if (payerOf(record, met) === null) {
+  if (withCustomer(record, met).customerId === null) {
     throw badField('customerId', '(or subscriptionId) is required: this metric takes credits');
   }
   return { credits: record.quantity * met.creditsPerUnit };
 }
 
-/** Whose credits it takes: a subscription stands for its customer. */
-export function payerOf({ customerId }: UsageRecord, { subscriberId }: Circumstances): string | null {
-  return customerId ?? subscriberId;
+/** The record with its customer: a subscription stands for the customer it belongs to. */
+export function withCustomer(record: UsageRecord, { subscriberId }: Circumstances): UsageRecord {
+  if (record.customerId !== null || record.subscriptionId === null) return record;
+  return { ...record, customerId: subscriberId };
 }
 
 /** The same key stands for the same usage: other content under it is a mistake of the caller. */

@@ -366,6 +366,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       credits: MAX_INT64,
     },
   ],
+  usage_customer_fill: [{ merchant_id: SHOP, usage_record_id: OTHER }],
   balances: [
     {
       merchant_id: SHOP,

@@ -1267,7 +1267,7 @@ export interface RecordUsageRequest {
   quantity: number;
   /** This or subscriptionId is required where the project’s usageCredits name the metric. */
   customerId?: string | null | undefined;
-  /** Stands for its customer. */
+  /** Stands for its customer: the record names both. */
   subscriptionId?: string | null | undefined;
   /** Names this one event of usage, in its project and for ever. */
   idempotencyKey: string;
@@ -1674,6 +1674,8 @@ export interface CustomerBalanceEventData {
   accountCreditCents: Int64;
   reason: string | null;
   invoiceId: string | null;
+  /** The usage that took the credits. */
+  usageRecordId: string | null;
 }
 
 export interface CustomerBalanceEvent {
