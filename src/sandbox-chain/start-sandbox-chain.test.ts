@@ -40,10 +40,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(stateFolder: string | undefined = folder, nowMs = START): Promise<SandboxChain> {
+async function start(
+  stateFolder: string | undefined = folder,
+  now: number | (() => number) = START,
+): Promise<SandboxChain> {
   const chain = await startSandboxChain({
     slotMs: 0,
-    now: () => new Date(nowMs),
+    now: () => new Date(typeof now === 'number' ? now : now()),
     ...(stateFolder !== undefined && { stateFolder }),
   });
   running.push(chain);
@@ -103,6 +106,37 @@ describe('restart', () => {
     expect(value.amount).toBe('22');
     const owned = await rpc.getTokenAccountsByOwner(to, { mint: usdcMint }, { encoding: 'base64' }).send();
     expect(owned.value.map(({ pubkey }) => pubkey)).toEqual([account]);
+  });
+
+  test('every recent slot still has its block time, exact where something landed and never going back', async () => {
+    let now = START;
+    const first = await start(folder, () => now);
+    const rpcOf = (chain: SandboxChain) => createSolanaRpc(chain.rpcUrl);
+    const timesOf = (chain: SandboxChain, slots: number[]) =>
+      Promise.all(slots.map(async (slot) => Number(await rpcOf(chain).getBlockTime(BigInt(slot)).send())));
+    const opened = [first.slot];
+    const landedIn: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      now += 5_000;
+      first.advanceSlots(7);
+      opened.push(...Array.from({ length: 7 }, (_, back) => first.slot - 6 + back));
+      if (round % 10 !== 0) continue;
+      await first.fund((await generateKeyPairSigner()).address, 1_000_000n);
+      landedIn.push(first.slot);
+    }
+    const exact = await timesOf(first, landedIn);
+    const before = await timesOf(first, opened);
+    await stop(first);
+
+    const second = await start(folder, now);
+    const after = await timesOf(second, opened);
+    expect(await timesOf(second, landedIn)).toEqual(exact);
+    expect(after).toEqual(after.toSorted((a, b) => a - b));
+    expect(after.every((time, at) => time <= before[at]!)).toBe(true);
+    expect(after.at(-1)).toBe(before.at(-1));
+    await stop(second);
+    const third = await start(folder, now);
+    expect(await timesOf(third, opened)).toEqual(after);
   });
 
   test('a transaction signed before it may land after it, once', async () => {

@@ -8,7 +8,7 @@ import { isAlive } from './lifetime.ts';
 import { loadChain, rollBackTo } from './load-chain.ts';
 import { type LandedTransaction, readLanded, writeLanded, writeRecord } from './records.ts';
 import { notExecuted, type Outcome, Runtime, type Simulation } from './runtime.ts';
-import { Slots } from './slots.ts';
+import { RESERVED_SLOTS, Slots } from './slots.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
@@ -23,9 +23,6 @@ export interface ChainWatcher {
   landed(entry: LedgerEntry): void;
   slotOpened(): void;
 }
-
-/** Slots are promised to the log in blocks, so that not every tick writes a line. */
-const RESERVED_SLOTS = 150;
 
 /**
  * The sandbox's chain without its network face: transactions come in, are executed by the real runtime, and stay

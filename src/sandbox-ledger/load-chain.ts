@@ -4,11 +4,12 @@ import { entryOf, type Ledger } from './ledger.ts';
 import { type LedgerLog, type LoadedRecord, memoryLog, openLedgerLog } from './ledger-log.ts';
 import { readRecord, writeRecord } from './records.ts';
 import type { Runtime } from './runtime.ts';
+import { REMEMBERED_SLOTS, RESERVED_SLOTS, type SlotsStart } from './slots.ts';
 
 export interface LoadedChain {
   log: LedgerLog;
   /** Above every slot, and not before any time, that was ever shown. */
-  start: { slot: number; unixTime: number };
+  start: SlotsStart;
 }
 
 interface Parts {
@@ -28,13 +29,15 @@ export function loadChain(stateFolder: string | undefined, parts: Parts): Loaded
   if (loader.isEmpty)
     log.append(writeRecord({ kind: 'genesis', version: 1, genesisHash: SANDBOX_GENESIS_HASH }));
   parts.accounts.copyToRuntime();
-  return { log, start: { slot: Math.max(loader.slot + 1, FIRST_SLOT), unixTime: loader.unixTime } };
+  const { unixTime, knownTimes } = loader;
+  return { log, start: { slot: Math.max(loader.slot + 1, FIRST_SLOT), unixTime, knownTimes } };
 }
 
 class Loader {
   readonly #parts: Parts;
   /** One string for an address, not one for each time it was written. */
   readonly #texts = new Map<string, string>();
+  readonly knownTimes = new Map<number, number>();
   isEmpty = true;
   slot = 0;
   unixTime = 0;
@@ -54,6 +57,11 @@ class Loader {
           throw new Error('the ledger log belongs to another chain');
         break;
       case 'slots':
+        // A reservation goes beyond the one before and is noted as its first slot opens; a clean stop names its last slot.
+        this.#learnTime(
+          record.upTo > this.slot ? record.upTo - RESERVED_SLOTS : record.upTo,
+          record.unixTime,
+        );
         // The last one holds: a clean stop takes back what was reserved and not used.
         this.slot = record.upTo;
         this.unixTime = Math.max(this.unixTime, record.unixTime);
@@ -71,10 +79,17 @@ class Loader {
           accounts.record(landed.slot, this.#shared(address), () => runtime.read(address), after);
         }
         ledger.add(entryOf(landed, ledger.size, place));
+        this.#learnTime(landed.slot, landed.blockTime);
         this.slot = Math.max(this.slot, landed.slot);
         this.unixTime = Math.max(this.unixTime, landed.blockTime);
       }
     }
+  }
+
+  #learnTime(slot: number, unixTime: number): void {
+    this.knownTimes.set(slot, unixTime);
+    const [oldest] = this.knownTimes.keys();
+    if (this.knownTimes.size > REMEMBERED_SLOTS) this.knownTimes.delete(oldest!);
   }
 
   #shared(text: string): string {

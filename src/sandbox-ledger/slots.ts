@@ -3,7 +3,17 @@ import { blockhashOf, FIRST_SLOT, HEIGHT_BELOW_SLOT } from './genesis.ts';
 /** A transaction may name a blockhash this many blocks old. */
 export const MAX_BLOCKHASH_AGE = 150;
 /** Blockhashes are looked up as of lagging slots too. */
-const REMEMBERED_SLOTS = 1_024;
+export const REMEMBERED_SLOTS = 1_024;
+/** Slots are promised to the log in blocks, so that not every tick writes a line. */
+export const RESERVED_SLOTS = 150;
+
+/** Where a chain begins or continues. */
+export interface SlotsStart {
+  slot: number;
+  unixTime: number;
+  /** Block times known from before, by slot, in the order of the slots. */
+  knownTimes?: ReadonlyMap<number, number>;
+}
 
 /** The chain's own time: the open slot, its block time, and the recent blockhashes. None ever goes back. */
 export class Slots {
@@ -13,11 +23,9 @@ export class Slots {
   #slot: number;
   #time = 0;
 
-  constructor(
-    now: () => Date,
-    start: { slot: number; unixTime: number } = { slot: FIRST_SLOT, unixTime: 0 },
-  ) {
+  constructor(now: () => Date, start: SlotsStart = { slot: FIRST_SLOT, unixTime: 0 }) {
     this.#now = now;
+    this.#restoreBlockTimes(start);
     this.#time = start.unixTime;
     this.#slot = start.slot - MAX_BLOCKHASH_AGE - 1;
     while (this.#slot < start.slot - 1) this.#remember(++this.#slot);
@@ -55,6 +63,20 @@ export class Slots {
   isRecent(blockhash: string, slot: number): boolean {
     const age = this.blockhashAge(blockhash, slot);
     return age !== undefined && age <= MAX_BLOCKHASH_AGE;
+  }
+
+  /**
+   * A node that restarts still answers for the slots before. One that nothing is known of gets the time of the last
+   * known one before it, so that no time is later than a time that was shown.
+   */
+  #restoreBlockTimes({ slot: startSlot, knownTimes = new Map() }: SlotsStart): void {
+    const [first] = knownTimes.keys();
+    if (first === undefined) return;
+    let time = 0;
+    for (let slot = first; slot < startSlot; slot++) {
+      time = Math.max(time, knownTimes.get(slot) ?? 0);
+      if (slot > startSlot - REMEMBERED_SLOTS) this.#blockTimes.set(slot, time);
+    }
   }
 
   #remember(slot: number): void {
