@@ -21,7 +21,7 @@ export interface Method {
 
 export type Answer =
   | { kind: 'json'; schema: Schema }
-  | { kind: 'list'; item: Schema; cursor: 'cursor' | 'after' }
+  | { kind: 'list'; item: Schema; isFollowed: boolean }
   | { kind: 'csv' | 'bytes' | 'text' | 'nothing' };
 
 /** Every method of the client, resource by resource in the order of the names. */
@@ -115,6 +115,6 @@ function answerOf(api: OpenApi, operation: Operation, parameters: Parameter[]): 
   if (!schema) return { kind: 'text' };
   const page = schema.$ref ? api.components.schemas[nameOf(schema.$ref)]!.properties : undefined;
   if (!page?.nextCursor) return { kind: 'json', schema };
-  const cursor = parameters.some(({ name }) => name === 'after') ? 'after' : 'cursor';
-  return { kind: 'list', item: page.data!.items!, cursor };
+  const isFollowed = parameters.some(({ name }) => name === 'after');
+  return { kind: 'list', item: page.data!.items!, isFollowed };
 }

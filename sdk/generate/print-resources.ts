@@ -76,12 +76,13 @@ function answerParts(method: Method): { returns: string; statement: string } {
   const { answer } = method;
   if (answer.kind === 'list') {
     const item = printType(answer.item, 'output');
-    const asked = `{ ...query, ${answer.cursor} }`;
-    const call = `(${answer.cursor}) => this.#send(${printCall(method, `query: ${asked}`)}, options)`;
-    return {
-      returns: `List<${item}>`,
-      statement: `return new List(${call}, query.${answer.cursor});`,
-    };
+    // A list that can be followed reads on the way it began: newest first by `cursor`, oldest first by `after`.
+    const asked = answer.isFollowed
+      ? '{ ...query, [query.after === undefined ? "cursor" : "after"]: cursor }'
+      : '{ ...query, cursor }';
+    const call = `(cursor) => this.#send(${printCall(method, `query: ${asked}`)}, options)`;
+    const start = answer.isFollowed ? 'query.after ?? query.cursor' : 'query.cursor';
+    return { returns: `List<${item}>`, statement: `return new List(${call}, ${start});` };
   }
   const returns = {
     json: () => printType((answer as { schema: object }).schema, 'output'),

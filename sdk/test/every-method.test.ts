@@ -309,9 +309,15 @@ test('a webhook from the service is believed, and its delivery can be seen and s
   expect((await csv(florin.webhookDeliveries.listCsv())).rows).toBeGreaterThan(0);
   await florin.webhookDeliveries.resend(deliveryId!);
 
-  let last: unknown;
-  for await (const each of florin.events.list({ limit: 100 })) last = each.id;
-  expect(last).toBe(eventId);
+  const followed: unknown[] = [];
+  for await (const each of florin.events.list({ after: 'earliest', limit: 2 })) followed.push(each.id);
+  expect(followed.at(-1)).toBe(eventId);
+  const listed: unknown[] = [];
+  for await (const each of florin.events.list({ limit: 2 })) listed.push(each.id);
+  expect(listed.toSorted()).toEqual(followed.toSorted());
+  expect(listed).toEqual(listed.toSorted().toReversed());
+  const [newest] = await idsOf(florin.events.list({ event: 'checkout.session.completed', limit: 1 }));
+  expect(newest).toBe(eventId);
 });
 
 test('the sandbox’s clock, health and metrics', async () => {

@@ -2,7 +2,7 @@ import { connect } from './connection.ts';
 import { runCommand } from './explain.ts';
 import type { Given } from './flag-values.ts';
 import { followEvents, tellLoss, untilInterrupted } from './follow-events.ts';
-import { type Io, painter, say } from './io.ts';
+import { type Io, painter, say, UsageError } from './io.ts';
 import { latestCursor, lineOf } from './listen.ts';
 import type { Extension } from './resources.ts';
 
@@ -19,6 +19,11 @@ export function eventsExtension(io: Io): Extension {
 }
 
 async function follow(io: Io, options: Given): Promise<void> {
+  for (const flag of ['cursor', 'createdFrom', 'createdTo'])
+    if (options[flag] !== undefined)
+      throw new UsageError(
+        `--follow shows what comes; --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to the list without it`,
+      );
   const client = connect(io, options);
   const paint = painter(io, io.stdout);
   const after = options.after === undefined ? await latestCursor(client) : String(options.after);
@@ -26,6 +31,7 @@ async function follow(io: Io, options: Given): Promise<void> {
   await followEvents({
     client,
     after,
+    ...(options.event !== undefined && { event: String(options.event) }),
     signal: untilInterrupted(),
     onEvent: async (event) => say(io, options.json ? event.body : lineOf(event, undefined, paint)),
     ...tellLoss(io, client),

@@ -14,8 +14,10 @@ export interface PulledEvent {
 
 export interface Following {
   client: Client;
-  /** Where to begin: a cursor, `latest`, or undefined for the very first event. */
-  after: string | undefined;
+  /** Where to begin: a cursor, `latest`, or `earliest` for the very first event. */
+  after: string;
+  /** Only this event. */
+  event?: string | undefined;
   signal: AbortSignal;
   onEvent(event: PulledEvent): Promise<void>;
   onLost(reason: string): void;
@@ -31,10 +33,10 @@ const LONGEST_WAIT_MS = 10_000;
  * handed over, so a server that goes away and comes back costs nothing but time. A server that says no ends it.
  */
 export async function followEvents(following: Following): Promise<void> {
-  const { client, signal, onEvent } = following;
+  const { client, signal, event: name, onEvent } = following;
   let { after } = following;
   while (!signal.aborted) {
-    const page = await untilAnswered(following, () => pullPage(client, after, signal));
+    const page = await untilAnswered(following, () => pullPage(client, { after, event: name, signal }));
     if (!page) return;
     for (const event of page.data) {
       if (signal.aborted) return;
@@ -53,14 +55,12 @@ interface EventPage {
 
 export async function pullPage(
   client: Client,
-  after: string | undefined,
-  signal?: AbortSignal,
+  { after, event, signal }: { after: string; event?: string | undefined; signal?: AbortSignal },
 ): Promise<EventPage> {
-  const query = [['limit', '100'] as const, ...(after === undefined ? [] : [['after', after] as const])];
   const answer = await client.ask({
     method: 'GET',
     path: '/api/v2/events',
-    query,
+    query: [['limit', '100'], ['after', after], ...(event === undefined ? [] : [['event', event] as const])],
     ...(signal && { signal }),
   });
   return answer.body;

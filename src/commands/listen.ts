@@ -57,7 +57,7 @@ async function listen(io: Io, options: ListenOptions): Promise<void> {
   const paint = painter(io, io.stdout);
   const tell = (line: string) => (options.json ? warn(io, line) : say(io, line));
   const signal = untilInterrupted();
-  const after = options.since === undefined ? await latestCursor(client) : undefined;
+  const after = options.since === undefined ? await latestCursor(client) : 'earliest';
   const since = options.since === undefined ? undefined : parseSince(options.since, await serverNow(client));
   tell(target ? `Ready: events of ${client.url} go to ${target}` : `Ready: events of ${client.url}`);
   if (target) tell(`Signed with ${paint('bold', listenSecret)}`);
@@ -101,8 +101,8 @@ export function eventFilter(list: string | undefined): (event: string) => boolea
   return (event) => patterns.some((pattern) => pattern.test(event));
 }
 
-export async function latestCursor(client: Client): Promise<string | undefined> {
-  return (await pullPage(client, 'latest')).nextCursor ?? undefined;
+export async function latestCursor(client: Client): Promise<string> {
+  return (await pullPage(client, { after: 'latest' })).nextCursor!;
 }
 
 /** The sandbox's own time where there is one: events carry it. */

@@ -122,7 +122,7 @@ function showAnswer(io: Io, operation: Operation, answer: Answer, given: Given):
     say(io, `${painter(io, io.stdout)('green', 'Done.')}`);
   } else {
     const isRead = operation.method === 'GET';
-    const cursorFlag = operation.fields.some(({ flag }) => flag === 'after') ? 'after' : 'cursor';
+    const cursorFlag = given.after === undefined ? 'cursor' : 'after';
     show(io, isRead ? withoutSecrets(answer.body) : answer.body, cursorFlag);
   }
 }

@@ -26,17 +26,17 @@ function sampleOf({ id: merchantId }: TestMerchant): NewEvent {
 /** Everything there is, page by page, as a receiver would. Other tests' transactions may delay the newest. */
 async function pullAll(shop: TestMerchant, path: string, wanted: number, limit = 7): Promise<string[]> {
   const got: string[] = [];
-  let after = '';
+  let after = 'earliest';
   await eventually(async () => {
-    const { body } = await shop.call('GET', `${path}?limit=${limit}${after && `&after=${after}`}`);
+    const { body } = await shop.call('GET', `${path}?limit=${limit}&after=${after}`);
     got.push(...idsOf(body));
-    after = body.nextCursor ?? '';
+    after = body.nextCursor;
     return got.length >= wanted;
   });
   return got;
 }
 
-describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
+describe.each(['/api/v2/events', '/api/events'])('GET %s?after=', (path) => {
   test('200 in order, page by page, each once, whether a URL is set or not', async () => {
     const shop = await service.createMerchant();
     const ids = await emitEvents(service.db, shop.id, many(30));
@@ -62,11 +62,12 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
 
   test('200 with the stored bytes, digit for digit, and a cursor to go on from when nothing is left', async () => {
     const shop = await service.createMerchant();
-    const empty = await shop.call('GET', path);
-    expect(empty.text).toBe('{"data":[],"hasMore":false,"nextCursor":null}');
+    const fromStart = `${path}?after=earliest`;
+    const empty = await shop.call('GET', fromStart);
+    expect(empty.text).toBe(`{"data":[],"hasMore":false,"nextCursor":"${'A'.repeat(22)}"}`);
     await emitEvents(service.db, shop.id, many(2));
     const full = await eventually(async () => {
-      const answer = await shop.call('GET', path);
+      const answer = await shop.call('GET', fromStart);
       return answer.body.data.length === 2 && answer;
     });
     const rows = await service.db.query<{ body: string }>(
@@ -80,7 +81,7 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     expect(full.text).toContain('"amountCents":9223372036854775807');
     const after = await shop.call('GET', `${path}?after=${nextCursor}`);
     expect(after.body).toEqual({ data: [], hasMore: false, nextCursor });
-    const first = await shop.call('GET', `${path}?limit=1`);
+    const first = await shop.call('GET', `${fromStart}&limit=1`);
     expect([first.body.hasMore, first.body.data.length]).toEqual([true, 1]);
   });
 
@@ -96,7 +97,7 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     const lateId = await written.promise;
     // Written later, committed earlier.
     const [earlyId] = await emitEvents(service.db, shop.id);
-    const meanwhile = await shop.call('GET', path);
+    const meanwhile = await shop.call('GET', `${path}?after=earliest`);
     expect(meanwhile.body.data).toEqual([]);
     held.resolve();
     await late;
@@ -122,11 +123,33 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
     expect(await since(await cursorNow())).toEqual([]);
   });
 
+  test('200 one event alone with a cursor that leaves what was left out behind', async () => {
+    const shop = await service.createMerchant();
+    const named = (event: string) =>
+      service.db.transaction((tx) => appendEvents(tx, [{ ...sampleOf(shop), event }], realNow()));
+    const wanted = [...(await named('invoice.paid')), ...(await named('invoice.paid'))];
+    await named('invoice.voided');
+    await named('invoice.voided');
+    await pullAll(shop, path, 4);
+    const follow = async (after: string, limit = 20) =>
+      (await shop.call('GET', `${path}?event=invoice.paid&limit=${limit}&after=${after}`)).body;
+    const first = await follow('earliest', 1);
+    expect([idsOf(first), first.hasMore]).toEqual([[wanted[0]], true]);
+    const second = await follow(first.nextCursor);
+    expect([idsOf(second), second.hasMore]).toEqual([[wanted[1]], false]);
+    const all = await shop.call('GET', `${path}?after=${second.nextCursor}`);
+    expect(all.body.data).toEqual([]);
+    expect((await follow(second.nextCursor)).nextCursor).toBe(second.nextCursor);
+    const [third] = await named('invoice.paid');
+    await pullAll(shop, path, 5);
+    expect(idsOf(await follow(second.nextCursor))).toEqual([third]);
+  });
+
   test('200 one’s own only; another’s cursor shows nothing of theirs', async () => {
     const [alice, mallory] = [await service.createMerchant(), await service.createMerchant()];
     await emitEvents(service.db, alice.id, many(3));
     const cursor = await eventually(async () => {
-      const { body } = await alice.call('GET', `${path}?limit=1`);
+      const { body } = await alice.call('GET', `${path}?after=earliest&limit=1`);
       return body.data.length === 1 && body.nextCursor;
     });
     expect((await mallory.call('GET', `${path}?after=${cursor}`)).body.data).toEqual([]);
@@ -142,7 +165,11 @@ describe.each(['/api/v2/events', '/api/events'])('GET %s', (path) => {
       `after=${'_'.repeat(22)}`,
       'limit=0',
       'limit=101',
-      'cursor=x',
+      'after=latest&cursor=x',
+      `after=latest&cursor=${'A'.repeat(22)}`,
+      'after=latest&createdFrom=2026-01-01T00:00:00Z',
+      'after=earliest&createdTo=2026-01-01T00:00:00Z',
+      'after=latest&before=x',
     ];
     for (const query of bad)
       expect([query, (await shop.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);
@@ -172,7 +199,7 @@ test('a page is found by the index in order, however many events there are', asy
   await service.db.query('vacuum analyze events');
   const place = { writtenBy: '3000', ordinal: 1n };
   const asks: ((db: Queryable) => Promise<unknown>)[] = [
-    (db) => listEventsAfter(db, shop.id, place, 101),
+    (db) => listEventsAfter(db, shop.id, { place, limit: 101 }),
     (db) => findLastPlace(db, shop.id),
   ];
   for (const ask of asks) {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import type { Range } from '../http/list.ts';
 import type { NewEvent } from './append-events.ts';
 
 export type EventRow = Omit<NewEvent, 'data'> & { id: string; body: string };
@@ -117,15 +118,31 @@ export interface Place {
 export async function listEventsAfter(
   db: Queryable,
   merchantId: string,
-  place: Place,
-  limit: number,
+  { place, event, limit }: { place: Place; event?: string | undefined; limit: number },
 ): Promise<(Place & { body: string })[]> {
+  const values = [merchantId, place.writtenBy, place.ordinal, limit];
   return db.query(
     `select written_by::text as "writtenBy", ordinal, body from events
       where merchant_id = $1 and (written_by, ordinal) > ($2::text::xid8, $3::bigint)
         and written_by < pg_snapshot_xmin(pg_current_snapshot())
+        ${event === undefined ? '' : 'and event = $5'}
       order by written_by, ordinal limit $4`,
-    [merchantId, place.writtenBy, place.ordinal, limit],
+    event === undefined ? values : [...values, event],
+  );
+}
+
+export async function listNewestEvents(
+  db: Queryable,
+  merchantId: string,
+  event: string | undefined,
+  { beforeId, fromId, limit }: Range,
+): Promise<{ id: string; body: string }[]> {
+  const values = [merchantId, beforeId, fromId, limit];
+  return db.query(
+    `select id, body from events
+      where merchant_id = $1 and id < $2 and id >= $3 ${event === undefined ? '' : 'and event = $5'}
+      order by id desc limit $4`,
+    event === undefined ? values : [...values, event],
   );
 }
 

@@ -1,20 +1,22 @@
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
-import { Page } from '../http/list.ts';
+import { Page, pageQuery } from '../http/list.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
 import { Int32, Optional, Shape, Text, Timestamp, type TSchema, Uuid } from '../http/schema.ts';
+import { listEvents } from './list-events.ts';
 import { pullEvents } from './pull-events.ts';
 
-const PullQuery = Shape(undefined, {
+const EventsQuery = Shape(undefined, {
+  ...pageQuery,
+  event: Optional(Text({ description: 'Only this event, such as `payment_intent.succeeded`.' })),
   after: Optional(
     Text({
       max: 64,
       description:
-        'nextCursor of the page before. Absent: from the first event. `latest`: only a cursor to follow what comes from now on.',
+        'Follows events, oldest first: `nextCursor` of the answer before, `earliest` to begin with the first event, or `latest` for a cursor alone, to follow what comes from now on. Not with `cursor`, `createdFrom` or `createdTo`.',
     }),
   ),
-  limit: Optional(Int32({ min: 1, max: 100, default: 20, description: 'How many events, 1 to 100.' })),
 });
 
 const EventView = Shape('Event', {
@@ -32,11 +34,11 @@ export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: D
     path: `${path}/events`,
     id: `listEvents${idSuffix}`,
     tag: 'Events',
-    summary: 'Pull events',
+    summary: 'List events',
     description:
-      'Everything that happened, oldest first, whether or not a webhook URL is set. Ask again with `after` set to the last `nextCursor`: no event is ever missed, however its transaction was delayed.',
+      'Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: ask again with `after` set to the last `nextCursor`, which is there even when nothing new is. No event is ever missed, however its transaction was delayed.',
     scopes: ['billing:read', 'payments:read'],
-    query: PullQuery,
+    query: EventsQuery,
     success: {
       status: 200,
       schema: Page('EventPage', EventView),
@@ -44,7 +46,14 @@ export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: D
     },
     errors: ['BAD_REQUEST'],
     async handle({ principal, query }) {
-      return { status: 200, text: await pullEvents(db, principal.merchantId, query) };
+      const { after, ...list } = query;
+      const { merchantId } = principal;
+      return {
+        status: 200,
+        text: await (after === undefined
+          ? listEvents(db, merchantId, list)
+          : pullEvents(db, merchantId, { ...list, after })),
+      };
     },
   });
 }

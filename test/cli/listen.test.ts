@@ -32,7 +32,7 @@ const ask = async (method: string, path: string, body?: unknown) =>
 /** Every event the service has, oldest first. */
 async function allEvents(): Promise<{ id: string; event: string }[]> {
   const events: { id: string; event: string }[] = [];
-  for (let page = await ask('GET', '/api/v2/events?limit=100'); ; ) {
+  for (let page = await ask('GET', '/api/v2/events?limit=100&after=earliest'); ; ) {
     events.push(...page.data);
     if (!page.hasMore) return events;
     page = await ask('GET', `/api/v2/events?limit=100&after=${page.nextCursor}`);

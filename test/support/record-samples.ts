@@ -121,12 +121,12 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
 
   async function events(): Promise<Recorded[]> {
     const all: Recorded[] = [];
-    let after = '';
+    let after = 'earliest';
     for (;;) {
-      const page = await call('GET', `/events?limit=100${after}`);
+      const page = await call('GET', `/events?limit=100&after=${after}`);
       all.push(...page.data);
       if (!page.hasMore) return all;
-      after = `&after=${page.nextCursor}`;
+      after = page.nextCursor;
     }
   }
 

@@ -1868,18 +1868,23 @@ export class EventsResource {
   }
 
   /**
-   * Pull events. Everything that happened, oldest first, whether or not a webhook URL is set. Ask again with `after` set to the last `nextCursor`: no event is ever missed, however its transaction was delayed.
+   * List events. Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: ask again with `after` set to the last `nextCursor`, which is there even when nothing new is. No event is ever missed, however its transaction was delayed.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
   list(query: EventsListQuery = {}, options: RequestOptions = {}): List<WebhookEvent> {
     return new List(
-      (after) =>
+      (cursor) =>
         this.#send(
-          { method: 'GET', path: '/api/v2/events', query: { ...query, after }, isRepeatable: true },
+          {
+            method: 'GET',
+            path: '/api/v2/events',
+            query: { ...query, [query.after === undefined ? 'cursor' : 'after']: cursor },
+            isRepeatable: true,
+          },
           options,
         ),
-      query.after,
+      query.after ?? query.cursor,
     );
   }
 }
@@ -2839,10 +2844,18 @@ export interface WebhookDeliveriesListCsvQuery {
 }
 
 export interface EventsListQuery {
-  /** nextCursor of the page before. Absent: from the first event. `latest`: only a cursor to follow what comes from now on. */
-  after?: string | undefined;
-  /** How many events, 1 to 100. */
+  /** How many items to answer, 1 to 100. */
   limit?: number | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  /** Only what was created at this moment or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only what was created before this moment. */
+  createdTo?: string | Date | undefined;
+  /** Only this event, such as `payment_intent.succeeded`. */
+  event?: string | undefined;
+  /** Follows events, oldest first: `nextCursor` of the answer before, `earliest` to begin with the first event, or `latest` for a cursor alone, to follow what comes from now on. Not with `cursor`, `createdFrom` or `createdTo`. */
+  after?: string | undefined;
 }
 
 export interface PortalListSubscriptionsQuery {
