@@ -7,6 +7,7 @@ import { realNow } from '../lib/clock.ts';
 import { AppError, badField, type ErrorCode, statusOf, textOf } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { JsonError, parseJson } from '../lib/json.ts';
+import { rememberConnections } from './drain-server.ts';
 import { warnOfUntrustedProxy } from './forwarded.ts';
 import { hasTooManyParameters, MAX_PARAMETERS, parseQuery } from './query.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
@@ -48,6 +49,7 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
     },
   }) as unknown as App;
   app.decorate('routeDescriptions', []);
+  rememberConnections(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -66,15 +68,6 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => answerError(new AppError('NOT_FOUND'), request, reply));
   return app;
-}
-
-/**
- * Stops taking connections, answers what is under way, and ends. A connection that was busy when the close
- * began turns idle when its answer is sent, and would be kept alive for ever: those are swept up.
- */
-export async function drainServer(app: App): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-  await app.close().finally(() => clearInterval(sweep));
 }
 
 /** Every path answers 405 to the methods it does not have; call it after the last route. */

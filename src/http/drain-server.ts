@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import type { App } from './route.ts';
+
+/** How often a closing server looks for connections that have become idle. */
+const SWEEP_MS = 50;
+/** How long an answer under way may take once the server closes: well inside the time that a process has to stop. */
+const GRACE_MS = 15_000;
+
+const connections = new WeakMap<App, Set<Socket>>();
+
+/** Knows a server's open connections, so that it can be drained. Call it before the server listens. */
+export function rememberConnections(app: App): void {
+  const open = new Set<Socket>();
+  connections.set(app, open);
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/**
+ * Stops taking connections, answers what is under way, and ends. A connection that was busy when the close began
+ * turns idle when its answer is sent, and would be kept alive for ever; one that a browser opened ahead of any
+ * request is not even idle for Node: both are swept up. Who neither asks to the end nor reads is cut off at last.
+ */
+export async function drainServer(app: App, graceMs = GRACE_MS): Promise<void> {
+  const sweep = setInterval(() => {
+    app.server.closeIdleConnections();
+    for (const socket of connections.get(app)!) if (socket.bytesRead === 0) socket.destroy();
+  }, SWEEP_MS);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  await app.close().finally(() => {
+    clearInterval(sweep);
+    clearTimeout(cutOff);
+  });
+}
