@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../test/support/database.ts';
 import { type TestMerchant, type TestService, testService } from '../../test/support/service.ts';
 import {
   emitEvents,
@@ -11,6 +12,7 @@ import {
   startWorker,
 } from '../../test/support/webhooks.ts';
 import { checkInvariants } from '../db/invariant.ts';
+import { realNow } from '../lib/clock.ts';
 import { Metrics } from '../lib/metrics.ts';
 import { webhookInvariants } from './invariants.ts';
 import { kickWebhooks } from './worker.ts';
@@ -275,16 +277,28 @@ test('an endpoint that hangs delays only itself: 50 others get everything while 
   await worker.stop();
 });
 
-test('stop waits for what is under way, records it and starts nothing more', async () => {
+test('stop waits for what is under way, records it and starts nothing more, not even what a look finds that had begun', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const receiver = await startReceiver((response) => arrived.resolve(response));
   await setUrl(service.db, shop.id, receiver.url);
   const lane = randomUUID();
   await emitEvents(service.db, shop.id, [lane, lane]);
-  const worker = startWorker(service);
+  // Its time stands still: what is free now was due when the look began.
+  const now = realNow();
+  const worker = startWorker(service, { now: () => now });
   const response = await arrived.promise;
-  const stopped = worker.stop();
-  response.end('late');
+  const isRecorded = async () =>
+    (await service.db.query(`select from webhook_deliveries where status = 'succeeded'`)).length > 0;
+  let stopped: Promise<void> | undefined;
+  await service.db.transaction(async (tx) => {
+    await tx.query('lock table undispatched_events in access exclusive mode');
+    worker.kick();
+    await untilBlocked(service.db, new Promise(() => {}));
+    stopped = worker.stop();
+    response.end('late');
+    // The lane is free before the look goes on, which finds the second event due.
+    await eventually(isRecorded);
+  });
   await stopped;
   const rows = await service.db.query('select status from webhook_deliveries order by ordinal');
   expect(rows).toEqual([{ status: 'succeeded' }, { status: 'pending' }]);

@@ -115,9 +115,14 @@ export class WebhookWorker {
   async #turn(): Promise<boolean> {
     const { hasDue, hasEvents } = await findWork(this.#db, this.#now(), this.#windows.full());
     await this.#countNowAndThen();
-    const claimed = hasDue && this.#slots > 0 ? await this.#claim() : 0;
-    const taken = hasEvents && this.#slots > 0 ? await this.#dispatch() : 0;
+    const claimed = hasDue && this.#canStart ? await this.#claim() : 0;
+    const taken = hasEvents && this.#canStart ? await this.#dispatch() : 0;
     return claimed + taken > 0;
+  }
+
+  /** Asked before each taking: it may have been told to stop, or have filled up, since it looked. */
+  get #canStart(): boolean {
+    return !this.#isStopping && this.#slots > 0;
   }
 
   get #slots(): number {
