@@ -8,6 +8,7 @@ import { checkoutPages } from './checkout-pages/routes.ts';
 import { sessionWebhooks } from './checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './checkout-sessions/routes.ts';
 import { sessionCreator } from './checkout-sessions/session-creator.ts';
+import { clientPackageRoutes } from './client-package/routes.ts';
 import { type Config, mintOf } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { dashboardPages } from './dashboard/routes.ts';
@@ -185,6 +186,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
   });
   dashboardPages(app);
+  clientPackageRoutes(app, { log, publicUrl });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
   const document = once(() => openApiDocument(app.routeDescriptions, webhooks, { contractVersion, version }));

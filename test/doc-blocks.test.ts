@@ -37,7 +37,7 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
   { name: 'followed by test/guides.test.ts', takes: ({ page }) => isGuide(page), check: () => {} },
   {
     name: 'run by sdk/test',
-    takes: ({ page, language }) => page === 'sdk.md' && ['ts', 'text'].includes(language),
+    takes: ({ page, language }) => page === 'sdk.md' && ['ts', 'text', 'json'].includes(language),
     check: () => {},
   },
   {
@@ -149,7 +149,7 @@ const PLAIN = [
   'git pull',
   'openssl rand -hex 32',
   'npm ci',
-  'npm pack -w sdk',
+  'npm install http://localhost:4020/sdk.tgz',
 ];
 
 async function commandObjection({ words }: Command): Promise<string | undefined> {

@@ -18,7 +18,7 @@ export function guideProgram(guide: string): { program: string; promises: Promis
     } else if (language === 'text' && last !== undefined) {
       promises.push({ line: last, text });
       last = undefined;
-    } else if (language !== 'sh') {
+    } else if (language !== 'sh' && language !== 'json') {
       throw new Error(`line ${line}: a block of "${language}" that does not follow a program's`);
     }
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cleanUp } from '../../test/support/clean-up.ts';
@@ -24,13 +24,13 @@ export async function run(command: string, args: readonly string[], cwd: string)
   }
 }
 
-/** The package as it would be published: built and packed. */
-export async function packClient(): Promise<{ tarball: string; files: string[] }> {
+/** The package as it would be published: built and packed by the command that the guide names. */
+export async function packClient(): Promise<{ tarball: string; files: string[]; printed: string }> {
   const folder = await temporaryFolder(cleanUp);
-  await run('npm', ['run', 'build', '-w', 'sdk'], root);
-  const printed = await run('npm', ['pack', '-w', 'sdk', '--json', '--pack-destination', folder], root);
-  const [packed] = JSON.parse(printed) as { filename: string; files: { path: string }[] }[];
-  return { tarball: join(folder, packed!.filename), files: packed!.files.map(({ path }) => path) };
+  const printed = await run('npm', ['run', '-s', 'pack:sdk', '--', '--output', folder], root);
+  const tarball = join(folder, (await readdir(folder))[0]!);
+  const names = (await run('tar', ['-tzf', tarball], folder)).trim().split('\n');
+  return { tarball, files: names.map((name) => name.replace(/^package\//, '')), printed };
 }
 
 /** A project of somebody else's with the package installed, these files, and links to these tools. */

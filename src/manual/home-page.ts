@@ -25,7 +25,7 @@ ${entries.map(({ name, title, about }) => html`<li><a href="${AT_HOME.docs}${nam
 <section aria-label="For programs"><h2>For programs</h2>
 <p>The API is described in <a href="openapi.json">openapi.json</a> (OpenAPI 3.1). Every page is also there as Markdown, under
 its address with <code>.md</code>; <a href="llms.txt">llms.txt</a> lists them, and <a href="llms-full.txt">llms-full.txt</a> is all of
-them in one.</p></section>
+them in one. The TypeScript client comes from here too: <a href="docs/sdk">npm install</a> takes <a href="sdk.tgz">sdk.tgz</a>.</p></section>
 </div>`,
   });
 }

@@ -20,6 +20,7 @@ ${groups.join('\n')}
 ## Reference
 
 - [openapi.json](${publicUrl}/openapi.json): Every operation, webhook and schema, as OpenAPI 3.1.
+- [sdk.tgz](${publicUrl}/sdk.tgz): The TypeScript client as a package: npm install ${publicUrl}/sdk.tgz
 `;
 }
 
