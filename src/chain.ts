@@ -72,6 +72,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       const now = clock.now();
       await applyDueChanges(db, now);
       await closeDueLinks(db, now);
+      await postLeftOver(db, mint, now);
       await runDueRenewals({ db, log, ensureWatched, publicUrl: parts.publicUrl }, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);

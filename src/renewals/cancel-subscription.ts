@@ -12,8 +12,8 @@ import { scheduled } from './schedule.ts';
 type Ref = { merchantId: string; id: string };
 
 /**
- * Ends a subscription, with the last paid period or at once. What was asked for and not paid is withdrawn; there
- * are no refunds, and money that is on its way becomes the customer's account credit.
+ * Ends a subscription, with the last paid period or at once. A renewal that was asked for and not paid is withdrawn, and
+ * at once also a change; there are no refunds, and money that is on its way becomes the customer's account credit.
  */
 export async function cancelSubscription(
   tx: Tx,
@@ -39,18 +39,17 @@ async function lockBeginning(tx: Tx, { merchantId, id }: Ref) {
   return locked?.session.status === 'open' ? locked : undefined;
 }
 
-/** A change planned for later is kept, in case the end is taken back; one that waits for money is dropped. */
+/** The renewal is withdrawn. A change is kept, in case the end is taken back; one that waits for money can still be paid. */
 async function planEnd(tx: Tx, agreement: Agreement, now: Date): Promise<Subscription> {
   const { subscription: before } = agreement;
-  const dropped = await dropChange(tx, agreement, now);
-  const wanted = { ...before, cancelAtPeriodEnd: true, pendingChange: null };
+  const wanted = { ...before, cancelAtPeriodEnd: true };
   const { subscription: after, events } = await reopenRenewal(tx, agreement, wanted, now);
   const { subscription, event } = await changeSubscription(tx, {
     before,
     after,
     event: 'subscription.updated',
   });
-  await appendEvents(tx, [...dropped, ...events, event], now);
+  await appendEvents(tx, [...events, event], now);
   return subscription;
 }
 

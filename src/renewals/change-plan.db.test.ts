@@ -100,13 +100,14 @@ describe('a change that waits for money', () => {
     await expectSound(w.service);
   });
 
-  test('a cancellation voids it', async () => {
+  test('a cancellation at once voids it; one at period end leaves it open', async () => {
     for (const atPeriodEnd of [true, false]) {
       const sub = await w.subscribe(small.id, `canceled ${atPeriodEnd}`);
       const { pendingChange } = (await patch(sub.id, { priceId: large.id })).body;
       await w.shop.call('POST', `/api/v2/subscriptions/${sub.id}/cancel`, { atPeriodEnd });
-      expect((await read(sub.id)).pendingChange).toBeNull();
-      expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('void');
+      expect((await read(sub.id)).pendingChange).toEqual(atPeriodEnd ? pendingChange : null);
+      const { status } = await readInvoice(w.shop, pendingChange.invoiceId);
+      expect(status).toBe(atPeriodEnd ? 'open' : 'void');
     }
     await expectSound(w.service);
   });

@@ -2,6 +2,7 @@ import { findPrices } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
 import { findDestinations } from '../checkout-sessions/destination.ts';
 import { draftSession, openSessions } from '../checkout-sessions/open-session.ts';
+import { listSettling } from '../checkout-sessions/settling.ts';
 import { findCustomers } from '../customers/find-customer.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { appendEvents } from '../events/append-events.ts';
@@ -26,7 +27,7 @@ export interface OpenDueRenewals {
 /**
  * Asks for the next period of many subscriptions in the caller's transaction, with as many statements for a thousand
  * as for one. Answers which; one that is out of the ordinary (in somebody's hands, with account credit, due for
- * another step, without an address) is left as it was, for whoever takes steps one at a time.
+ * another step, without an address, with money still to settle) is left as it was, for whoever takes steps one at a time.
  */
 export async function openDueRenewals(tx: Tx, input: OpenDueRenewals): Promise<Set<string>> {
   const { due, now } = input;
@@ -52,6 +53,7 @@ async function draftAll(
   const prices = byName(await listPrices(tx, subscriptions));
   const customers = byName(await findCustomers(tx, distinct(subscriptions, 'customerId')));
   const current = await listDestinationsByName(tx, [...projects.values()]);
+  const settling = await listSettling(tx, subscriptions);
   return subscriptions.flatMap((subscription) => {
     const { merchantId } = subscription;
     const named = (id: string) => nameOf({ merchantId, id });
@@ -61,6 +63,7 @@ async function draftAll(
     const destination = current.get(place);
     const step = nextStep(subscription, project.settings, null);
     if (step?.kind !== 'open' || step.at > now || customer.accountCreditCents > 0n) return [];
+    if (settling.has(subscription.id)) return [];
     if (destination === undefined || destination !== destinations.get(place)) return [];
     const price = prices.get(named(subscription.priceId))!;
     const next = subscription.nextPriceId ? prices.get(named(subscription.nextPriceId))! : price;

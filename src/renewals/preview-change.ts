@@ -11,6 +11,7 @@ import type { Cents } from '../lib/money.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { requireSettled, requireUnpaidChange } from './require-settled.ts';
 
 export interface ChangeInput {
   subscription: Subscription;
@@ -40,6 +41,8 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   if (next.billingMode !== 'subscription') throw badField('priceId', 'does not name a subscription price');
   if (next.id === price.id) throw badField('priceId', 'is the price it has already');
   requireOnSale(next);
+  await requireUnpaidChange(db, subscription);
+  await requireSettled(db, subscription);
   const plan = planChange({ subscription, price, next, behavior, prorationDate, now });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
   const subtotal = sumOfLines(plan.lines);

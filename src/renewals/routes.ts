@@ -123,7 +123,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     tag,
     summary: 'Cancel a subscription',
     description:
-      'With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.',
+      'With the last paid period, or at once. An unpaid renewal is withdrawn. A plan change is kept at period end, in case the cancellation is undone, and withdrawn at once.',
     scopes: ['billing:write'],
     verified: true,
     body: CancelBody,

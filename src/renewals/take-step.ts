@@ -1,5 +1,6 @@
 import { findPrice } from '../catalog/find-price.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
+import { isSettling } from '../checkout-sessions/settling.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { readSharedTime } from '../db/installation.ts';
 import { appendEvents } from '../events/append-events.ts';
@@ -46,6 +47,8 @@ export function takeStep(
       }
       if (step.kind === 'open') {
         if (destination === undefined) return rest(tx, agreement, now);
+        // It stays due: what comes of that money pays a part of the renewal, in a moment.
+        if (await isSettling(tx, ref)) return false;
         await requireDestination(tx, ref, destination);
         await openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
         return true;
@@ -133,8 +136,10 @@ async function renew(tx: Tx, { subscription, project, price }: Agreement, now: D
   return true;
 }
 
-/** The last paid period of one that was to end with it is over. */
-async function end(tx: Tx, { subscription }: Agreement, step: Step, now: Date): Promise<boolean> {
+/** The last paid period of one that was to end with it is over; a change paid in its last moment comes first. */
+async function end(tx: Tx, agreement: Agreement, step: Step, now: Date): Promise<boolean> {
+  const { subscription, change } = agreement;
+  if (change) return rest(tx, agreement, now);
   const canceled = await changeSubscription(tx, {
     before: subscription,
     after: {

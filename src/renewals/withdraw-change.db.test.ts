@@ -8,6 +8,8 @@ import {
   readSubscription,
 } from '../../test/support/billing.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../test/support/subscriptions.ts';
+import { realNow } from '../lib/clock.ts';
+import { runDueRenewals } from './run-due-renewals.ts';
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
@@ -85,13 +87,71 @@ test('a planned change outlives cancel and undo, but not the end', async () => {
   await expectSound(w.service);
 });
 
-test('an unpaid change is dropped with a cancel, and undone it is gone', async () => {
+test('an unpaid change outlives cancel and undo too: the same invoice waits, and paid it applies', async () => {
   const sub = await w.subscribe(plan.id, 'unpaid undone');
   const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  expect((await cancel(sub.id)).body).toMatchObject({ cancelAtPeriodEnd: true, pendingChange });
+  expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('open');
+  expect((await change(sub.id, { cancelAtPeriodEnd: false })).body.pendingChange).toEqual(pendingChange);
+  await w.payInvoice(pendingChange.invoiceId);
+  expect(await read(sub.id)).toMatchObject({
+    priceId: dearer.id,
+    pendingChange: null,
+    cancelAtPeriodEnd: false,
+  });
+  await expectSound(w.service);
+});
+
+test('a change paid while the end is planned applies, and the subscription still ends with its period', async () => {
+  const sub = await w.subscribe(plan.id, 'paid while ending');
+  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
   await cancel(sub.id);
+  await w.payInvoice(pendingChange.invoiceId);
+  expect(await read(sub.id)).toMatchObject({
+    status: 'active',
+    priceId: dearer.id,
+    pendingChange: null,
+    cancelAtPeriodEnd: true,
+    currentPeriodEnd: sub.currentPeriodEnd,
+  });
+  await w.moveTo(days(sub.currentPeriodEnd, 1));
+  expect(await read(sub.id)).toMatchObject({ status: 'canceled', canceledAt: sub.currentPeriodEnd });
+  await expectSound(w.service);
+});
+
+test('the end waits until a change that is open to its last moment has been decided', async () => {
+  const [unpaid, inTime] = [
+    await w.subscribe(plan.id, 'late unpaid'),
+    await w.subscribe(plan.id, 'late paid'),
+  ];
+  await w.moveTo(days(unpaid.currentPeriodEnd, -0.5));
+  const changes = [];
+  for (const { id } of [unpaid, inTime]) {
+    changes.push((await change(id, { priceId: dearer.id })).body.pendingChange);
+    await cancel(id);
+  }
+  const end = new Date(inTime.currentPeriodEnd);
+  const blockTime = new Date(end.getTime() - 60_000);
+  // Time passes, and the chain is read no further than an hour before the end.
+  w.service.clock.setOffsetMs(end.getTime() + 60_000 - realNow().getTime());
+  await w.readPast(days(end, -1 / 24));
+  await runDueRenewals(w.parts, w.service.clock.now());
+  expect((await read(inTime.id)).status).toBe('active');
+  await w.payInvoice(changes[1].invoiceId, undefined, { blockTime });
+  await w.runDue();
+  await w.moveTo(days(end, 1));
+  expect(await read(unpaid.id)).toMatchObject({ status: 'canceled', priceId: plan.id, pendingChange: null });
+  expect((await readInvoice(w.shop, changes[0].invoiceId)).status).toBe('void');
+  expect(await read(inTime.id)).toMatchObject({ status: 'canceled', priceId: dearer.id });
+  expect((await readInvoice(w.shop, changes[1].invoiceId)).status).toBe('paid');
+  await expectSound(w.service);
+});
+
+test('ended at once, an unpaid change goes with it', async () => {
+  const sub = await w.subscribe(plan.id, 'unpaid now');
+  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  expect((await cancel(sub.id, { atPeriodEnd: false })).body.pendingChange).toBeNull();
   expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('void');
-  const undone = (await change(sub.id, { cancelAtPeriodEnd: false })).body;
-  expect(undone.pendingChange).toBeNull();
   await expectSound(w.service);
 });
 

@@ -138,6 +138,7 @@ export async function testChain(
   async function expire(): Promise<number> {
     const now = service.clock.now();
     await closeDueLinks(service.db, now);
+    await postLeftOver(service.db, mint, now);
     await runDueRenewals({ db: service.db, log, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
     const expired = await expireDueIntents(service.db, now);
     await expireDueSessions(service.db, now);

@@ -57,6 +57,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
     async runDue(now = clock.now()) {
       await readPast(now);
       await closeDueLinks(db, now);
+      await postLeftOver(db, MINT, now);
       await runDueRenewals(parts, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);

@@ -48,8 +48,9 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        A renewal or change that was asked for and is unpaid is withdrawn. Money already on its way becomes
-        the customer’s account credit.
+        An unpaid renewal is withdrawn; money already on its way becomes the customer’s account credit. With
+        the last paid period, a plan change that waits for payment can still be paid; now, it is withdrawn
+        too.
       </Text>
     </DialogForm>
   );
