@@ -1,5 +1,6 @@
 import { findPrice } from '../catalog/find-price.ts';
 import type { CatalogPrice } from '../catalog/price.ts';
+import { isRenewal } from '../checkout-sessions/payable.ts';
 import { findSession } from '../checkout-sessions/read-sessions.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import { type Html, html } from '../http/html.ts';
@@ -48,9 +49,10 @@ export async function checkoutPage(
 ): Promise<Page> {
   const { session, merchantId, path } = found;
   const intent = (await findIntent(parts.db, session.paymentIntentId))!;
-  const [payment, invoice, price] = await Promise.all([
-    readPayment(parts, intent),
-    findInvoice(parts.db, { merchantId, id: session.invoiceId }),
+  const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
+  const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
+  const [payment, price] = await Promise.all([
+    readPayment(parts, intent, terms),
     session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
   ]);
   const { network, mint } = parts;
@@ -68,7 +70,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(merchant, { session, invoice: invoice!, price }, language)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(merchant, { session, invoice, price }, language)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}

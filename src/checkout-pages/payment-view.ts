@@ -6,13 +6,14 @@ import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 
 /**
  * waiting → confirming → paid is the ordinary way. `checking`: the time is up and the chain is still being read;
- * `over`: so late that money would buy nothing any more.
+ * `late`: the time is up, and paying is still asked for; `over`: so late that money would buy nothing any more.
  */
 export type Stage =
   | 'waiting'
   | 'checking'
   | 'confirming'
   | 'underpaid'
+  | 'late'
   | 'paid'
   | 'expired'
   | 'over'
@@ -38,11 +39,24 @@ export interface PaymentView {
   payableUntil: Date;
 }
 
-export function viewPayment(intent: Intent, seenBaseUnits: BaseUnits, now: Date): PaymentView {
+/** What the session behind an intent adds. */
+export interface Terms {
+  /** Withdrawn: whatever money has come, no more is asked for. */
+  isClosed?: boolean;
+  /** A renewal is asked for after its deadline too, because paying it brings the subscription back. */
+  isAskedLate?: boolean;
+}
+
+export function viewPayment(
+  intent: Intent,
+  seenBaseUnits: BaseUnits,
+  now: Date,
+  terms: Terms = {},
+): PaymentView {
   const expected = centsToBaseUnits(intent.expectedAmountCents);
   const known = intent.receivedBaseUnits + seenBaseUnits;
   return {
-    stage: stageOf(intent, seenBaseUnits, now),
+    stage: stageOf(intent, seenBaseUnits, now, terms),
     expectedCents: intent.expectedAmountCents,
     receivedCents: receivedCents(intent),
     seenCents: baseUnitsToCents(seenBaseUnits),
@@ -55,14 +69,16 @@ export function viewPayment(intent: Intent, seenBaseUnits: BaseUnits, now: Date)
   };
 }
 
-function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date): Stage {
+function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date, terms: Terms): Stage {
   const { status } = intent;
+  if (status === 'canceled' || terms.isClosed) return 'canceled';
   if (status === 'succeeded') return 'paid';
-  if (status === 'canceled') return 'canceled';
   if (status === 'processing' || addsCents(intent.receivedBaseUnits, seenBaseUnits)) return 'confirming';
   if (!isPayableAt(intent, now)) return 'over';
-  if (status === 'underpaid' || status === 'expired') return status;
-  return now < intent.expiresAt ? 'waiting' : 'checking';
+  if (status === 'underpaid') return status;
+  if (status !== 'expired' && now < intent.expiresAt) return 'waiting';
+  if (terms.isAskedLate) return 'late';
+  return status === 'expired' ? status : 'checking';
 }
 
 /** A fraction of a cent that is missing is asked for as a whole one: nobody pays less than is due. */
@@ -73,7 +89,7 @@ function ceilToCents(units: BaseUnits): Cents {
 
 /** Stages in which a payment is asked for. */
 export function isAsking({ stage }: PaymentView): boolean {
-  return stage === 'waiting' || stage === 'underpaid';
+  return stage === 'waiting' || stage === 'underpaid' || stage === 'late';
 }
 
 /** Stages before any payment that may be the last one: somebody still has to pay. */

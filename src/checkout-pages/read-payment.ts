@@ -8,7 +8,7 @@ import { readBrand } from '../merchants/read-brand.ts';
 import { dueBaseUnits, isWaiting } from '../paying/read-public-intent.ts';
 import { transferRequestUrl } from '../solana/pay-url.ts';
 import type { TestPaymentParts } from './make-test-payment.ts';
-import { isAsking, type PaymentView, viewPayment } from './payment-view.ts';
+import { isAsking, type PaymentView, type Terms, viewPayment } from './payment-view.ts';
 import { findUnderway } from './queries.ts';
 
 export interface CheckoutParts {
@@ -41,7 +41,7 @@ export interface Payment {
 }
 
 /** Looking at a payment that waits also asks for a closer look at the chain, as a payer who looks may have paid. */
-export async function readPayment(parts: CheckoutParts, intent: Intent): Promise<Payment> {
+export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
   const [underway, { name, brandColor }, version] = await Promise.all([
@@ -51,7 +51,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent): Promise
     isWaiting(intent) && askForReferenceCheck(db, intent, now),
   ]);
   const merchant = name ?? new URL(parts.publicUrl()).host;
-  const view = viewPayment(intent, underway.seenBaseUnits, now);
+  const view = viewPayment(intent, underway.seenBaseUnits, now, terms);
   return {
     intent,
     view,

@@ -39,6 +39,7 @@ function stageOf(payment: Payment, place: PanelPlace, ways: Ways): Told {
   const { view } = payment;
   switch (view.stage) {
     case 'waiting':
+    case 'late':
       return waiting(payment, place, ways);
     case 'underpaid':
       return underpaid(payment, place, ways);
@@ -60,6 +61,7 @@ function waiting(payment: Payment, place: PanelPlace, ways: Ways): Told {
   const text = messages.waiting;
   const panel = html`
 <h2>${text.title}</h2>
+${payment.view.stage === 'late' && html`<p class="notice warn">${text.late(formatMoment(payment.view.payableUntil, place.language))}</p>`}
 ${payment.view.hasFailed && html`<p class="notice warn">${text.failedBefore}</p>`}
 ${amountDue(payment, place.language)}
 ${payPanel(payment, place)}

@@ -80,6 +80,19 @@ export async function findSession(
   return row && toSession(row);
 }
 
+/** Those of these ids that exist. */
+export async function findSessions(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Session[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = any($2::uuid[])`,
+    [merchantId, ids],
+  );
+  return rows.map(toSession);
+}
+
 /** Its intent is locked before, so that whoever decides about both never waits in a circle. */
 export async function lockSessionOfIntent(
   tx: Queryable,

@@ -1,2 +1,2 @@
 /** For those who read sessions and change nothing of them. */
-export { findSession } from './queries.ts';
+export { findSession, findSessions } from './queries.ts';

@@ -30,6 +30,7 @@ export function accountPages(scope: PageScope, parts: PortalPageParts): void {
         parts.db,
         call.visitor,
         call.query.cursor,
+        call.now,
       );
       const body = html`${subscriptionSections(call, subscriptions)}${olderLink(call, nextCursor)}`;
       return framed(call, { title: text.subscriptions.older, body, current: 'account' });
@@ -48,8 +49,8 @@ export async function accountPage(
   const { merchantId, projectId, customerId } = visitor;
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const [{ subscriptions, nextCursor }, invoices, usage] = await Promise.all([
-    readSubscriptions(db, visitor, undefined),
-    readInvoices(db, visitor, { limit: FEW }),
+    readSubscriptions(db, visitor, undefined, now),
+    readInvoices(db, visitor, { limit: FEW }, now),
     readSums(db, merchantId, { projectId, customerId, from, limit: FEW }),
   ]);
   return framed(call, {

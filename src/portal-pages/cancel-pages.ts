@@ -5,7 +5,7 @@ import type { PageScope } from '../pages/page-route.ts';
 import { endAtPeriodEnd, keepSubscription } from '../portal/end-subscription.ts';
 import { accessUntil } from '../subscriptions/subscription.ts';
 import { accountPage } from './account-page.ts';
-import { isOver } from './describe-subscription.ts';
+import { describeAsked, isOver } from './describe-subscription.ts';
 import { refusedNotice } from './done-notice.ts';
 import { form, framed } from './frame.ts';
 import { readNamed } from './own-shown.ts';
@@ -82,13 +82,17 @@ ${form(voice, visit, CANCEL.replace(':id', subscription.id), button)}`
 }
 
 /** Exactly what happens, and when. */
-function consequences({ voice }: VisitCall, { subscription, asked }: ShownSubscription): HtmlPart[] {
+function consequences({ voice }: VisitCall, shown: ShownSubscription): HtmlPart[] {
+  const { subscription, asked } = shown;
   const { cancel: words } = voice.text;
   const withdrawn = asked.length > 0 ? [words.withdrawn] : [];
   switch (subscription.status) {
     case 'active': {
       const moment = html`<strong>${voice.moment(accessUntil(subscription)!)}</strong>`;
-      return [say(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...withdrawn, words.undo];
+      const open = asked.map((each) =>
+        each.kind === 'change' ? describeAsked(voice, shown, each) : words.withdrawn,
+      );
+      return [say(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...open, words.undo];
     }
     case 'past_due':
       return [words.now, words.accessEnds, ...withdrawn, words.onItsWay, words.final];

@@ -102,6 +102,8 @@ function whatIsAsked(voice: Voice, shown: ShownSubscription, asked: Asked): Html
       return say(states.awaiting);
     case 'renew':
       return say(states.renewalOpen, { amount, day });
+    case 'return':
+      return say(states.returnOpen, { amount, moment: voice.moment(asked.payableUntil) });
     case 'overdue': {
       const moment = voice.moment(subscription.graceEndsAt!);
       return say(states.pastDue, {

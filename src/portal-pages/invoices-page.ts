@@ -1,17 +1,14 @@
-import type { Session } from '../checkout-sessions/session.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Html, html } from '../http/html.ts';
 import { type PageQuery, readPage, toRange } from '../http/list.ts';
-import { amountDueCents, type Invoice, isOverdue } from '../invoices/invoice.ts';
 import { describeLine } from '../pages/describe-line.ts';
 import type { PageScope } from '../pages/page-route.ts';
-import { listOwnInvoices } from '../portal/own-invoices.ts';
+import { listOwnInvoices, type OwnInvoice } from '../portal/own-invoices.ts';
 import type { Visitor } from '../portal/portal-session.ts';
 import { framed } from './frame.ts';
+import { invoiceBadge, missingOf, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { findSessionOf } from './shown-subscription.ts';
-import { ownAddress } from './subscription-cards.ts';
 import { say, type Voice } from './voice.ts';
 
 const PATH = '/portal/invoices';
@@ -23,11 +20,8 @@ export function invoicesPages(scope: PageScope, parts: PortalPageParts): void {
     async handle(call) {
       const { voice, visitor, now } = call;
       const { cursor } = call.query;
-      const { data, nextCursor } = await readInvoices(
-        parts.db,
-        visitor,
-        cursor === undefined ? {} : { cursor },
-      );
+      const query = cursor === undefined ? {} : { cursor };
+      const { data, nextCursor } = await readInvoices(parts.db, visitor, query, now);
       return framed(call, {
         title: voice.text.invoices.title,
         current: 'invoices',
@@ -37,54 +31,30 @@ export function invoicesPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-export interface ShownInvoice {
-  invoice: Invoice;
-  /** Where it is paid, while it can be. */
-  session: Session | undefined;
+export function readInvoices(db: Queryable, visitor: Visitor, query: PageQuery, now: Date) {
+  return readPage(toRange(query), (range) => listOwnInvoices(db, visitor, undefined, range, now));
 }
 
-export async function readInvoices(db: Queryable, visitor: Visitor, query: PageQuery) {
-  const page = await readPage(toRange(query), (range) => listOwnInvoices(db, visitor, undefined, range));
-  const data = page.data.map(async (invoice): Promise<ShownInvoice> => {
-    const session = invoice.status === 'open' ? await findSessionOf(db, invoice) : undefined;
-    return { invoice, session: session?.status === 'open' ? session : undefined };
-  });
-  return { data: await Promise.all(data), nextCursor: page.nextCursor };
-}
-
-export function invoiceList(voice: Voice, invoices: readonly ShownInvoice[], now: Date): Html {
+export function invoiceList(voice: Voice, invoices: readonly OwnInvoice[], now: Date): Html {
   if (invoices.length === 0) return html`<p class="muted">${voice.text.invoices.none}</p>`;
-  return html`<ul class="card rows">${invoices.map((shown) => html`<li>${invoiceRow(voice, shown, now)}</li>`)}</ul>`;
+  return html`<ul class="card rows">${invoices.map((invoice) => html`<li>${invoiceRow(voice, invoice, now)}</li>`)}</ul>`;
 }
 
-function invoiceRow(voice: Voice, { invoice, session }: ShownInvoice, now: Date): Html {
-  const { text, day, usd } = voice;
-  const { number, lines, creditAppliedCents, createdAt } = invoice;
-  const badge = session?.paymentStatus === 'processing' ? ON_ITS_WAY : badgeOf(invoice, now);
-  const rest = session?.paymentStatus === 'underpaid' && { session, missing: usd(amountDueCents(invoice)) };
+function invoiceRow(voice: Voice, invoice: OwnInvoice, now: Date): Html {
+  const { text, day, usd, to } = voice;
+  const { id, number, lines, creditAppliedCents, createdAt } = invoice;
+  const badge = invoiceBadge(invoice, now);
+  const missing = missingOf(invoice);
   // A change of plan begins with what is given back; what is bought says more.
   const line = lines.find(({ amountCents }) => amountCents > 0n) ?? lines[0];
+  const note = payNote(voice, invoice);
   return html`<div class="row-what">
-<p><strong class="row-name"><bdi>${number}</bdi></strong> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
+<p><a class="row-name" href="${to(`${PATH}/${id}`)}"><bdi>${number}</bdi></a> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
 <p class="muted small">${line && describeLine(invoice, line, voice.language)}</p>
 <p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${say(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${say(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
-${rest && html`<p class="small">${say(text.invoices.missing, { amount: rest.missing })} <a href="${ownAddress(voice, rest.session.checkoutUrl)}">${text.invoices.payRest}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`}
+${missing !== undefined && html`<p class="small">${say(text.invoices.missing, { amount: usd(missing) })}</p>`}
+${note && html`<p class="small">${note}</p>`}
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>
-<p class="row-link"><a class="button small" href="/api/portal/invoices/${invoice.id}/pdf">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
-}
-
-const ON_ITS_WAY = { tone: 'warn', key: 'onItsWay' } as const;
-
-function badgeOf(invoice: Invoice, now: Date) {
-  switch (invoice.status) {
-    case 'paid':
-      return { tone: 'good', key: 'paid' } as const;
-    case 'open':
-      return isOverdue(invoice, now)
-        ? ({ tone: 'bad', key: 'overdue' } as const)
-        : ({ tone: 'warn', key: 'open' } as const);
-    default:
-      return { tone: '', key: invoice.status } as const;
-  }
+<p class="row-link">${payButton(voice, invoice, 'small')}<a class="button small" href="${PDF_PATH(id)}">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
 }

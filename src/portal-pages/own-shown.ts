@@ -4,7 +4,10 @@ import type { VisitCall } from './portal-page-route.ts';
 import { type ShownSubscription, withAsked } from './shown-subscription.ts';
 
 /** The subscription that the address names, if it is the visitor's. */
-export async function readNamed(db: Queryable, { visitor, params }: VisitCall): Promise<ShownSubscription> {
+export async function readNamed(
+  db: Queryable,
+  { visitor, params, now }: VisitCall,
+): Promise<ShownSubscription> {
   const subscription = await findOwnSubscription(db, visitor, params.id!.toLowerCase());
-  return withAsked(db, await withPlans(db, subscription));
+  return withAsked(db, await withPlans(db, subscription), now);
 }

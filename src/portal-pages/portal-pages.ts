@@ -5,6 +5,7 @@ import { cancelPages } from './cancel-pages.ts';
 import { changePages } from './change-pages.ts';
 import { detailsPages } from './details-page.ts';
 import { entryPages } from './entry-pages.ts';
+import { invoicePages } from './invoice-page.ts';
 import { invoicesPages } from './invoices-page.ts';
 import type { PortalPageParts } from './portal-page-route.ts';
 import { renewPages } from './renew-pages.ts';
@@ -19,6 +20,7 @@ export function portalPages(scope: PageScope, parts: PortalPageParts): void {
   renewPages(scope, parts);
   detailsPages(scope, parts);
   invoicesPages(scope, parts);
+  invoicePages(scope, parts);
   balancePages(scope, parts);
   usagePages(scope, parts);
 }

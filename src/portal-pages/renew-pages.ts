@@ -22,7 +22,7 @@ export function renewPages(scope: PageScope, parts: PortalPageParts): void {
     path: PATH,
     async handle(call) {
       const shown = await readNamed(parts.db, call);
-      const open = shown.asked.find(({ kind }) => kind === 'renew' || kind === 'overdue');
+      const open = shown.asked.find(({ kind }) => kind !== 'begin' && kind !== 'change');
       if (open) return { redirectTo: ownAddress(call.voice, open.payUrl) };
       return canPayAhead(shown.subscription, shown.asked)
         ? aheadPage(call, shown)

@@ -1,3 +1,4 @@
+import { isPayable, payableUntil } from '../checkout-sessions/payable.ts';
 import { findSession } from '../checkout-sessions/read-sessions.ts';
 import type { PaymentStatus, Session } from '../checkout-sessions/session.ts';
 import type { Queryable } from '../db/database.ts';
@@ -11,7 +12,7 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Money a subscription waits for, and where it is paid. */
 export interface Asked {
-  kind: 'begin' | 'renew' | 'overdue' | 'change';
+  kind: 'begin' | 'renew' | 'overdue' | 'return' | 'change';
   /** What is still missing, counting only what has arrived for good. */
   amountCents: bigint;
   totalCents: bigint;
@@ -20,6 +21,10 @@ export interface Asked {
   /** When it was, or is, due. */
   dueAt: Date | null;
   payUrl: string;
+  /** False while its deadline has passed and nobody has closed it yet: there is nothing to do but look. */
+  isPayable: boolean;
+  /** Until when it can be paid at all. */
+  payableUntil: Date;
 }
 
 export interface ShownSubscription extends PlannedSubscription {
@@ -28,68 +33,86 @@ export interface ShownSubscription extends PlannedSubscription {
 }
 
 /** A page of the visitor's subscriptions, each with what it asks of them. */
-export async function readSubscriptions(db: Queryable, visitor: Visitor, cursor: string | undefined) {
+export async function readSubscriptions(
+  db: Queryable,
+  visitor: Visitor,
+  cursor: string | undefined,
+  now: Date,
+) {
   const range = toRange({ limit: 20, ...(cursor !== undefined && { cursor }) });
   const page = await readPage(range, (wanted: Range) => listOwnSubscriptions(db, visitor, wanted));
-  const subscriptions = await Promise.all(page.data.map((planned) => withAsked(db, planned)));
+  const subscriptions = await Promise.all(page.data.map((planned) => withAsked(db, planned, now)));
   return { subscriptions, nextCursor: page.nextCursor };
 }
 
-export async function withAsked(db: Queryable, planned: PlannedSubscription): Promise<ShownSubscription> {
+export async function withAsked(
+  db: Queryable,
+  planned: PlannedSubscription,
+  now: Date,
+): Promise<ShownSubscription> {
   const { subscription, plan, nextPlan } = planned;
-  return { subscription, plan, nextPlan, asked: await listAsked(db, subscription) };
+  return { subscription, plan, nextPlan, asked: await listAsked(db, subscription, now) };
 }
 
-async function listAsked(db: Queryable, subscription: Subscription): Promise<Asked[]> {
-  const { status, pendingChange, renewalInvoiceId, renewalCheckoutUrl } = subscription;
-  const renewal = status === 'past_due' ? 'overdue' : 'renew';
+async function listAsked(db: Queryable, subscription: Subscription, now: Date): Promise<Asked[]> {
+  const { status, pendingChange, renewalInvoiceId } = subscription;
   const found = await Promise.all([
-    status === 'incomplete' ? findBeginning(db, subscription) : undefined,
-    status === 'canceled'
-      ? undefined
-      : askedBy(db, renewal, subscription, renewalInvoiceId, renewalCheckoutUrl),
-    askedBy(db, 'change', subscription, pendingChange?.invoiceId, pendingChange?.checkoutUrl),
+    status === 'incomplete' ? findBeginning(db, subscription, now) : undefined,
+    readAsked(db, renewalKind(subscription), subscription, renewalInvoiceId, now),
+    readAsked(db, 'change', subscription, pendingChange?.invoiceId, now),
   ]);
-  return found.filter((asked) => asked !== undefined);
+  // What ended unpaid is asked for as long as paying it brings it back.
+  return found
+    .filter((asked) => asked !== undefined)
+    .filter(
+      ({ kind, isPayable: isStill, payment }) => kind !== 'return' || isStill || payment === 'processing',
+    );
+}
+
+function renewalKind({ status }: Subscription): Asked['kind'] {
+  if (status === 'canceled') return 'return';
+  return status === 'past_due' ? 'overdue' : 'renew';
 }
 
 /** The first payment of one that has not begun. */
-async function findBeginning(db: Queryable, { merchantId, id, customerId }: Subscription) {
+async function findBeginning(db: Queryable, { merchantId, id, customerId }: Subscription, now: Date) {
   const filter = { customerId, subscriptionId: id, status: ['open'] };
   const [invoice] = await listInvoices(db, merchantId, filter, toRange({ limit: 1 }));
   const session = invoice && (await findSessionOf(db, invoice));
-  return session?.status === 'open' ? asked('begin', invoice!, session) : undefined;
+  return session?.status === 'open' ? asked('begin', invoice!, session, now) : undefined;
 }
 
-async function askedBy(
+async function readAsked(
   db: Queryable,
   kind: Asked['kind'],
   { merchantId }: Subscription,
   invoiceId: string | null | undefined,
-  payUrl: string | null | undefined,
+  now: Date,
 ): Promise<Asked | undefined> {
-  if (!invoiceId || !payUrl) return undefined;
+  if (!invoiceId) return undefined;
   const invoice = await findInvoice(db, { merchantId, id: invoiceId });
   const session = invoice && (await findSessionOf(db, invoice));
-  return session && asked(kind, invoice, session);
+  return session && asked(kind, invoice, session, now);
 }
 
 /** Where an invoice is paid; absent where it was never for paying. */
-export async function findSessionOf(
+async function findSessionOf(
   db: Queryable,
   { merchantId, checkoutSessionId }: Invoice,
 ): Promise<Session | undefined> {
   return checkoutSessionId === null ? undefined : findSession(db, { merchantId, id: checkoutSessionId });
 }
 
-function asked(kind: Asked['kind'], invoice: Invoice, { paymentStatus, checkoutUrl }: Session): Asked {
+function asked(kind: Asked['kind'], invoice: Invoice, session: Session, now: Date): Asked {
   return {
     kind,
     amountCents: amountDueCents(invoice),
     totalCents: invoice.totalCents,
-    payment: paymentStatus,
+    payment: session.paymentStatus,
     dueAt: invoice.dueAt,
-    payUrl: checkoutUrl,
+    payUrl: session.checkoutUrl,
+    isPayable: isPayable(session, invoice, now),
+    payableUntil: payableUntil(session),
   };
 }
 

@@ -41,7 +41,7 @@ function ask(voice: Voice, shown: ShownSubscription, asked: Asked): Html {
 <h3>${say(text.attention[asked.kind], { plan })}</h3>
 <p>${describeAsked(voice, shown, asked)}</p>
 </div>
-<a class="button${!isOnItsWay(asked) && html` primary`}" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention[PAY_LABELS[asked.payment]], { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
+<a class="button${asked.isPayable && html` primary`}" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention[asked.isPayable ? PAY_LABELS[asked.payment] : 'see'], { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
 }
 
 const PAY_LABELS = { unpaid: 'pay', underpaid: 'payRest', processing: 'see', paid: 'see' } as const;
@@ -76,13 +76,21 @@ function actions({ voice, visit }: VisitCall, shown: ShownSubscription): Html | 
   const path = `/portal/subscriptions/${subscription.id}`;
   const action = (name: string, label: string, look = '') =>
     html`<a class="button small${look && ` ${look}`}" href="${to(`${path}/${name}`)}">${label}${about(shown)}</a>`;
+  const keepPlan =
+    canKeepPlan(subscription, asked) &&
+    form(
+      voice,
+      visit,
+      `${path}/keep-plan`,
+      html`<button class="small">${text.subscriptions.keepPlan}${about(shown)}</button>`,
+    );
   if (subscription.cancelAtPeriodEnd) {
     const keep = html`<button class="small primary">${text.subscriptions.keep}${about(shown)}</button>`;
-    return html`<div class="actions">${form(voice, visit, `${path}/keep`, keep)}</div>`;
+    return html`<div class="actions">${form(voice, visit, `${path}/keep`, keep)}${keepPlan}</div>`;
   }
   return html`<div class="actions">
 ${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}
-${canKeepPlan(subscription, asked) && form(voice, visit, `${path}/keep-plan`, html`<button class="small">${text.subscriptions.keepPlan}${about(shown)}</button>`)}
+${keepPlan}
 ${canPayAhead(subscription, asked) && action('renew', text.subscriptions.payAhead)}
 ${action('cancel', text.subscriptions.cancel, 'quiet')}
 </div>`;
@@ -94,9 +102,10 @@ export function canPayAhead(subscription: Subscription, asked: readonly Asked[])
 }
 
 /** A change waits, and nothing has been paid for it yet. */
-function canKeepPlan({ status, nextPriceId, pendingChange }: Subscription, asked: readonly Asked[]): boolean {
+function canKeepPlan(subscription: Subscription, asked: readonly Asked[]): boolean {
+  const { status, nextPriceId, pendingChange, cancelAtPeriodEnd } = subscription;
   if (asked.some((each) => each.kind === 'change' && isOnItsWay(each))) return false;
-  return pendingChange !== null || (status === 'active' && nextPriceId !== null);
+  return pendingChange !== null || (status === 'active' && nextPriceId !== null && !cancelAtPeriodEnd);
 }
 
 /** Several buttons have the same words; who hears them one by one is told whose each is. */

@@ -1,16 +1,17 @@
 import { answerList, Page, pageQuery, type Range } from '../http/list.ts';
 import type { App } from '../http/route.ts';
 import { List, OneOf, Optional, Shape } from '../http/schema.ts';
-import { INVOICE_STATUSES, type Invoice } from '../invoices/invoice.ts';
-import { InvoiceView, presentInvoice } from '../invoices/present.ts';
+import { INVOICE_STATUSES } from '../invoices/invoice.ts';
+import { presentInvoice } from '../invoices/present.ts';
 import { BalanceEntryView, presentPosting } from '../ledger/present.ts';
 import { listPostings } from '../ledger/read-postings.ts';
 import type { InvoiceDocument } from '../pdf/invoice-document.ts';
 import { answerSums, sumsQuery } from '../usage/answer-sums.ts';
 import { Metric } from '../usage/bodies.ts';
 import { UsageSummaryView } from '../usage/present-sum.ts';
-import { findOwnInvoice, listOwnInvoices, printOwnInvoice } from './own-invoices.ts';
+import { listOwnInvoices, type OwnInvoice, printOwnInvoice, readOwnInvoice } from './own-invoices.ts';
 import { type PortalDoor, portalRoute } from './portal-route.ts';
+import { PortalInvoiceView } from './present.ts';
 
 const InvoicesQuery = Shape(undefined, {
   ...pageQuery,
@@ -23,7 +24,10 @@ export interface AccountRoutes extends PortalDoor {
 
 export function accountRoutes(app: App, parts: AccountRoutes): void {
   const { db, clock, network } = parts;
-  const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
+  const present = (invoice: OwnInvoice) => ({
+    ...presentInvoice(invoice, clock.now()),
+    checkoutUrl: invoice.checkoutUrl,
+  });
 
   portalRoute(app, parts, {
     method: 'GET',
@@ -32,12 +36,16 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     summary: 'List one’s invoices',
     query: InvoicesQuery,
     csv: true,
-    success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
+    success: {
+      status: 200,
+      schema: Page('PortalInvoicePage', PortalInvoiceView),
+      description: 'Newest first.',
+    },
     errors: [],
     handle(call) {
       const { visitor, query } = call;
-      const read = (range: Range) => listOwnInvoices(db, visitor, query.status, range);
-      return answerList(call, InvoiceView, read, present);
+      const read = (range: Range) => listOwnInvoices(db, visitor, query.status, range, clock.now());
+      return answerList(call, PortalInvoiceView, read, present);
     },
   });
 
@@ -46,10 +54,10 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     path: '/invoices/{invoiceId}',
     id: 'getPortalInvoice',
     summary: 'Get one of one’s invoices',
-    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
+    success: { status: 200, schema: PortalInvoiceView, description: 'The invoice as it is now.' },
     errors: ['NOT_FOUND'],
     async handle({ visitor, params }) {
-      return present(await findOwnInvoice(db, visitor, params.invoiceId!));
+      return present(await readOwnInvoice(db, visitor, params.invoiceId!, clock.now()));
     },
   });
 

@@ -1,3 +1,6 @@
+import { isPayable } from '../checkout-sessions/payable.ts';
+import { findSessions } from '../checkout-sessions/read-sessions.ts';
+import type { Session } from '../checkout-sessions/session.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import type { Invoice } from '../invoices/invoice.ts';
@@ -18,13 +21,52 @@ export async function findOwnInvoice(
   return invoice;
 }
 
-export function listOwnInvoices(
+/** An invoice with the session that is, or was, its way to be paid. */
+export interface OwnInvoice extends Invoice {
+  /** Absent where account credit paid it all. */
+  session: Session | undefined;
+  /** Where it can be paid now; null where it cannot, or where its payment is on its way. */
+  checkoutUrl: string | null;
+}
+
+export async function readOwnInvoice(
   db: Queryable,
-  { merchantId, customerId }: Visitor,
+  visitor: Visitor,
+  id: string,
+  now: Date,
+): Promise<OwnInvoice> {
+  const invoice = await findOwnInvoice(db, visitor, id);
+  return (await withSessions(db, visitor, [invoice], now))[0]!;
+}
+
+export async function listOwnInvoices(
+  db: Queryable,
+  visitor: Visitor,
   status: string[] | undefined,
   range: Range,
-): Promise<Invoice[]> {
-  return listInvoices(db, merchantId, { customerId, status }, range);
+  now: Date,
+): Promise<OwnInvoice[]> {
+  const { merchantId, customerId } = visitor;
+  const invoices = await listInvoices(db, merchantId, { customerId, status }, range);
+  return withSessions(db, visitor, invoices, now);
+}
+
+/** What is paid or withdrawn is never paid again, so its session is not looked up. */
+async function withSessions(
+  db: Queryable,
+  { merchantId }: Visitor,
+  invoices: readonly Invoice[],
+  now: Date,
+): Promise<OwnInvoice[]> {
+  const ids = invoices
+    .filter(({ status }) => status === 'open' || status === 'uncollectible')
+    .flatMap(({ checkoutSessionId }) => checkoutSessionId ?? []);
+  const sessions = ids.length === 0 ? [] : await findSessions(db, merchantId, ids);
+  return invoices.map((invoice) => {
+    const session = sessions.find(({ id }) => id === invoice.checkoutSessionId);
+    const checkoutUrl = session && isPayable(session, invoice, now) ? session.checkoutUrl : null;
+    return { ...invoice, session, checkoutUrl };
+  });
 }
 
 export async function printOwnInvoice(

@@ -1,6 +1,7 @@
 import { type CatalogPrice, INTERVALS } from '../catalog/price.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Email, Int32, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { InvoiceView } from '../invoices/present.ts';
 import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { PortalSession } from './portal-session.ts';
@@ -41,6 +42,17 @@ export const PortalVisitView = Shape('PortalVisit', {
   csrfToken: Text({ description: 'Send it as X-CSRF-Token with every change.' }),
   returnUrl: Nullable(Text({ max: 2048, description: 'Where the customer came from.' })),
   expiresAt: Timestamp('When the visit ends.'),
+});
+
+export const PortalInvoiceView = Shape('PortalInvoice', {
+  ...InvoiceView.properties,
+  checkoutUrl: Nullable(
+    Text({
+      max: 2048,
+      description:
+        'Where the customer can pay it now. Null when nothing more can be paid: it is paid, withdrawn or too late, or the payment is on its way.',
+    }),
+  ),
 });
 
 export const PlanView = Shape('PortalPlan', {

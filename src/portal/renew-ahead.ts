@@ -4,8 +4,9 @@ import { type Clock, DAY_MS } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { lockAgreement } from '../renewals/lock-agreement.ts';
 import { openRenewal } from '../renewals/open-renewal.ts';
+import { requireSettled } from '../renewals/require-settled.ts';
 import type { EnsureWatched } from '../solana/watched-account.ts';
-import { isLive, isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { canReturn, isLive, isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
 import type { Visitor } from './portal-session.ts';
 
@@ -20,8 +21,9 @@ export interface RenewalDesk {
 const WATCHED_BEYOND_MS = 400 * DAY_MS;
 
 /**
- * Asks for the next period now: the renewal that is open, or one opened ahead of its time, and never more than one
- * period ahead. Where account credit pays all of it, it is paid when this answers.
+ * Asks for the next period now: the renewal that is open, the one that ended the subscription while it can still be paid,
+ * or one opened ahead of its time, and never more than one period ahead. Where account credit pays all of it, it is paid
+ * when this answers.
  */
 export async function renewAhead(
   { db, clock, ensureWatched, publicUrl }: RenewalDesk,
@@ -41,8 +43,9 @@ export async function renewAhead(
     (expected) =>
       db.transaction(async (tx) => {
         const agreement = (await lockAgreement(tx, { merchantId, id }))!;
-        if (agreement.renewal) return agreement.subscription;
+        if (agreement.renewal || canReturn(agreement.subscription, now)) return agreement.subscription;
         requireOpenable(agreement.subscription);
+        await requireSettled(tx, agreement.subscription);
         const destination = await requireDestination(tx, { merchantId, projectId }, expected);
         return openRenewal(tx, { ...agreement, destination, publicUrl: publicUrl(), now });
       }),

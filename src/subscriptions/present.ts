@@ -1,9 +1,8 @@
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
-import { DAY_MS } from '../lib/clock.ts';
-import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 import {
   accessUntil,
   CANCEL_REASONS,
+  canReturn,
   isLive,
   SUBSCRIPTION_STATUSES,
   type Subscription,
@@ -78,8 +77,7 @@ export function presentSubscription(subscription: Subscription, now?: Date) {
 
 /** One that ended unpaid comes back when the renewal is paid within 30 days after all. */
 function isRenewalPayable(subscription: Subscription, now: Date | undefined): boolean {
-  if (isLive(subscription) || now === undefined || subscription.graceEndsAt === null) return true;
-  return now.getTime() <= subscription.graceEndsAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+  return isLive(subscription) || now === undefined || canReturn(subscription, now);
 }
 
 /** What is to change, as far as the subscription goes on that long. */

@@ -1,5 +1,7 @@
 import type { Price } from '../catalog/price.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import type { Cents } from '../lib/money.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../solana/watched-account.ts';
 import { type Period, periodAt, type Recurrence } from './period.ts';
 
 export const SUBSCRIPTION_STATUSES = [
@@ -121,6 +123,12 @@ export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus
 
 export function isLive({ status }: Subscription): boolean {
   return status === 'active' || status === 'past_due';
+}
+
+/** It ended unpaid, and comes back when its renewal is paid: for 30 days after its grace period. */
+export function canReturn({ status, renewalInvoiceId, graceEndsAt }: Subscription, now: Date): boolean {
+  if (status !== 'canceled' || renewalInvoiceId === null || graceEndsAt === null) return false;
+  return now.getTime() <= graceEndsAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
 }
 
 /** A period ahead of the current one has been paid. */

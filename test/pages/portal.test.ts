@@ -224,12 +224,14 @@ test('without scripts everything works the same', async () => {
   await follow(page, 'text=Confirm change');
   expect(await page.locator(`${attention} a.button`).innerText()).toContain('Pay $');
   await follow(page, 'a:has-text("Cancel subscription")');
-  expect(await page.locator('.consequences').innerText()).toContain('you do not have to pay it');
+  expect(await page.locator('.consequences').innerText()).toContain('waits for your payment');
   await follow(page, 'button.danger');
   expect(await readSubscription(w.shop, sub.id)).toMatchObject({
     cancelAtPeriodEnd: true,
-    pendingChange: null,
+    pendingChange: { priceId: plans.pro.id },
   });
+  await follow(page, 'button:has-text("Keep current plan")');
+  expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
   await follow(page, 'text=Keep subscription');
   await follow(page, 'text=Sign out');
   expect(await heading(page)).toBe('You are signed out');
@@ -260,7 +262,7 @@ test('long lists come in pages: every invoice and every movement once, newest fi
   expect(await page.locator('.subscription h3').allInnerTexts()).toEqual(['Coffee – Pro', 'Coffee – Basic']);
   await follow(page, 'nav a:has-text("Invoices")');
   await follow(page, 'a[rel=next]');
-  const pdf = await page.locator('.rows a').first().getAttribute('href');
+  const pdf = await page.locator('.rows a:has-text("PDF")').first().getAttribute('href');
   const answer = await page.context().request.get(w.service.url + pdf);
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
 });

@@ -54,6 +54,7 @@ import type {
   PayoutChallenge,
   PortalChangeRequest,
   PortalCustomer,
+  PortalInvoice,
   PortalLoginRequest,
   PortalPlans,
   PortalRenewal,
@@ -1477,7 +1478,7 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Cancel a subscription. With the last paid period, or at once. A renewal that is asked for and unpaid is withdrawn.
+   * Cancel a subscription. With the last paid period, or at once. An unpaid renewal is withdrawn. A plan change is kept at period end, in case the cancellation is undone, and withdrawn at once.
    *
    * Scopes: `billing:write`.
    */
@@ -2104,7 +2105,7 @@ export class PortalResource {
   }
 
   /** List one’s invoices */
-  listInvoices(query: PortalListInvoicesQuery = {}, options: RequestOptions = {}): List<Invoice> {
+  listInvoices(query: PortalListInvoicesQuery = {}, options: RequestOptions = {}): List<PortalInvoice> {
     return new List(
       (cursor) =>
         this.#send(
@@ -2144,7 +2145,7 @@ export class PortalResource {
   }
 
   /** Get one of one’s invoices */
-  async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+  async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<PortalInvoice> {
     return this.#send(
       {
         method: 'GET',

@@ -1537,6 +1537,46 @@ export interface PortalChangeRequest {
   previewToken?: string | undefined;
 }
 
+export interface PortalInvoice {
+  id: string;
+  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  number: string | null;
+  projectId: string;
+  customerId: string | null;
+  subscriptionId: string | null;
+  checkoutSessionId: string | null;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  billingReason:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription_create'
+    | 'subscription_cycle'
+    | 'subscription_change';
+  currency: string;
+  lines: InvoiceLine[];
+  subtotalCents: Int64;
+  /** Account credit that paid a part of it. */
+  creditAppliedCents: Int64;
+  /** What is asked for: the subtotal without the credit. */
+  totalCents: Int64;
+  /** All that finally arrived for it, without what became account credit instead. */
+  amountPaidCents: Int64;
+  /** What is still missing. */
+  amountDueCents: Int64;
+  isOverdue: boolean;
+  dueAt: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+  paidAt: string | null;
+  createdAt: string;
+  /** Where the customer can pay it now. Null when nothing more can be paid: it is paid, withdrawn or too late, or the payment is on its way. */
+  checkoutUrl: string | null;
+}
+
 export interface Health {
   status: 'ok';
 }

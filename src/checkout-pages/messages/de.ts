@@ -27,6 +27,8 @@ export const de: CheckoutMessages = {
     openWallet: 'In der Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
     expiresIn: 'Verbleibende Zeit',
+    late: (until) =>
+      `Die Verlängerung wurde nicht rechtzeitig bezahlt. Bezahlen Sie bis ${until}, und Ihr Abonnement läuft wieder.`,
     failedBefore:
       'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
     tooLarge: 'Dieser Betrag ist zu groß für eine einzelne Zahlung. Bitte wenden Sie sich an den Verkäufer.',

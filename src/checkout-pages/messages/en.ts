@@ -25,6 +25,7 @@ export const en: CheckoutMessages = {
     openWallet: 'Open in wallet app',
     openIn: (wallet) => `Open in ${wallet}`,
     expiresIn: 'Time left',
+    late: (until) => `The renewal was not paid in time. Pay by ${until} and your subscription starts again.`,
     failedBefore: 'The last attempt did not go through, and nothing was received. You can pay again.',
     tooLarge: 'This amount is larger than one transfer can carry. Please contact the seller.',
     manual: 'Pay by hand',

@@ -27,6 +27,8 @@ export const es: CheckoutMessages = {
     openWallet: 'Abrir en la aplicación de billetera',
     openIn: (wallet) => `Abrir en ${wallet}`,
     expiresIn: 'Tiempo restante',
+    late: (until) =>
+      `La renovación no se pagó a tiempo. Pague antes del ${until} y su suscripción se reanudará.`,
     failedBefore: 'El último intento no se completó y no se recibió nada. Puede pagar de nuevo.',
     tooLarge: 'Este importe es demasiado grande para un solo envío. Póngase en contacto con el vendedor.',
     manual: 'Pagar a mano',

@@ -27,6 +27,8 @@ export const fr: CheckoutMessages = {
     openWallet: 'Ouvrir dans l’application de portefeuille',
     openIn: (wallet) => `Ouvrir dans ${wallet}`,
     expiresIn: 'Temps restant',
+    late: (until) =>
+      `Le renouvellement n’a pas été payé à temps. Payez avant le ${until} et votre abonnement reprend.`,
     failedBefore: 'La dernière tentative n’a pas abouti et rien n’a été reçu. Vous pouvez payer à nouveau.',
     tooLarge: 'Ce montant est trop élevé pour un seul envoi. Veuillez contacter le vendeur.',
     manual: 'Payer manuellement',

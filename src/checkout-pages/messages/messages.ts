@@ -23,6 +23,8 @@ export interface CheckoutMessages {
     openWallet: string;
     openIn(wallet: string): string;
     expiresIn: string;
+    /** A renewal after its deadline. */
+    late(until: string): string;
     failedBefore: string;
     tooLarge: string;
     manual: string;

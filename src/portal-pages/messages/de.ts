@@ -65,6 +65,7 @@ export const de: PortalMessages = {
     renew: '{plan} verlängern',
     overdue: 'Überfällig: {plan}',
     change: 'Wechsel zu {plan}',
+    return: '{plan} zurückholen',
     begin: '{plan} beginnen',
     pay: '{amount} bezahlen',
     payRest: 'Den Rest bezahlen: {amount}',
@@ -101,6 +102,8 @@ export const de: PortalMessages = {
     renewalOpen: 'Bezahlen Sie {amount} bis {day}, damit es ohne Unterbrechung weitergeht.',
     pastDue:
       'Die Verlängerung für {amount} war am {day} fällig. Bezahlen Sie bis {moment}, sonst endet das Abonnement dann.',
+    returnOpen:
+      'Es endete, weil die Verlängerung nicht bezahlt wurde. Bezahlen Sie {amount} bis {moment}, und es läuft wieder.',
     partPaid: '{paid} von {total} sind eingegangen, es fehlen noch {missing}.',
     onItsWay:
       'Ihre Zahlung wurde gesehen, und das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie müssen nichts weiter tun.',
@@ -215,11 +218,24 @@ export const de: PortalMessages = {
     open: 'Offen',
     onItsWay: 'Zahlung unterwegs',
     missing: 'Es fehlen noch {amount}.',
+    pay: 'Bezahlen',
+    late: 'Kann noch bis {moment} bezahlt werden.',
     payRest: 'Den Rest bezahlen',
     paid: 'Bezahlt',
     void: 'Zurückgezogen',
     uncollectible: 'Nicht bezahlt',
     paidBy: 'davon {amount} mit Kontoguthaben',
+  },
+  invoice: {
+    title: 'Rechnung {number}',
+    issued: 'Ausgestellt',
+    due: 'Fällig',
+    paid: 'Bezahlt',
+    items: 'Positionen',
+    credit: 'Verrechnetes Kontoguthaben',
+    total: 'Gesamt',
+    received: 'Eingegangen',
+    missing: 'Zu zahlen',
   },
   balance: {
     title: 'Guthaben',

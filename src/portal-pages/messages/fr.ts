@@ -63,6 +63,7 @@ export const fr: PortalMessages = {
     renew: 'Renouveler {plan}',
     overdue: 'En retard : {plan}',
     change: 'Passage à {plan}',
+    return: 'Reprendre {plan}',
     begin: 'Commencer {plan}',
     pay: 'Payer {amount}',
     payRest: 'Payer le reste : {amount}',
@@ -100,6 +101,8 @@ export const fr: PortalMessages = {
     renewalOpen: 'Payez {amount} avant le {day} pour continuer sans interruption.',
     pastDue:
       'Le renouvellement de {amount} était dû le {day}. Payez avant le {moment}, sinon l’abonnement se termine à ce moment.',
+    returnOpen:
+      'Il a pris fin car le renouvellement n’a pas été payé. Payez {amount} avant le {moment} et il reprend.',
     partPaid: '{paid} sur {total} sont arrivés, il manque encore {missing}.',
     onItsWay:
       'Votre paiement a été détecté et le réseau le confirme. Cela prend environ 15 secondes ; vous n’avez rien d’autre à faire.',
@@ -214,11 +217,24 @@ export const fr: PortalMessages = {
     open: 'Ouverte',
     onItsWay: 'Paiement en route',
     missing: 'Il manque encore {amount}.',
+    pay: 'Payer',
+    late: 'Peut encore être payée jusqu’au {moment}.',
     payRest: 'Payer le reste',
     paid: 'Payée',
     void: 'Retirée',
     uncollectible: 'Impayée',
     paidBy: 'dont {amount} par avoir',
+  },
+  invoice: {
+    title: 'Facture {number}',
+    issued: 'Émise',
+    due: 'Échéance',
+    paid: 'Payée',
+    items: 'Détail',
+    credit: 'Avoir utilisé',
+    total: 'Total',
+    received: 'Reçu',
+    missing: 'À payer',
   },
   balance: {
     title: 'Solde',

@@ -14,7 +14,7 @@ const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) 
 const english = new Map(flatten(portalMessages.en));
 
 /** What is the same word in another language. */
-const SHARED = ['invoices.pdf', 'details.name', 'paging.label'];
+const SHARED = ['invoices.pdf', 'invoice.total', 'details.name', 'paging.label'];
 
 test.each(LANGUAGES)('%s has every message, with the same places to fill in', (language) => {
   const messages = flatten(portalMessages[language]);

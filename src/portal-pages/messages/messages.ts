@@ -40,6 +40,7 @@ export interface PortalMessages {
     renew: string;
     overdue: string;
     change: string;
+    return: string;
     begin: string;
     pay: string;
     payRest: string;
@@ -74,6 +75,7 @@ export interface PortalMessages {
     nextPayment: string;
     renewalOpen: string;
     pastDue: string;
+    returnOpen: string;
     partPaid: string;
     onItsWay: string;
     ending: string;
@@ -177,11 +179,24 @@ export interface PortalMessages {
     open: string;
     onItsWay: string;
     missing: string;
+    pay: string;
+    late: string;
     payRest: string;
     paid: string;
     void: string;
     uncollectible: string;
     paidBy: string;
+  };
+  invoice: {
+    title: string;
+    issued: string;
+    due: string;
+    paid: string;
+    items: string;
+    credit: string;
+    total: string;
+    received: string;
+    missing: string;
   };
   balance: {
     title: string;
