@@ -36,11 +36,11 @@ function setting<Value>(fallback: string, help: string, parse: (text: string) =>
 
 /** Every environment variable the service reads. Nothing else in it reads process.env. */
 export const settings = {
-  PORT: setting('4020', 'Port of the HTTP server; 0 takes any free one.', integer(0, 65_535)),
+  PORT: setting('4020', 'Port of the HTTP server; 0 picks any free one.', integer(0, 65_535)),
   HOST: setting('127.0.0.1', 'Address the HTTP server listens on.', nonEmpty),
   PUBLIC_URL: setting(
     '',
-    'Where the world reaches the service, such as https://pay.example.com. Default: http://HOST:PORT.',
+    'The address clients use to reach the service, such as https://pay.example.com. Default: http://HOST:PORT.',
     optional(webUrl),
   ),
   DATABASE_URL: setting(
@@ -53,7 +53,7 @@ export const settings = {
   FLORIN_DATA: setting('./data', 'Folder of the embedded database and the generated secret key.', nonEmpty),
   EMBEDDED_POSTGRES_UID: setting(
     '',
-    'User and group id of the embedded PostgreSQL where the service runs as root. Default: 60720, an id without an account.',
+    'User and group id of the embedded PostgreSQL if the service runs as root. Default: 60720, an id without an account.',
     optional(integer(1, 4_294_967_294)),
   ),
   FLORIN_NETWORK: setting('sandbox', 'sandbox (test money, offline), devnet or mainnet.', oneOf(NETWORKS)),
@@ -65,22 +65,18 @@ export const settings = {
   ),
   FLORIN_SECRET_KEYS_OLD: setting(
     '',
-    'Further secret keys, comma-separated: they open what they sealed, and seal nothing new. For changing FLORIN_SECRET_KEY.',
+    'Old secret keys, comma-separated: they open what they sealed, and seal nothing new. For rotating FLORIN_SECRET_KEY.',
     secretKeyList,
   ),
   SOLANA_RPC_URLS: setting(
     '',
-    'Solana RPC endpoints, comma-separated, the preferred first. Needed on devnet and mainnet.',
+    'Solana RPC endpoints, comma-separated, the preferred one first. Required on devnet and mainnet.',
     urlList,
   ),
-  SOLANA_WS_URL: setting(
-    '',
-    'Solana WebSocket endpoint, for faster notice of payments.',
-    optional(socketUrl),
-  ),
+  SOLANA_WS_URL: setting('', 'Solana WebSocket endpoint, for faster payment detection.', optional(socketUrl)),
   SOLANA_RPC_QUORUM: setting(
     '',
-    'How many nodes must agree before a payment is final. Default: 2, or 1 where one node is set.',
+    'How many nodes must agree before a payment is final. Default: 2, or 1 if one node is set.',
     optional(integer(1, 100)),
   ),
   SOLANA_RPC_QUORUM_STRICT: setting(
@@ -100,17 +96,17 @@ export const settings = {
   ),
   SOLANA_MAX_CALLS_PER_SECOND: setting(
     '25 (sandbox: 5000)',
-    'Most RPC calls a process makes per second; more wait their turn.',
+    'Maximum RPC calls per second and process; further calls wait in a queue.',
     integer(1, 100_000),
   ),
   WATCH_POLL_MS: setting(
     '5000',
-    'How often each payout address is read when no notification comes.',
+    'How often each payout address is read without a notification.',
     integer(50, 600_000),
   ),
   WATCH_FINALITY_MS: setting(
     '400',
-    'How often confirmed payments are asked about until they are final.',
+    'How often confirmed payments are polled until they are final.',
     integer(20, 60_000),
   ),
   SANDBOX_SLOT_MS: setting(
@@ -118,7 +114,7 @@ export const settings = {
     'Slot time of the sandbox chain; a payment is final after 32 slots.',
     integer(5, 10_000),
   ),
-  INTENT_LIFE_MINUTES: setting('30', 'How long a payment intent waits before it expires.', integer(5, 1_440)),
+  INTENT_LIFE_MINUTES: setting('30', 'Minutes until an unpaid payment intent expires.', integer(5, 1_440)),
   RATE_LIMIT_KEY_PER_SECOND: setting(
     '100 (sandbox: 0)',
     'Requests per second per API key; 0 = no limit.',
@@ -147,7 +143,7 @@ export const settings = {
   ),
   LIVE_STREAMS_PER_ADDRESS: setting(
     '200 (sandbox: 0)',
-    'Pages of one address that may follow a payment by stream at once, per process; 0 = no limit.',
+    'Open page streams per address and process; 0 = no limit.',
     integer(0, 10_000),
   ),
   WEBHOOK_ALLOW_HTTP: setting(
@@ -162,25 +158,25 @@ export const settings = {
   ),
   WEBHOOK_HEADER_NAME: setting(
     'Service',
-    'The word in the header names X-Service-Signature and so on.',
+    'The word in header names such as X-Service-Signature.',
     headerWord,
   ),
   WEBHOOK_KEEP_DAYS: setting('30', 'How long finished webhook deliveries are kept.', integer(1, 3_650)),
   SMTP_URL: setting(
     '',
-    'Mail server for letters to customers: smtp://user:password@host:port, or smtps://…. Absent: no letters.',
+    'Mail server for e-mails to customers: smtp://user:password@host:port, or smtps://…. Absent: no e-mails.',
     optional(parseSmtpUrl),
   ),
-  SMTP_REQUIRE_TLS: setting('false', 'Letters go encrypted or not at all, password or none.', flag),
-  SMTP_CA_FILE: setting('', 'PEM file of the authority behind the mail server.', optional(readAuthority)),
+  SMTP_REQUIRE_TLS: setting('false', 'Send e-mails over TLS or not at all.', flag),
+  SMTP_CA_FILE: setting('', 'PEM file of the CA of the mail server.', optional(readAuthority)),
   MAIL_FROM: setting(
     '',
-    'Who letters are from, such as Billing <billing@example.com>. Needed with SMTP_URL.',
+    'Sender of e-mails, such as Billing <billing@example.com>. Required with SMTP_URL.',
     optional(parseMailbox),
   ),
   TRUST_PROXY: setting(
     'false',
-    'Whose X-Forwarded-For is believed: false, true, or addresses and CIDR ranges, comma-separated.',
+    'Proxies whose X-Forwarded-For is trusted: false, true, or addresses and CIDR ranges, comma-separated.',
     trustProxy,
   ),
   METRICS_TOKEN: setting(
@@ -195,7 +191,7 @@ export const settings = {
   ),
   LOG_SAMPLE_EVERY: setting(
     '100',
-    'One in so many successful requests is logged; 0 = none, 1 = all. Failed and slow ones always are.',
+    'One in this many successful requests is logged; 0 = none, 1 = all. Failed and slow requests are always logged.',
     integer(0, 1_000_000),
   ),
 } satisfies Record<string, Setting<unknown>>;

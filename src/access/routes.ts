@@ -28,7 +28,7 @@ const keyFields = {
 
 const ApiKey = Shape('ApiKey', {
   ...keyFields,
-  lastUsedAt: Nullable(Timestamp('Noted at most once a minute.')),
+  lastUsedAt: Nullable(Timestamp('Updated at most once a minute.')),
   revokedAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
 });
@@ -37,7 +37,7 @@ const GeneratedApiKey = Shape(
   'GeneratedApiKey',
   {
     ...keyFields,
-    apiKey: Text({ description: 'The key itself. It is shown here once and never again.' }),
+    apiKey: Text({ description: 'The key itself. It is shown only once.' }),
     rawApiKey: Text({ description: 'The same string as apiKey.' }),
     createdAt: Timestamp(),
   },
@@ -52,11 +52,11 @@ const GenerateKeyBody = Shape('GenerateKeyRequest', {
       ...List(Text({ max: 49 }), { min: 1, max: MAX_ADDRESSES }),
       uniqueItems: true,
       description:
-        'IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Left out: those of the key that asks, or anywhere.',
+        'IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Default: those of the creating key, or anywhere.',
     }),
   ),
   expiresAt: Optional(Nullable(Timestamp())),
-  revokeExisting: Optional(Flag('Also revokes every key the merchant has now, the asking one included.')),
+  revokeExisting: Optional(Flag('Also revokes every key the merchant has now, including the calling one.')),
 });
 
 /** A key that holds every scope may do what only owners may: no other member gets one by way of a key. */
@@ -78,7 +78,7 @@ export function accessRoutes(app: App, { db, clock, environment }: AccessRoutes)
     tag: 'API keys',
     summary: 'Generate an API key',
     description:
-      'The raw key is in this answer and nowhere else. A new key never holds more scopes, may be used from no more places, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.',
+      'The raw key is in this response and nowhere else. A new key never has more scopes, more allowed addresses or a later expiry than the key that creates it. A key with all four scopes may change the payout address, so among members only an owner can create one. Not repeatable: the response is not stored.',
     scopes: SCOPES,
     stepUp: true,
     verified: true,

@@ -22,7 +22,7 @@ export const PriceView = Shape('Price', {
   creditAmount: Nullable(Int64({ description: 'What a balance_top_up adds to the customer’s credits.' })),
   recurringInterval: Nullable(OneOf(INTERVALS)),
   recurringIntervalCount: Nullable(Int32({ description: '6 with `month` is twice a year.' })),
-  isActive: Flag('false: it cannot be bought any more. Running subscriptions keep it.'),
+  isActive: Flag('false: it can no longer be bought. Existing subscriptions keep it.'),
   createdAt: Timestamp(),
 });
 

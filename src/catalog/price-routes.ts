@@ -18,22 +18,25 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
   productId: Uuid(),
   name: Optional(Nullable(Text())),
   unitAmountCents: Int64({ min: 1 }),
-  currency: Optional(OneOf(CURRENCIES, 'USDC is another word for USD.')),
+  currency: Optional(OneOf(CURRENCIES, 'USDC is accepted and means USD.')),
   billingMode: OneOf(BILLING_MODES),
   creditAmount: Optional(
     Nullable(
-      Int64({ min: 1, description: 'For and only for balance_top_up: the credits the customer gets.' }),
+      Int64({
+        min: 1,
+        description: 'Required for balance_top_up, and only there: the credits the customer gets.',
+      }),
     ),
   ),
-  recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'For and only for subscription.'))),
+  recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'Required for subscription, and only there.'))),
   recurringIntervalCount: Optional(
-    Nullable(Int32({ min: 1, max: 1_000, description: 'Only for subscription; 1 when left out.' })),
+    Nullable(Int32({ min: 1, max: 1_000, description: 'Only for subscription; default 1.' })),
   ),
 });
 
 const PatchPriceBody = Shape('UpdatePriceRequest', {
   name: Optional(Nullable(Text())),
-  isActive: Optional(Flag('false: it cannot be bought any more.')),
+  isActive: Optional(Flag('false: it can no longer be bought.')),
 });
 
 const ListPricesQuery = Shape(undefined, {
@@ -53,7 +56,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     id: 'createPrice',
     tag,
     summary: 'Create a price',
-    description: 'What a price asks and promises never changes; other terms are another price.',
+    description: 'The amount and terms of a price never change; create another price for other terms.',
     scopes: ['billing:write'],
     verified: true,
     body: CreatePriceBody,
@@ -113,7 +116,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     id: 'updatePrice',
     tag,
     summary: 'Update a price',
-    description: 'Its name, and whether it can be bought. Nothing else of a price ever changes.',
+    description: 'Its name, and whether it can be bought. Nothing else about a price ever changes.',
     scopes: ['billing:write'],
     body: PatchPriceBody,
     success: { status: 200, schema: PriceView, description: 'The price as it is now.' },

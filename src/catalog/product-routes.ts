@@ -103,7 +103,7 @@ export function productRoutes(app: App, mount: Mount, { db, clock }: CatalogRout
     id: 'updateProduct',
     tag,
     summary: 'Update a product',
-    description: 'Changes what is named and leaves the rest; null clears.',
+    description: 'Changes only the fields you send; null clears.',
     scopes: ['billing:write'],
     body: PatchProductBody,
     success: { status: 200, schema: ProductView, description: 'The product as it is now.' },

@@ -22,7 +22,7 @@ const CreateBody = Shape(
     priceId: Optional(
       Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
     ),
-    amountCents: Optional(Int64({ min: 1, description: 'An amount of your own, for one_time.' })),
+    amountCents: Optional(Int64({ min: 1, description: 'Your own amount, for one_time.' })),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
     successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes after paying.' }))),
@@ -30,7 +30,7 @@ const CreateBody = Shape(
       Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' })),
     ),
     externalCustomerId: Optional(
-      Nullable(Text({ description: 'Your own id of the customer: found, or made the first time.' })),
+      Nullable(Text({ description: 'Your own id for the customer, who is found or created.' })),
     ),
     customerEmail: Optional(Nullable(Email())),
     customerName: Optional(Nullable(Text())),

@@ -5,11 +5,11 @@ import type { Customer } from './customer.ts';
 export const CustomerView = Shape('Customer', {
   id: Uuid(),
   projectId: Uuid(),
-  externalCustomerId: Nullable(Text({ description: 'Your own id of the customer, unique in the project.' })),
+  externalCustomerId: Nullable(Text({ description: 'Your own id for the customer, unique in the project.' })),
   email: Nullable(Email()),
   name: Nullable(Text()),
   language: Nullable(
-    Text({ max: 35, description: 'What they read, such as en or de-AT: letters are written in it.' }),
+    Text({ max: 35, description: 'The customer’s language, such as en or de-AT, used for e-mails.' }),
   ),
   creditBalance: Int64({ description: 'Prepaid units, from top-ups.' }),
   accountCreditCents: Int64({ description: 'Money kept for the next renewal or plan change.' }),

@@ -27,7 +27,7 @@ const person = {
 const CreateCustomerBody = Shape('CreateCustomerRequest', {
   projectId: Uuid(),
   externalCustomerId: Optional(
-    Nullable(Text({ description: 'Your own id of the customer, unique in the project.' })),
+    Nullable(Text({ description: 'Your own id for the customer, unique in the project.' })),
   ),
   ...person,
 });
@@ -38,7 +38,7 @@ const ListCustomersQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
-  email: Optional(Text({ max: 254, description: 'Exactly this address, in any case.' })),
+  email: Optional(Text({ max: 254, description: 'Exactly this address, case-insensitive.' })),
 });
 
 export interface CustomerRoutes {
@@ -124,7 +124,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     id: 'updateCustomer',
     tag,
     summary: 'Update a customer',
-    description: 'Changes what is named and leaves the rest; null clears. The externalCustomerId stays.',
+    description: 'Changes only the fields you send; null clears. The externalCustomerId stays.',
     scopes: ['billing:write'],
     body: PatchCustomerBody,
     success: { status: 200, schema: CustomerView, description: 'The customer as it is now.' },

@@ -8,11 +8,11 @@ import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSc
 /** Query parameters that every list takes. */
 export const pageQuery = {
   limit: Optional(
-    Int32({ min: 1, max: 100, default: 20, description: 'How many items to answer, 1 to 100.' }),
+    Int32({ min: 1, max: 100, default: 20, description: 'How many items to return, 1 to 100.' }),
   ),
-  cursor: Optional(Text({ max: 64, description: 'nextCursor of the page before.' })),
-  createdFrom: Optional(Timestamp('Only what was created at this moment or later.')),
-  createdTo: Optional(Timestamp('Only what was created before this moment.')),
+  cursor: Optional(Text({ max: 64, description: 'nextCursor of the previous page.' })),
+  createdFrom: Optional(Timestamp('Only items created at this time or later.')),
+  createdTo: Optional(Timestamp('Only items created before this time.')),
 };
 
 export interface PageQuery {

@@ -16,7 +16,7 @@ const ErrorEnvelope = Shape('Error', {
   error: Shape(undefined, {
     code: Nullable({ ...Text(), enum: errorCodes }),
     message: Nullable(
-      Text({ max: 2_000, description: 'For people. Names the field first when one field is to blame.' }),
+      Text({ max: 2_000, description: 'For people. Names the field first if one field is the cause.' }),
     ),
     traceId: Nullable(Text({ description: 'The same as in the X-Request-Id header and in our log.' })),
   }),
@@ -71,7 +71,7 @@ export function openApiDocument(
           in: 'cookie',
           name: '__Host-florin_dashboard',
           description:
-            'Set by signing in to the dashboard; what it may do follows from the member’s role. Without https it is named florin_dashboard. Every change must carry the csrfToken of the session as X-CSRF-Token. An API key that is sent along is what counts.',
+            'Set by signing in to the dashboard; the member’s role decides what it may do. Without https it is named florin_dashboard. Every change must carry the csrfToken of the session as X-CSRF-Token. If an API key is sent too, the key counts.',
         },
       },
     },
@@ -163,7 +163,8 @@ function headerParameters({ idempotency, portal, dashboard, method }: RouteDescr
     idempotency === 'uuid'
       ? { type: 'string', format: 'uuid' }
       : { type: 'string', minLength: 1, maxLength: 255 };
-  const description = 'The same key and body get the same answer for 7 days; the effect happens once.';
+  const description =
+    'The same key and body get the same response for 7 days; the request takes effect once.';
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
 }
 
@@ -172,7 +173,7 @@ function csrfParameter(where: string): Json {
     name: 'X-CSRF-Token',
     in: 'header',
     required: true,
-    description: `The csrfToken that ${where} answered.`,
+    description: `The csrfToken from ${where}.`,
     schema: { type: 'string' },
   };
 }
@@ -191,7 +192,7 @@ function success(
     ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
   };
   const replayed = {
-    'Idempotent-Replayed': { description: '`true` on a stored answer.', schema: { type: 'string' } },
+    'Idempotent-Replayed': { description: '`true` on a stored response.', schema: { type: 'string' } },
   };
   return {
     [status]: {

@@ -53,7 +53,7 @@ export function operatorRoutes(app: App, { metrics, metricsToken, readiness }: O
     id: 'getMetrics',
     tag: 'Operations',
     summary: 'Metrics in Prometheus text format',
-    description: 'For the machine itself, or for whoever holds the operator’s METRICS_TOKEN.',
+    description: 'For direct calls from the machine itself, or with the operator’s METRICS_TOKEN.',
     success: { status: 200, description: 'Prometheus text format.' },
     errors: ['FORBIDDEN'],
     async handle({ request, reply }) {

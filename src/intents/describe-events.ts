@@ -5,10 +5,10 @@ import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
 
 const MEANINGS = {
   'payment_intent.succeeded': 'Paid in full, finally: deliver what was ordered.',
-  'payment_intent.underpaid': 'Something arrived, less than expected; sent again with each further cent.',
+  'payment_intent.underpaid': 'Less than expected arrived; sent again with each further cent.',
   'payment_intent.failed': 'A payment failed or was of the wrong kind; the intent can still be paid.',
   'payment_intent.expired':
-    'Its time passed with nothing received; a late payment may still make it succeed.',
+    'The deadline passed with nothing received; a late payment may still make it succeed.',
   'payment_intent.updated': 'Any other change: processing, canceled, or a confirmed payment that vanished.',
 };
 

@@ -8,7 +8,7 @@ export const IntentView = Shape('PaymentIntent', {
   expectedAmountCents: Int64(),
   referenceAddress: Nullable(Text({ description: 'Names this intent on chain; the payment carries it.' })),
   destinationAddress: Nullable(
-    Text({ description: "The merchant's payout address when the intent was made." }),
+    Text({ description: "The merchant's payout address when the intent was created." }),
   ),
   status: Nullable(OneOf(STATUSES)),
   expiresAt: Timestamp(),

@@ -46,11 +46,11 @@ const ListIntentsQuery = Shape(undefined, {
   }),
   orderId: Optional(Text({ max: MAX_ORDER_ID_LENGTH })),
   terminalId: Optional(Uuid()),
-  amountCents: Optional(Int64({ min: 1, description: 'Only what asks for exactly this.' })),
+  amountCents: Optional(Int64({ min: 1, description: 'Only intents for exactly this amount.' })),
   referenceAddress: Optional(Text({ max: 44 })),
-  txSignature: Optional(Text({ max: 88, description: 'Only what this transaction paid toward.' })),
+  txSignature: Optional(Text({ max: 88, description: 'Only intents that this transaction paid toward.' })),
   customerEmail: Optional(
-    Text({ max: 254, description: 'Only what was asked of this address by a checkout, in any case.' }),
+    Text({ max: 254, description: 'Only intents of checkouts with this e-mail address, case-insensitive.' }),
   ),
 });
 
@@ -91,7 +91,8 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     id: 'createPaymentIntent',
     tag: 'Payment intents',
     summary: 'Create a payment intent',
-    description: 'Asks for money for an order. An order may have several intents until one of them succeeds.',
+    description:
+      'Requests a payment for an order. An order may have several intents until one of them succeeds.',
     scopes: ['payments:write'],
     verified: true,
     body: CreateIntentBody,
@@ -150,7 +151,7 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     id: 'cancelPaymentIntent',
     tag: 'Payment intents',
     summary: 'Cancel a payment intent',
-    description: 'Only while nothing was paid toward it.',
+    description: 'Only before anything was paid toward it.',
     scopes: ['payments:write'],
     verified: true,
     idempotency: 'text',

@@ -19,7 +19,7 @@ const ListQuery = Shape(undefined, {
   subscriptionId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
-  number: Optional(Text({ description: 'Exactly this number, in any case.' })),
+  number: Optional(Text({ description: 'Exactly this number, case-insensitive.' })),
   merchantReference: Optional(Text()),
   clientReferenceId: Optional(Text({ max: 200 })),
 });
@@ -77,7 +77,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     id: 'getInvoicePdf',
     tag: 'Invoices',
     summary: 'Get an invoice as a PDF',
-    description: 'For people: the customer’s receipt once it is paid.',
+    description: 'For people: it is the customer’s receipt once it is paid.',
     scopes: ['billing:read'],
     pdf: true,
     success: { status: 200, description: 'The invoice as it is now.' },

@@ -5,9 +5,9 @@ import { BALANCE_STATUSES } from './posting.ts';
 
 const MEANINGS = {
   'customer.balance_credited': 'Credit was added: a top-up was paid, or money became account credit.',
-  'customer.balance_debited': 'Credit was taken: for usage, or for an invoice.',
+  'customer.balance_debited': 'Credit was spent: on usage, or on an invoice.',
   'customer.balance_adjusted': 'You changed a balance by hand.',
-  'customer.balance_low': 'Prepaid credits fell to the project’s low mark.',
+  'customer.balance_low': 'Prepaid credits fell to the project’s lowBalanceCredits.',
   'customer.balance_depleted': 'Prepaid credits reached zero.',
 };
 
@@ -26,7 +26,7 @@ const body = EventBody(
     accountCreditCents: Int64(),
     reason: Nullable(Text()),
     invoiceId: Nullable(Uuid()),
-    usageRecordId: Nullable(Uuid('The usage that took the credits.')),
+    usageRecordId: Nullable(Uuid('The usage that cost the credits.')),
   }),
 );
 

@@ -7,14 +7,14 @@ export const BalanceEntryView = Shape('BalanceEntry', {
   projectId: Uuid(),
   customerId: Uuid(),
   kind: OneOf(OTHER_SIDES, 'Where the credit came from, or went to.'),
-  deltaCredits: Int64({ description: 'Prepaid credits added; negative when taken.' }),
+  deltaCredits: Int64({ description: 'Prepaid credits added; negative if deducted.' }),
   creditBalance: Int64({ description: 'Prepaid credits afterwards.' }),
-  deltaCents: Int64({ description: 'Account credit added, in cents; negative when taken.' }),
+  deltaCents: Int64({ description: 'Account credit added, in cents; negative if deducted.' }),
   accountCreditCents: Int64({ description: 'Account credit afterwards, in cents.' }),
   reason: Nullable(Text()),
   invoiceId: Nullable(Uuid()),
   usageRecordId: Nullable(Uuid()),
-  reversesId: Nullable(Uuid('The entry that this one takes back.')),
+  reversesId: Nullable(Uuid('The entry that this one reverses.')),
   createdAt: Timestamp(),
 });
 

@@ -15,9 +15,9 @@ import { listPostings } from './queries.ts';
 const AdjustBody = Shape(
   'AdjustBalanceRequest',
   {
-    deltaCredits: Optional(Int64({ description: 'Prepaid credits to add; negative to take.' })),
-    deltaCents: Optional(Int64({ description: 'Account credit to add, in cents; negative to take.' })),
-    reason: Text({ description: 'Kept with the entry, for whoever reads it later.' }),
+    deltaCredits: Optional(Int64({ description: 'Prepaid credits to add; negative to deduct.' })),
+    deltaCents: Optional(Int64({ description: 'Account credit to add, in cents; negative to deduct.' })),
+    reason: Text({ description: 'Stored with the entry.' }),
   },
   { example: { deltaCredits: 500, reason: 'goodwill' } },
 );
@@ -29,7 +29,7 @@ export function ledgerRoutes(app: App, mount: Mount, { db, clock }: { db: Databa
     id: 'adjustBalance',
     tag: 'Customers',
     summary: 'Adjust a balance',
-    description: 'Give exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.',
+    description: 'Send exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.',
     scopes: ['billing:write'],
     verified: true,
     body: AdjustBody,

@@ -24,8 +24,8 @@ const AuditEntryView = Shape('AuditEntry', {
 const ListQuery = Shape(undefined, {
   ...pageQuery,
   action: Optional(Text({ description: 'Only this action.' })),
-  actor: Optional(Text({ description: 'Only what this actor did.' })),
-  targetId: Optional(Uuid('Only what was done to this.')),
+  actor: Optional(Text({ description: 'Only entries of this actor.' })),
+  targetId: Optional(Uuid('Only entries about this object.')),
 });
 
 export function auditRoutes(app: App, { db }: Pick<MemberParts, 'db'>): void {
@@ -34,8 +34,8 @@ export function auditRoutes(app: App, { db }: Pick<MemberParts, 'db'>): void {
     path: '/api/b2b/merchants/audit-entries',
     id: 'listAuditEntries',
     tag: 'Audit log',
-    summary: 'List who changed what',
-    description: 'The audit log only grows. It never holds a secret.',
+    summary: 'List audit log entries',
+    description: 'The audit log only grows. It never contains a secret.',
     scopes: SCOPES,
     query: ListQuery,
     success: { status: 200, schema: Page('AuditEntryPage', AuditEntryView), description: 'Newest first.' },

@@ -24,7 +24,7 @@ export const AssertionBody = Apart(
         userHandle: Optional(Nullable(Encoded())),
       }),
     },
-    { description: 'What `navigator.credentials.get()` answered, as its toJSON() writes it.' },
+    { description: 'The result of `navigator.credentials.get()`, as its toJSON() writes it.' },
   ),
 );
 
@@ -39,7 +39,7 @@ export const AttestationBody = Apart(
         transports: Optional(List(Text())),
       }),
     },
-    { description: 'What `navigator.credentials.create()` answered, as its toJSON() writes it.' },
+    { description: 'The result of `navigator.credentials.create()`, as its toJSON() writes it.' },
   ),
 );
 

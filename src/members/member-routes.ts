@@ -39,7 +39,7 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     id: 'listMembers',
     tag,
     summary: 'List members',
-    success: { status: 200, schema: List(MemberView), description: 'Everybody, the longest here first.' },
+    success: { status: 200, schema: List(MemberView), description: 'All members, the oldest first.' },
     errors: [],
     handle: async ({ principal }) => (await listMembers(db, principal.merchantId)).map(presentMember),
   });
@@ -50,7 +50,7 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     path: '/members/{memberId}',
     id: 'updateMember',
     summary: 'Change a member’s role, or disable them',
-    description: 'Changes what is named and leaves the rest. Counts from their next call on.',
+    description: 'Changes only the fields you send. Applies from the member’s next call.',
     body: ChangeBody,
     success: { status: 200, schema: MemberView, description: 'The member as they are now.' },
     errors: ['NOT_FOUND', 'LAST_OWNER'],
@@ -66,8 +66,8 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     path: '/members/{memberId}',
     id: 'removeMember',
     summary: 'Remove a member',
-    description: 'For good. Keys they made stay; revoke those they know.',
-    success: { status: 204, description: 'They have no way in any more.' },
+    description: 'Permanently. Keys they created stay valid; revoke those they know.',
+    success: { status: 204, description: 'They can no longer sign in.' },
     errors: ['NOT_FOUND', 'LAST_OWNER'],
     async handle({ principal: { merchantId, actor }, params }) {
       const change = { merchantId, actor, memberId: params.memberId!.toLowerCase(), moment: momentOf(parts) };
@@ -80,10 +80,10 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/members/{memberId}/reset-link',
     id: 'createResetLink',
-    summary: 'Give a member back their way in',
+    summary: 'Create a reset link for a member',
     description:
-      'A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces one made before. Using it removes their passkeys.',
-    success: { status: 201, schema: ResetLinkView, description: 'The link, shown this once.' },
+      'A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces an earlier one. Using it removes their passkeys.',
+    success: { status: 201, schema: ResetLinkView, description: 'The link, shown only once.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
       const id = params.memberId!.toLowerCase();
@@ -99,12 +99,12 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     id: 'inviteMember',
     summary: 'Invite somebody',
     description:
-      'A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. Where a mail server is set it is mailed, too.',
+      'A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail.',
     body: InviteBody,
     success: {
       status: 201,
       schema: MadeInvitationView,
-      description: 'The invitation, its link shown this once.',
+      description: 'The invitation; its link is shown only once.',
     },
     errors: ['MEMBER_EXISTS'],
     async handle({ principal, body }) {
@@ -134,7 +134,7 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     path: '/invitations/{invitationId}',
     id: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
-    success: { status: 204, description: 'Its link opens nothing any more.' },
+    success: { status: 204, description: 'Its link is no longer valid.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
       const id = params.invitationId!.toLowerCase();

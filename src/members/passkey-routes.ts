@@ -22,7 +22,7 @@ export function passkeyRoutes(app: App, parts: MemberParts): void {
     method: 'GET',
     path: '/passkeys',
     id: 'listPasskeys',
-    summary: 'List one’s own passkeys',
+    summary: 'List your own passkeys',
     success: { status: 200, schema: List(PasskeyView), description: 'Newest first.' },
     errors: [],
     async handle({ principal, member }) {
@@ -35,9 +35,9 @@ export function passkeyRoutes(app: App, parts: MemberParts): void {
     path: '/passkeys/options',
     id: 'startPasskey',
     summary: 'Begin to add a passkey',
-    description: 'What to ask the browser for. Good for one answer, within 5 minutes.',
+    description: 'Options for the browser. Valid for one response, within 5 minutes.',
     stepUp: true,
-    success: { status: 200, schema: CreationOptionsView, description: 'What to ask for.' },
+    success: { status: 200, schema: CreationOptionsView, description: 'The options.' },
     errors: ['INVALID_STATE'],
     handle({ principal: { merchantId, callerId: sessionId }, member }) {
       const owner = { merchantId, memberId: member.id, sessionId, publicUrl: publicUrl() };
@@ -82,7 +82,7 @@ export function passkeyRoutes(app: App, parts: MemberParts): void {
     id: 'removePasskey',
     summary: 'Remove a passkey',
     stepUp: true,
-    success: { status: 204, description: 'It signs nobody in any more.' },
+    success: { status: 204, description: 'It can no longer be used to sign in.' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal: { merchantId }, member, params }) {
       const passkeyId = params.passkeyId!.toLowerCase();

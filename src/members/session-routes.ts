@@ -59,7 +59,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     path: '/sign-out',
     id: 'signOut',
     summary: 'Sign out',
-    success: { status: 204, description: 'The cookie opens nothing any more.' },
+    success: { status: 204, description: 'The cookie is no longer valid.' },
     errors: [],
     async handle({ principal, member, reply }) {
       const ended = { merchantId: principal.merchantId, memberId: member.id, moment: momentOf(parts) };
@@ -73,7 +73,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     path: '/sign-out-everywhere',
     id: 'signOutEverywhere',
     summary: 'Sign out everywhere',
-    success: { status: 204, description: 'Every session of the member is over, this one included.' },
+    success: { status: 204, description: 'Every session of the member has ended, this one included.' },
     errors: [],
     async handle({ principal, member, reply }) {
       const ended = { merchantId: principal.merchantId, memberId: member.id, moment: momentOf(parts) };
@@ -86,7 +86,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'GET',
     path: '/sessions',
     id: 'listDashboardSessions',
-    summary: 'List one’s own sessions',
+    summary: 'List your own sessions',
     success: { status: 200, schema: List(SignedInDeviceView), description: 'Where the member is signed in.' },
     errors: [],
     async handle({ principal, member }) {
@@ -101,8 +101,8 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'DELETE',
     path: '/sessions/{dashboardSessionId}',
     id: 'endDashboardSession',
-    summary: 'End one of one’s own sessions',
-    success: { status: 204, description: 'Its cookie opens nothing any more.' },
+    summary: 'End one of your own sessions',
+    success: { status: 204, description: 'Its cookie is no longer valid.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, member, params }) {
       const ended = { merchantId: principal.merchantId, memberId: member.id, moment: momentOf(parts) };
@@ -115,7 +115,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     path: '/step-up/passkey-options',
     id: 'startPasskeyStepUp',
     summary: 'Begin to confirm with a passkey',
-    success: { status: 200, schema: RequestOptionsView, description: 'What to ask the browser for.' },
+    success: { status: 200, schema: RequestOptionsView, description: 'Options for the browser.' },
     errors: ['INVALID_STATE'],
     handle({ principal, member }) {
       const { merchantId, callerId: sessionId } = principal;
@@ -130,7 +130,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     id: 'stepUp',
     summary: 'Confirm that it is you',
     description:
-      'By password or passkey. For 10 minutes what answered 403 STEP_UP_REQUIRED goes through. The session gets a new cookie; its csrfToken stays.',
+      'By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays.',
     body: StepUpBody,
     success: { status: 200, schema: SessionView, description: 'The session, confirmed.' },
     errors: ['SIGN_IN_FAILED', 'PASSKEY_REQUIRED', 'INVALID_STATE'],
@@ -158,7 +158,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'PATCH',
     path: '/me',
     id: 'updateOwnMember',
-    summary: 'Change one’s own name',
+    summary: 'Change your own name',
     body: NameBody,
     success: { status: 200, schema: MemberView, description: 'The member as they are now.' },
     errors: [],
@@ -172,11 +172,11 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/password',
     id: 'changePassword',
-    summary: 'Change one’s own password',
+    summary: 'Change your own password',
     description: 'Ends every other session of the member. This one gets a new cookie; its csrfToken stays.',
     stepUp: true,
     body: PasswordBody,
-    success: { status: 200, schema: SessionView, description: 'The session, which goes on.' },
+    success: { status: 200, schema: SessionView, description: 'The session, which continues.' },
     errors: [],
     async handle({ principal, member, body, request, reply }) {
       const { merchantId, callerId: sessionId } = principal;

@@ -19,7 +19,7 @@ const SignInBody = Shape('SignInRequest', {
   email: Email(),
   password: Text({ max: MAX_PASSWORD }),
   merchantId: Optional(
-    Uuid('For somebody with the same password at several merchants; without it, the one signed in to last.'),
+    Uuid('For a member with the same password at several merchants. Default: the one signed in to last.'),
   ),
 });
 
@@ -29,12 +29,16 @@ const Token = () => Text({ description: 'The last part of the link’s path.' })
 const OpenLinkBody = Shape('OpenMemberLinkRequest', { token: Token() });
 const UseLinkBody = Shape('UseMemberLinkRequest', {
   token: Token(),
-  email: Optional(Email('For a set-up link, which is for nobody in particular.')),
-  name: Optional(Text({ description: 'Needed for somebody new.' })),
+  email: Optional(Email('For a setup link, which names no member.')),
+  name: Optional(Text({ description: 'Required for a new member.' })),
   password: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
 });
 
-const SIGNED_IN = { status: 200, schema: SessionView, description: 'Who is signed in; the cookie is set.' };
+const SIGNED_IN = {
+  status: 200,
+  schema: SessionView,
+  description: 'The signed-in member; the cookie is set.',
+};
 
 /** The ways in: no cookie yet, so what guards them is the Origin, and that each proof is counted. */
 export function signInRoutes(app: App, parts: MemberParts): void {
@@ -60,7 +64,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     tag,
     summary: 'Sign in with e-mail address and password',
     description:
-      'Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device.',
+      'Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failed attempts each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device.',
     body: SignInBody,
     success: SIGNED_IN,
     errors: ['SIGN_IN_FAILED', 'PASSKEY_REQUIRED', 'FORBIDDEN'],
@@ -73,8 +77,8 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     id: 'startPasskeySignIn',
     tag,
     summary: 'Begin to sign in with a passkey',
-    description: 'What to ask the browser for. Good for one answer, within 5 minutes.',
-    success: { status: 200, schema: RequestOptionsView, description: 'What to ask for.' },
+    description: 'Options for the browser. Valid for one response, within 5 minutes.',
+    success: { status: 200, schema: RequestOptionsView, description: 'The options.' },
     errors: ['INVALID_STATE', 'FORBIDDEN'],
     async handle({ request }) {
       requireOwnOrigin(request.headers, publicUrl());
@@ -89,7 +93,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     id: 'signInWithPasskey',
     tag,
     summary: 'Sign in with a passkey',
-    description: 'The passkey itself says who it is.',
+    description: 'The passkey identifies the member.',
     body: PasskeyBody,
     success: SIGNED_IN,
     errors: ['SIGN_IN_FAILED', 'INVALID_STATE', 'FORBIDDEN'],
@@ -104,10 +108,10 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     path: '/api/dashboard/links/open',
     id: 'openMemberLink',
     tag,
-    summary: 'Look at a set-up, invitation or reset link',
-    description: 'Uses nothing up.',
+    summary: 'Read a setup, invitation or reset link',
+    description: 'Does not use up the link.',
     body: OpenLinkBody,
-    success: { status: 200, schema: OpenLinkView, description: 'Whom it is for, and for how long.' },
+    success: { status: 200, schema: OpenLinkView, description: 'Who it is for, and until when.' },
     errors: ['NOT_FOUND', 'MEMBER_LINK_EXPIRED', 'FORBIDDEN'],
     async handle({ body, request }) {
       requireOwnOrigin(request.headers, publicUrl());
@@ -123,9 +127,9 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     path: '/api/dashboard/links/use',
     id: 'useMemberLink',
     tag,
-    summary: 'Use a set-up, invitation or reset link',
+    summary: 'Use a setup, invitation or reset link',
     description:
-      'Once: makes the member with this password, or gives one back their way in, and signs them in. Whoever gets back in loses their passkeys and every other session.',
+      'Works once: creates the member with this password, or restores a member’s access, and signs them in. Restoring access removes the member’s passkeys and every other session.',
     body: UseLinkBody,
     success: SIGNED_IN,
     errors: ['NOT_FOUND', 'MEMBER_LINK_EXPIRED', 'MEMBER_EXISTS', 'FORBIDDEN'],

@@ -57,24 +57,24 @@ export const SessionView = Shape(
     environment: OneOf(['mainnet', 'devnet']),
     network: OneOf(['sandbox', 'devnet', 'mainnet']),
     scopes: List(OneOf(SCOPES)),
-    csrfToken: Text({ description: 'Goes along with every change, as X-CSRF-Token.' }),
+    csrfToken: Text({ description: 'Send it as X-CSRF-Token with every change.' }),
     stepUpUntil: Nullable(
-      Timestamp('Until then what needs a confirmation goes without another; null when one is needed.'),
+      Timestamp('Until then no further confirmation is needed; null when one is needed.'),
     ),
     expiresAt: Timestamp('When the session ends at the latest.'),
     passkeysAvailable: Flag('Whether passkeys work here: with a host name and https, or on localhost.'),
   },
-  { description: 'Who is signed in, and what a page needs to know first.' },
+  { description: 'The signed-in member, and what a page needs first.' },
 );
 
 export const SignedInDeviceView = Shape('SignedInDevice', {
   id: Uuid(),
-  isCurrent: Flag('The session that asks.'),
-  method: OneOf(['password', 'passkey', 'link'], 'How it was begun.'),
+  isCurrent: Flag('The calling session.'),
+  method: OneOf(['password', 'passkey', 'link'], 'How the member signed in.'),
   address: Text(),
   userAgent: Nullable(Text()),
   createdAt: Timestamp(),
-  lastSeenAt: Timestamp('Noted at most once a minute.'),
+  lastSeenAt: Timestamp('Updated at most once a minute.'),
   expiresAt: Timestamp(),
 });
 
@@ -86,7 +86,7 @@ export function presentDevice(session: DashboardSession, currentId: string) {
 export const PasskeyView = Shape('Passkey', {
   id: Uuid(),
   name: Text(),
-  isSynced: Flag('Kept by a password manager or an account, so it outlives the device.'),
+  isSynced: Flag('Synced by a password manager or an account, so it outlives the device.'),
   createdAt: Timestamp(),
   lastUsedAt: Nullable(Timestamp()),
 });
@@ -109,9 +109,9 @@ export const MadeInvitationView = Shape('NewInvitation', {
   ...invitationFields,
   url: Text({
     max: 2_048,
-    description: 'Hand it over to who is invited. It is shown here once, and works once.',
+    description: 'Hand it over to the invited person. It is shown only once, and works once.',
   }),
-  isMailed: Flag('Whether the mail server took it for the invited.'),
+  isMailed: Flag('Whether the mail server accepted the e-mail to the invited person.'),
 });
 
 export function presentInvitation({ id, email, role, createdAt, expiresAt }: MemberLink) {
@@ -121,7 +121,7 @@ export function presentInvitation({ id, email, role, createdAt, expiresAt }: Mem
 export const ResetLinkView = Shape('ResetLink', {
   url: Text({
     max: 2_048,
-    description: 'Hand it over to the member. It is shown here once, and works once.',
+    description: 'Hand it over to the member. It is shown only once, and works once.',
   }),
   expiresAt: Timestamp(),
 });
@@ -129,7 +129,7 @@ export const ResetLinkView = Shape('ResetLink', {
 export const OpenLinkView = Shape('MemberLink', {
   kind: OneOf(['setup', 'invitation', 'reset']),
   merchantName: Nullable(Text()),
-  email: Nullable(Email('Whom it is for; null: say it when using the link.')),
+  email: Nullable(Email('Who it is for; null: send it when using the link.')),
   role: Nullable(OneOf(ROLES)),
   expiresAt: Timestamp(),
 });

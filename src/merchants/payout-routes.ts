@@ -50,7 +50,7 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     tag: 'Merchant',
     summary: 'Get the payout address',
     scopes: [],
-    success: { status: 200, schema: PayoutView, description: 'The address, and what is known of it.' },
+    success: { status: 200, schema: PayoutView, description: 'The address, and what is known about it.' },
     errors: ['NOT_FOUND'],
     handle: ({ principal }) => readPayout(db, principal.merchantId),
   });
@@ -62,13 +62,13 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     tag: 'Merchant',
     summary: 'Set the payout address',
     description:
-      'Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. Where there is an address already, the change waits for `payoutChangeDelayHours`: the answer has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and waits anew.',
+      'Applies to intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. If an address is already set, the change is delayed by `payoutChangeDelayHours`: the response has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and starts the delay again.',
     ...guard,
     body: PayoutBody,
     success: {
       status: 200,
       schema: PayoutView,
-      description: 'The address in effect, and the change that waits.',
+      description: 'The address in effect, and the pending change.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body }) {
@@ -86,15 +86,15 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     path: '/api/b2b/merchants/payout-address/delay',
     id: 'updatePayoutDelay',
     tag: 'Merchant',
-    summary: 'Set how long payout address changes wait',
+    summary: 'Set the delay of payout address changes',
     description:
-      'A longer delay counts at once. A shorter one waits for as long as the delay is now, as `pendingDelayChange`. Changes that wait already keep their time.',
+      'A longer delay applies at once. A shorter one waits for as long as the current delay, as `pendingDelayChange`. Pending changes keep their time.',
     ...guard,
     body: DelayBody,
     success: {
       status: 200,
       schema: PayoutView,
-      description: 'The delay in effect, and the change that waits.',
+      description: 'The delay in effect, and the pending change.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     async handle({ principal, body }) {

@@ -12,8 +12,7 @@ export const PayoutView = Shape('PayoutAddress', {
   verifiedAt: Nullable(Timestamp('When you last proved by signature that the wallet is yours.')),
   isShared: Flag('Another merchant used it before you did, and owns what arrives without a payment intent.'),
   payoutChangeDelayHours: Int32({
-    description:
-      'How long a change of a payout address, the merchant’s or a project’s, waits before it takes effect.',
+    description: 'How long a change of a payout address, the merchant’s or a project’s, is delayed.',
   }),
   pendingChange: Nullable(PendingChangeView),
   pendingDelayChange: Nullable(PendingChangeView),

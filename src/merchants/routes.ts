@@ -22,7 +22,7 @@ const Profile = Shape('MerchantProfile', {
   webhookSecret: Nullable(
     Text({
       description:
-        'Signs webhooks. Only for a key that holds all four scopes, and for a member after a confirmation; null otherwise.',
+        'Signs webhooks. Only for a key with all four scopes, and for a member after a confirmation; null otherwise.',
     }),
   ),
   rawApiKey: Nullable(Text({ description: 'Always null: a raw key is shown once, when it is generated.' })),
@@ -31,7 +31,7 @@ const Profile = Shape('MerchantProfile', {
 
 const BrandView = Shape('Brand', {
   name: Nullable(Text()),
-  brandColor: Nullable(Text({ description: '`#rrggbb`: what hosted pages are tinted with.' })),
+  brandColor: Nullable(Text({ description: '`#rrggbb`: the colour of hosted pages.' })),
 });
 
 const BrandBody = Shape('UpdateBrandRequest', {
@@ -103,7 +103,7 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     id: 'updateBrand',
     tag: 'Merchant',
     summary: 'Change name and brand colour',
-    description: 'What customers see. Changes what is named and leaves the rest; null clears the colour.',
+    description: 'What customers see. Changes only the fields you send; null clears the colour.',
     scopes: ['billing:write', 'payments:write'],
     body: BrandBody,
     success: { status: 200, schema: BrandView, description: 'As customers see it now.' },
@@ -121,7 +121,7 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     tag: 'Merchant',
     summary: 'Set the webhook URL',
     description:
-      'Events carry the names and e-mail addresses of customers, so this needs all four scopes or an owner who confirmed just now.',
+      'Events carry the names and e-mail addresses of customers, so this requires all four scopes or an owner who has just confirmed.',
     scopes: SCOPES,
     ownerOnly: true,
     stepUp: true,
@@ -141,7 +141,7 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     id: 'removeWebhook',
     tag: 'Merchant',
     summary: 'Remove the webhook URL',
-    description: 'Nothing is sent any more; events are kept and can be listed. 204 too when no URL is set.',
+    description: 'Stops sending webhooks; events are kept and can be listed. Also 204 if no URL is set.',
     scopes: SCOPES,
     ownerOnly: true,
     stepUp: true,

@@ -9,7 +9,7 @@ import { readOverview } from './read-overview.ts';
 const OverviewView = Shape('BillingOverview', {
   monthlyRecurringCents: Int64({
     description:
-      'What active and past due subscriptions bring a month at their present prices: a month has a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
+      'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
   }),
   subscriptions: Shape('SubscriptionCounts', {
     incomplete: Int64(),
@@ -19,10 +19,10 @@ const OverviewView = Shape('BillingOverview', {
     canceled: Int64(),
   }),
   churnedThisMonthCount: Int64({
-    description: 'Subscriptions that ran and ended in this UTC calendar month.',
+    description: 'Subscriptions that were active and ended in this UTC calendar month.',
   }),
   openInvoicesCount: Int64(),
-  openInvoicesCents: Int64({ description: 'What is still missing on open invoices.' }),
+  openInvoicesCents: Int64({ description: 'The amount still due on open invoices.' }),
   overdueInvoicesCount: Int64(),
   overdueInvoicesCents: Int64(),
   paidThisMonthCount: Int64({ description: 'Invoices paid in this UTC calendar month.' }),
@@ -40,9 +40,9 @@ const OverviewView = Shape('BillingOverview', {
     }),
   ),
   failingDeliveriesCount: Int64({
-    description: 'Webhooks being tried again, or given up on in the last 7 days. Of all projects.',
+    description: 'Webhooks being retried, or given up on in the last 7 days. Of all projects.',
   }),
-  openExceptionsCount: Int64({ description: 'Money that waits for a person. Of all projects.' }),
+  openExceptionsCount: Int64({ description: 'Open exceptions. Of all projects.' }),
   unreadAddressesCount: Int64({
     description:
       'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
@@ -55,7 +55,7 @@ export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Data
     path: '/billing/overview',
     id: 'getBillingOverview',
     tag: 'Overview',
-    summary: 'Billing in numbers',
+    summary: 'Get the billing overview',
     scopes: ['billing:read'],
     query: Shape(undefined, { projectId: Optional(Uuid('Only this project.')) }),
     success: { status: 200, schema: OverviewView, description: 'As of now.' },

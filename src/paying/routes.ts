@@ -29,7 +29,7 @@ const CheckBody = Shape('CheckPaymentRequest', {
     Text({
       min: 64,
       max: 88,
-      description: 'The transaction you paid with, if your wallet shows it: base58.',
+      description: 'The signature of your payment, if your wallet shows it: base58.',
     }),
   ),
 });
@@ -37,7 +37,7 @@ const CheckBody = Shape('CheckPaymentRequest', {
 const SendBody = Shape('SendPaymentRequest', {
   transaction: Text({
     max: 1644,
-    description: 'Signed, in base64: what a transaction request has answered, with the payer’s signature.',
+    description: 'Signed, in base64: the response of a transaction request, with the payer’s signature.',
   }),
 });
 
@@ -60,11 +60,11 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     path: '/api/public/intents/{intentId}',
     id: 'getPublicPaymentIntent',
     tag: 'Paying',
-    summary: 'What a payer may know of an intent',
+    summary: 'Get a payment intent as a payer',
     success: {
       status: 200,
       schema: PublicIntent,
-      description: 'What is asked for, where to pay, and how it stands.',
+      description: 'The amount, where to pay, and the status.',
     },
     errors: ['NOT_FOUND'],
     handle: ({ params }) => readPublicIntent(parts, params.intentId!.toLowerCase()),
@@ -75,12 +75,12 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     path: '/api/public/intents/{intentId}/check',
     id: 'checkPublicPaymentIntent',
     tag: 'Paying',
-    summary: 'Say that it is paid',
+    summary: 'Report a payment',
     description:
-      'The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent.',
+      'Triggers a lookup on chain soon; calling more often changes nothing. If you name a transaction, it is read like any other: it counts if it pays this intent.',
     body: CheckBody,
     bodyOptional: true,
-    success: { status: 202, schema: PublicIntent, description: 'How it stands now, before that look.' },
+    success: { status: 202, schema: PublicIntent, description: 'The current status, before that lookup.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'RATE_LIMITED'],
     handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
   });
@@ -92,12 +92,12 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     tag: 'Paying',
     summary: 'Send a signed payment',
     description:
-      'For wallets that sign and do not send. Only a transaction that pays exactly what is due to this intent is handed to the network; sent again it is the same payment.',
+      'For wallets that sign and do not send. Only a transaction that pays exactly the amount due to this intent is sent to the network; sending it again is the same payment.',
     body: SendBody,
     success: {
       status: 202,
       schema: SentPayment,
-      description: 'Sent. Whether it lands, the chain will tell.',
+      description: 'Sent. The chain decides whether it lands.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     handle: ({ params, body }) => sendPayment(parts, params.intentId!.toLowerCase(), body.transaction),

@@ -17,17 +17,15 @@ import { LINK_STATUSES } from './link.ts';
 import { LinkView } from './present.ts';
 
 const terms = {
-  requireClientReferenceId: Optional(Flag('Buyers must bring a client reference.')),
-  collectCustomerEmail: Optional(Flag('Buyers must give an e-mail address.')),
+  requireClientReferenceId: Optional(Flag('Buyers must provide a client reference.')),
+  collectCustomerEmail: Optional(Flag('Buyers must enter an e-mail address.')),
   successUrl: Optional(Nullable(Text({ max: 2048 }))),
   cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
 };
 
 const ends = {
-  expiresAt: Optional(Nullable(Timestamp('It ends by itself at this moment.'))),
-  maxPayments: Optional(
-    Nullable(Int32({ min: 1, description: 'It ends by itself after so many payments.' })),
-  ),
+  expiresAt: Optional(Nullable(Timestamp('It ends at this time.'))),
+  maxPayments: Optional(Nullable(Int32({ min: 1, description: 'It ends after this many payments.' }))),
 };
 
 export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
@@ -56,7 +54,7 @@ export const SetUpLinkBody = Shape(
     creditAmount: Optional(Nullable(Int64({ min: 1, description: 'For balance_top_up.' }))),
     recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'For subscription.'))),
     recurringIntervalCount: Optional(
-      Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; 1.' })),
+      Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; default 1.' })),
     ),
     ...terms,
   },
@@ -89,7 +87,7 @@ export const CheckOutBody = Shape(
     idempotencyKey: Optional(
       Nullable(
         Text({
-          description: 'The same key and fields get the same session: a second click is no second order.',
+          description: 'The same key and fields return the same session: clicking twice creates one order.',
         }),
       ),
     ),

@@ -15,8 +15,8 @@ export const LinkView = Shape('PaymentLink', {
   collectCustomerEmail: Flag(),
   successUrl: Nullable(Text({ max: 2048 })),
   cancelUrl: Nullable(Text({ max: 2048 })),
-  expiresAt: Nullable(Timestamp('When it ends by itself.')),
-  maxPayments: Nullable(Int32({ min: 1, description: 'After so many paid sessions it ends by itself.' })),
+  expiresAt: Nullable(Timestamp('When it ends.')),
+  maxPayments: Nullable(Int32({ min: 1, description: 'It ends after this many paid sessions.' })),
   paymentsCount: Int32({ description: 'Paid sessions so far.' }),
   createdAt: Timestamp(),
 });

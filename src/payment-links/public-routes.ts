@@ -13,7 +13,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
     tag: 'Payment links',
     summary: 'Start a checkout from a public link',
     description:
-      'Without a key. The buyer confirms, and only now is a session made; project, price, amount and where the money goes are the link’s.',
+      'Without a key. The session is created when the buyer confirms; project, price, amount and payout address come from the link.',
     params: { publicToken: Text({ max: 64 }) },
     body: CheckOutBody,
     bodyOptional: true,

@@ -49,7 +49,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     id: 'createPaymentLink',
     tag: 'Payment links',
     summary: 'Create a payment link',
-    description: 'For a price that exists. Project and price of a link never change.',
+    description: 'For an existing price. Project and price of a link never change.',
     scopes: ['billing:write'],
     verified: true,
     body: CreateLinkBody,
@@ -74,12 +74,12 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     id: 'setUpPaymentLink',
     tag: 'Payment links',
     summary: 'Set up a payment link in one step',
-    description: 'Makes product, price and link together, or nothing.',
+    description: 'Creates product, price and link together, or nothing.',
     scopes: ['billing:write'],
     verified: true,
     body: SetUpLinkBody,
     idempotency: 'text',
-    success: { status: 201, schema: LinkSetup, description: 'The three of them.' },
+    success: { status: 201, schema: LinkSetup, description: 'All three.' },
     errors: CREATE_ERRORS,
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
@@ -135,7 +135,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     tag: 'Payment links',
     summary: 'Get a payment link, or read a public one',
     description:
-      'With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see of it, without a key. Reading creates nothing.',
+      'With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see, without a key. Reading creates nothing.',
     scopes: ['billing:read'],
     params: {
       paymentLinkId: Text({ max: 64, description: 'The id, with a key; or the public token, without one.' }),
@@ -169,7 +169,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     id: 'updatePaymentLink',
     tag: 'Payment links',
     summary: 'Update a payment link',
-    description: 'Switches it on or off and changes what it asks. Project and price stay.',
+    description: 'Switches it on or off and changes what it asks for. Project and price stay.',
     scopes: ['billing:write'],
     verified: true,
     body: UpdateLinkBody,

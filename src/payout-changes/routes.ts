@@ -27,7 +27,7 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
     tag: 'Merchant',
     summary: 'Prove that a wallet is yours',
     description:
-      'Takes the signature of a challenge. The address belongs to your merchant alone from now on: another merchant that used it cannot ask for money there any more, and its owners are told by e-mail. Your own payout address stays as it is until you set it.',
+      'Takes the signature of a challenge. From now on the address belongs only to your merchant: another merchant that used it can no longer request payments there, and its owners get an e-mail. Your own payout address stays as it is until you set it.',
     scopes: SCOPES,
     ownerOnly: true,
     stepUp: true,
@@ -50,9 +50,9 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
     path: '/api/b2b/merchants/payout-changes/{payoutChangeId}',
     id: 'cancelPayoutChange',
     tag: 'Merchant',
-    summary: 'Cancel a payout change that waits',
+    summary: 'Cancel a pending payout change',
     description:
-      'Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation for it.',
+      'Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation.',
     scopes: SCOPES,
     ownerOnly: true,
     success: { status: 204, description: 'It will not take effect.' },

@@ -144,7 +144,7 @@ export const PendingChangeView = Shape('PendingPayoutChange', {
   kind: OneOf(['address', 'delay'], 'What will change: a payout address, or the delay itself.'),
   projectId: Nullable(Uuid('The project whose address will change; null: the merchant’s own.')),
   payoutAddress: Nullable(
-    Text({ max: 64, description: 'The new address; null: the project goes back to the merchant’s own.' }),
+    Text({ max: 64, description: 'The new address; null: the project returns to the merchant’s own.' }),
   ),
   payoutChangeDelayHours: Nullable(Int32({ description: 'The new delay.' })),
   requestedBy: Text({ description: 'As the audit log names them.' }),

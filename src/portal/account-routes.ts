@@ -33,7 +33,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     method: 'GET',
     path: '/invoices',
     id: 'listPortalInvoices',
-    summary: 'List one’s invoices',
+    summary: 'List your invoices',
     query: InvoicesQuery,
     csv: true,
     success: {
@@ -65,7 +65,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     method: 'GET',
     path: '/invoices/{invoiceId}/pdf',
     id: 'getPortalInvoicePdf',
-    summary: 'Get one of one’s invoices as a PDF',
+    summary: 'Get one of your invoices as a PDF',
     pdf: true,
     success: { status: 200, description: 'The invoice as it is now.' },
     errors: ['NOT_FOUND'],
@@ -82,7 +82,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     method: 'GET',
     path: '/balance-entries',
     id: 'listPortalBalanceEntries',
-    summary: 'List the movements of one’s balances',
+    summary: 'List your balance entries',
     query: Shape(undefined, pageQuery),
     csv: true,
     success: {
@@ -101,7 +101,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     method: 'GET',
     path: '/usage',
     id: 'listPortalUsage',
-    summary: 'List one’s usage in sums',
+    summary: 'List your usage totals',
     query: Shape(undefined, { metric: Optional(Metric()), ...sumsQuery }),
     csv: true,
     success: {

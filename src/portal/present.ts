@@ -11,7 +11,7 @@ export const PortalSessionView = Shape('PortalSession', {
   customerId: Uuid(),
   url: Text({
     max: 2048,
-    description: 'Send the customer here. It opens the portal once, and is shown only now.',
+    description: 'Send the customer here. It opens the portal once, and is shown only once.',
   }),
   returnUrl: Nullable(Text({ max: 2048 })),
   expiresAt: Timestamp('Until when the link can be used: one hour.'),

@@ -12,7 +12,9 @@ const CreateBody = Shape('CreatePortalSessionRequest', {
   projectId: Uuid(),
   customerId: Uuid(),
   returnUrl: Optional(
-    Nullable(Text({ max: 2048, description: 'Where the portal leads back to: https, one of your pages.' })),
+    Nullable(
+      Text({ max: 2048, description: 'Where the portal’s return link goes: https, one of your pages.' }),
+    ),
   ),
 });
 
@@ -33,12 +35,12 @@ export function portalSessionRoutes(app: App, mount: Mount, parts: PortalSession
     tag: 'Customer portal',
     summary: 'Create a portal session',
     description:
-      'A link into the portal for one customer. It works once, within the hour. It is a secret and not kept: an Idempotency-Key that is used again gets 409.',
+      'A link into the portal for one customer. It works once, within an hour. It is a secret and not stored: reusing an Idempotency-Key gets 409.',
     scopes: ['billing:write'],
     verified: true,
     body: CreateBody,
     idempotency: 'text',
-    success: { status: 201, schema: PortalSessionView, description: 'The link, shown this once.' },
+    success: { status: 201, schema: PortalSessionView, description: 'The link, shown only once.' },
     errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
     handle({ principal, body, idempotencyKey: key, serialize }) {
       const { merchantId, actor } = principal;

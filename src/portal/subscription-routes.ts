@@ -21,7 +21,7 @@ const ChangeBody = Shape('PortalChangeRequest', {
 
 const RenewalView = Shape('PortalRenewal', {
   checkoutUrl: Nullable(
-    Text({ max: 2048, description: 'Where to pay; null: account credit has paid all of it.' }),
+    Text({ max: 2048, description: 'Where to pay; null: account credit paid all of it.' }),
   ),
   subscription: PortalSubscriptionView,
 });
@@ -42,7 +42,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     method: 'GET',
     path: '/subscriptions',
     id: 'listPortalSubscriptions',
-    summary: 'List one’s subscriptions',
+    summary: 'List your subscriptions',
     query: Shape(undefined, pageQuery),
     csv: true,
     success: {
@@ -62,7 +62,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     method: 'GET',
     path: '/subscriptions/{subscriptionId}',
     id: 'getPortalSubscription',
-    summary: 'Get one of one’s subscriptions',
+    summary: 'Get one of your subscriptions',
     success: asItIsNow,
     errors: ['NOT_FOUND'],
     async handle({ visitor, params }) {
@@ -75,7 +75,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     path: '/subscriptions/{subscriptionId}/renew',
     id: 'renewPortalSubscription',
     summary: 'Pay for the next period',
-    description: 'The renewal that is open, or one ahead of its time. Never more than one period ahead.',
+    description: 'Pays the open renewal, or opens it early. Never more than one period ahead.',
     success: { status: 200, schema: RenewalView, description: 'Where to pay.' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ visitor, params }) {
@@ -101,9 +101,9 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/preview-change',
     id: 'previewPortalChange',
-    summary: 'Preview a change of plan',
+    summary: 'Preview a plan change',
     description:
-      'As of now: a dearer plan is charged for the rest of the period, a cheaper one waits for the next, one with another interval begins anew.',
+      'As of now: a more expensive plan is charged for the rest of the period, a cheaper one applies from the next, one with another interval starts a new period.',
     body: PreviewBody,
     success: { status: 200, schema: PreviewView, description: 'What it would cost, to the cent.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
@@ -117,7 +117,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     id: 'changePortalPlan',
     summary: 'Change the plan',
     description:
-      'Where the change costs something, it waits as `pendingChange` until it is paid at its `checkoutUrl`.',
+      'If the change costs something, it stays a `pendingChange` until it is paid at its `checkoutUrl`.',
     body: ChangeBody,
     success: asItIsNow,
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
@@ -130,9 +130,9 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/withdraw-change',
     id: 'withdrawPortalChange',
-    summary: 'Withdraw a change of plan',
+    summary: 'Withdraw a plan change',
     description:
-      'One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.',
+      'For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is.',
     success: asItIsNow,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ visitor, params }) {
@@ -145,7 +145,8 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     path: '/subscriptions/{subscriptionId}/cancel',
     id: 'cancelPortalSubscription',
     summary: 'Cancel at the end of the paid period',
-    description: 'One whose renewal is overdue, or whose first payment was never made, ends at once.',
+    description:
+      'A subscription whose renewal is overdue, or whose first payment was never made, ends at once.',
     success: asItIsNow,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ visitor, params }) {
@@ -157,7 +158,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     method: 'POST',
     path: '/subscriptions/{subscriptionId}/resume',
     id: 'resumePortalSubscription',
-    summary: 'Take a planned end back',
+    summary: 'Undo a cancellation',
     success: asItIsNow,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ visitor, params }) {

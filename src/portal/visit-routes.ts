@@ -28,9 +28,9 @@ export function visitRoutes(app: App, door: PortalDoor): void {
     tag: 'Customer portal',
     summary: 'Enter the portal',
     description:
-      'Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever is done in it. The cookie is HttpOnly; `csrfToken` goes along with every change.',
+      'Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever happens in it. The cookie is HttpOnly; send `csrfToken` with every change.',
     body: LoginBody,
-    success: { status: 200, schema: PortalVisitView, description: 'Who has come in; the cookie is set.' },
+    success: { status: 200, schema: PortalVisitView, description: 'The customer; the cookie is set.' },
     errors: ['PORTAL_SESSION_REQUIRED', 'PORTAL_LINK_EXPIRED', 'FORBIDDEN'],
     async handle({ body, request, reply }) {
       requireOwnOrigin(request.headers, publicUrl());
@@ -45,7 +45,7 @@ export function visitRoutes(app: App, door: PortalDoor): void {
     path: '/logout',
     id: 'leavePortal',
     summary: 'Leave the portal',
-    success: { status: 204, description: 'The cookie opens nothing any more.' },
+    success: { status: 204, description: 'The cookie is no longer valid.' },
     errors: [],
     async handle({ visitor, reply }) {
       await leavePortal(db, visitor, clock.now());
@@ -57,7 +57,7 @@ export function visitRoutes(app: App, door: PortalDoor): void {
     method: 'GET',
     path: '/me',
     id: 'getPortalVisit',
-    summary: 'Who is in the portal',
+    summary: 'Get the signed-in customer',
     success: { status: 200, schema: PortalVisitView, description: 'The customer, with both balances.' },
     errors: [],
     async handle({ visitor, request }) {
@@ -70,7 +70,7 @@ export function visitRoutes(app: App, door: PortalDoor): void {
     path: '/me',
     id: 'updatePortalCustomer',
     summary: 'Correct e-mail and name',
-    description: 'Changes what is named and leaves the rest; null clears.',
+    description: 'Changes only the fields you send; null clears.',
     body: PersonBody,
     success: { status: 200, schema: PortalCustomerView, description: 'The customer as they are now.' },
     errors: ['BAD_REQUEST'],

@@ -20,12 +20,12 @@ const settings = {
   renewalLeadDays: Int32({
     min: 1,
     max: 90,
-    description: 'How long before a period ends its renewal is asked for.',
+    description: 'How long before a period ends its renewal is requested.',
   }),
   reminderDays: {
     ...List(Int32({ min: 1, max: 90 }), { max: 10 }),
     uniqueItems: true,
-    description: 'Days before the end of a period on which the customer is reminded.',
+    description: 'Days before the end of a period on which the customer gets a reminder.',
   },
   invoicePrefix: {
     ...Text({ max: 16 }),
@@ -37,7 +37,7 @@ const settings = {
   }),
 };
 
-const LOW_BALANCE = 'A balance that falls to it, or below, is told of by `customer.balance_low`.';
+const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
 /** What a caller may set: each setting on its own, and none that does not exist. */
 export const SettingsChange = Shape('ProjectSettingsChange', {
@@ -52,7 +52,7 @@ export const SettingsChange = Shape('ProjectSettingsChange', {
 export const ProjectView = Shape('Project', {
   id: Uuid(),
   name: Text(),
-  environment: OneOf(['mainnet', 'devnet'], 'That of this server; the sandbox says devnet.'),
+  environment: OneOf(['mainnet', 'devnet'], 'That of this server; in the sandbox it is devnet.'),
   payoutAddress: Nullable(Text({ max: 64, description: 'Null: the merchant’s own.' })),
   monthlyVolumeLimitCents: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
   monthlyRequestLimit: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
@@ -62,7 +62,7 @@ export const ProjectView = Shape('Project', {
   }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
-  archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but takes nothing new.')),
+  archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but accepts nothing new.')),
   pendingChange: Optional(PendingChangeView),
 });
 

@@ -23,7 +23,7 @@ const writable = {
     Nullable(
       Text({
         max: 64,
-        description: 'A Solana address, base58; null: the merchant’s own. Wants all four scopes.',
+        description: 'A Solana address, base58; null: the merchant’s own. Requires all four scopes.',
       }),
     ),
   ),
@@ -34,7 +34,7 @@ const writable = {
 
 const CreateProjectBody = Shape('CreateProjectRequest', {
   name: Text(),
-  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be that of this server, and is when left out.')),
+  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be that of this server, which is the default.')),
   ...writable,
 });
 
@@ -42,7 +42,7 @@ const PatchProjectBody = Shape('UpdateProjectRequest', { name: Optional(Text()),
 
 const ListProjectsQuery = Shape(undefined, {
   ...pageQuery,
-  archived: Optional(Flag('true: only archived projects. Otherwise only the others.')),
+  archived: Optional(Flag('true: only archived projects. Otherwise only active ones.')),
 });
 
 /** What only happens where a payout address is named. */
@@ -77,7 +77,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     id: 'createProject',
     tag,
     summary: 'Create a project',
-    description: 'Customers, products, prices and everything sold belong to one project each.',
+    description: 'Every customer, product, price and sale belongs to one project.',
     scopes: ['billing:write'],
     verified: true,
     body: CreateProjectBody,
@@ -155,7 +155,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
     tag,
     summary: 'Update a project',
     description:
-      'Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already. Another payout address waits for the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.',
+      'Changes only the fields you send; null clears. A limit applies from now on; a new volume limit includes what was already counted this month. A new payout address is delayed by the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.',
     scopes: ['billing:write'],
     body: PatchProjectBody,
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
@@ -177,7 +177,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
     tag,
     summary: 'Archive a project',
     description:
-      'It can still be read, but takes nothing new. Not while an invoice is open. Deleting it again changes nothing.',
+      'It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.',
     scopes: ['billing:write'],
     success: { status: 204, description: 'The project is archived.' },
     errors: ['NOT_FOUND', 'PROJECT_NOT_EMPTY'],

@@ -39,7 +39,7 @@ const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
   prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
   prorationDate: Optional(
     Timestamp(
-      'As of when the change is reckoned, within the current period; now. In the future only with `next_period` or `none`.',
+      'The time the change is calculated for, within the current period; default now. In the future only with `next_period` or `none`.',
     ),
   ),
 });
@@ -50,12 +50,12 @@ const UpdateBody = Shape('UpdateSubscriptionRequest', {
   previewToken: Optional(
     Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
   ),
-  cancelAtPeriodEnd: Optional(Flag('false takes a planned end back.')),
+  cancelAtPeriodEnd: Optional(Flag('false undoes a cancellation.')),
   successUrl: Optional(
     Nullable(Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' })),
   ),
   cancelUrl: Optional(
-    Nullable(Text({ max: 2048, description: 'Where the customer goes who does not want to pay it.' })),
+    Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
   ),
 });
 
@@ -149,9 +149,9 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     path: '/subscriptions/{subscriptionId}/preview-change',
     id: 'previewSubscriptionChange',
     tag,
-    summary: 'Preview a change of plan',
+    summary: 'Preview a plan change',
     description:
-      '`auto`: a dearer price is charged now for the rest of the period, a cheaper one waits for the next period, one with another interval begins anew. Changes nothing.',
+      '`auto`: a more expensive price is charged now for the rest of the period, a cheaper one applies from the next period, one with another interval starts a new period. Changes nothing.',
     scopes: ['billing:read'],
     body: PreviewBody,
     success: { status: 200, schema: PreviewView, description: 'What it would cost, to the cent.' },
@@ -176,9 +176,9 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     path: '/subscriptions/{subscriptionId}',
     id: 'updateSubscription',
     tag,
-    summary: 'Change the plan, or take a planned end back',
+    summary: 'Change the plan, or undo a cancellation',
     description:
-      'Where the change costs something, it waits as `pendingChange` until the customer has paid it at its `checkoutUrl`.',
+      'If the change costs something, it stays a `pendingChange` until the customer has paid it at its `checkoutUrl`.',
     scopes: ['billing:write'],
     verified: true,
     body: UpdateBody,
@@ -217,12 +217,12 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     path: '/subscriptions/{subscriptionId}/pending-change',
     id: 'withdrawSubscriptionChange',
     tag,
-    summary: 'Withdraw a change of plan',
+    summary: 'Withdraw a plan change',
     description:
-      'One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.',
+      'For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is.',
     scopes: ['billing:write'],
     verified: true,
-    success: { status: 204, description: 'Nothing changes any more.' },
+    success: { status: 204, description: 'The change is withdrawn.' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params }) {
       const { merchantId } = principal;

@@ -40,13 +40,13 @@ const ClockView = Shape('SandboxClock', {
   now: Timestamp('The service’s time.'),
   advancingTo: Nullable(
     Timestamp(
-      'Where an advance that is under way is going, told by the process that runs it; null when none is.',
+      'The target of a running advance, reported by the process that runs it; null if none is running.',
     ),
   ),
 });
 const ClockBody = Shape('MoveSandboxClockRequest', {
-  advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far to go forward.' })),
-  to: Optional(Timestamp('The moment to go to; not before now.')),
+  advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far to advance.' })),
+  to: Optional(Timestamp('The time to advance to; not before now.')),
 });
 
 const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body of the webhook.') });
@@ -101,8 +101,9 @@ function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
     path: '/api/v2/sandbox/clock',
     id: 'getSandboxClock',
     tag: 'Sandbox',
-    summary: 'What time it is in the sandbox',
-    description: 'Also answers while the time is being moved: how far it has come, and where it is going.',
+    summary: 'Get the sandbox time',
+    description:
+      'Also works while the clock is being advanced: it returns the current progress and the target.',
     scopes: [],
     success: { status: 200, schema: ClockView, description: 'The service’s time.' },
     errors: [],
@@ -114,9 +115,9 @@ function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
     path: '/api/v2/sandbox/clock',
     id: 'moveSandboxClock',
     tag: 'Sandbox',
-    summary: 'Move the sandbox’s time forward',
+    summary: 'Advance the sandbox clock',
     description:
-      'Answers when every step that became due has run. Webhook deliveries are not waited for. One advance runs at a time: another waits for it, and seconds then count from where it ended.',
+      'Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: another waits for it, and seconds then count from where it ended.',
     scopes: [],
     body: ClockBody,
     success: { status: 200, schema: ClockView, description: 'The new time.' },
@@ -140,7 +141,7 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
     ),
     requireUrl: Optional(
       Flag(
-        'Default: true. With false the event is written without a webhook URL too, for whoever pulls events.',
+        'Default: true. With false the event is written even without a webhook URL, for clients that pull events.',
       ),
     ),
   });
@@ -151,7 +152,7 @@ function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
     tag: 'Sandbox',
     summary: 'Send a sample webhook',
     description:
-      'Goes to your webhook URL signed, retried and logged like any other. Its ids name nothing: no object of yours changes.',
+      'Sent to your webhook URL signed, retried and logged like any other. Its ids refer to nothing: none of your objects change.',
     scopes: [],
     body: SampleBody,
     success: { status: 202, schema: SampleSent, description: 'Written, and about to be sent.' },

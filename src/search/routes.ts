@@ -20,10 +20,10 @@ import { search } from './search.ts';
 const SearchQuery = Shape(undefined, {
   q: Text({
     description:
-      'An order, e-mail address, name, invoice number or how one begins; an amount such as 12.50; a whole reference address, transaction signature, id or page address.',
+      'An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole reference address, transaction signature, id or page URL.',
   }),
   limit: Optional(
-    Int32({ min: 1, max: 20, default: 5, description: 'How many of each kind to answer, 1 to 20.' }),
+    Int32({ min: 1, max: 20, default: 5, description: 'How many of each kind to return, 1 to 20.' }),
   ),
 });
 
@@ -31,7 +31,7 @@ const FoundView = Shape('SearchResult', {
   type: OneOf(FOUND_TYPES),
   id: Uuid(),
   title: Nullable(Text({ description: 'Its order, number or name.' })),
-  detail: Nullable(Text({ max: 2048, description: 'Whose it is, or what tells it from others.' })),
+  detail: Nullable(Text({ max: 2048, description: 'Its owner, or what distinguishes it.' })),
   status: Nullable(Text()),
   amountCents: Nullable(Int64()),
   createdAt: Timestamp(),
@@ -45,15 +45,14 @@ export function searchRoutes(app: App, { db }: { db: Database }): void {
     path: '/api/v2/search',
     id: 'find',
     tag: 'Search',
-    summary: 'Find anything by what is known of it',
-    description: 'Payments, customers, invoices, subscriptions and all else, in one question.',
+    summary: 'Search',
+    description: 'Payments, customers, invoices, subscriptions and everything else, in one query.',
     scopes: ['billing:read', 'payments:read'],
     query: SearchQuery,
     success: {
       status: 200,
       schema: ResultsView,
-      description:
-        'What is named exactly first, then what begins so, then what belongs to a customer so named.',
+      description: 'Exact matches first, then prefix matches, then objects of matching customers.',
     },
     errors: ['BAD_REQUEST'],
     async handle({ principal, query }) {

@@ -6,15 +6,15 @@ import type { History } from './read-history.ts';
 
 export const ExceptionView = Shape('PaymentException', {
   id: Uuid(),
-  kind: OneOf(EXCEPTION_KINDS, 'Why a person should look at this money.'),
-  status: OneOf(EXCEPTION_STATUSES, 'dust: less than a cent, which waits for nobody.'),
+  kind: OneOf(EXCEPTION_KINDS, 'Why a person should review this money.'),
+  status: OneOf(EXCEPTION_STATUSES, 'dust: less than a cent, which needs no action.'),
   amountCents: Int64({ description: 'Whole cents; for another token, its amount as if it had 6 decimals.' }),
   amountBaseUnits: Text({ description: 'The exact amount in the token’s smallest unit.' }),
   mint: Text({ description: 'Which token arrived.' }),
   txSignature: Text(),
   destinationAddress: Text(),
   paymentIntentId: Nullable(Uuid('The intent it names, if any.')),
-  linkedPaymentIntentId: Nullable(Uuid('The intent it was given to.')),
+  linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
   balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
   note: Nullable(Text({ max: 2000 })),
   createdAt: Timestamp(),
@@ -26,9 +26,9 @@ export const HistoryView = Shape('PaymentIntentHistory', {
     Shape('PaymentIntentHistoryEntry', {
       at: Timestamp(),
       event: Nullable(
-        Text({ description: 'The event that told it; null for the creation, which is not told.' }),
+        Text({ description: 'The event of this change; null for the creation, which has none.' }),
       ),
-      status: OneOf(STATUSES, 'What the intent was from then on.'),
+      status: OneOf(STATUSES, 'The status of the intent from then on.'),
       amountReceivedCents: Int64({ description: 'What had finally arrived by then.' }),
       txSignature: Nullable(
         Text({ description: 'The last transaction that finally paid toward it by then.' }),
@@ -40,7 +40,7 @@ export const HistoryView = Shape('PaymentIntentHistory', {
       txSignature: Text(),
       amountCents: Int64({ description: 'What it paid toward this intent, in whole cents.' }),
       amountBaseUnits: Text({ description: 'The same, exactly, in millionths of a USDC.' }),
-      isFinal: Flag('false while the chain could still take it back.'),
+      isFinal: Flag('false while the payment could still vanish from the chain.'),
       blockTime: Timestamp(),
     }),
   ),

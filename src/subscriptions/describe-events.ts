@@ -4,12 +4,13 @@ import { SubscriptionView } from './present.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.ts';
 
 const MEANINGS = {
-  'subscription.created': 'A subscription was asked for by key, or its first money came by a payment link.',
+  'subscription.created':
+    'A subscription was created with a key, or its first money arrived through a payment link.',
   'subscription.activated': 'The first payment arrived: give access.',
   'subscription.incomplete_expired': 'The first payment did not arrive in time.',
   'subscription.renewal_due': 'The next period’s invoice is open: the customer can pay it now.',
-  'subscription.renewed': 'The next period has begun, paid.',
-  'subscription.past_due': 'The period ended unpaid. Access stays until graceEndsAt.',
+  'subscription.renewed': 'The next period has begun and is paid.',
+  'subscription.past_due': 'The period ended unpaid. Access continues until graceEndsAt.',
   'subscription.updated':
     'The subscription changed in another way: its plan, or a cancellation planned or undone.',
   'subscription.canceled': 'The subscription ended: take access away.',

@@ -10,12 +10,12 @@ import {
 
 const PendingChangeView = Shape('PendingChange', {
   priceId: Uuid('The price it will change to.'),
-  effectiveAt: Nullable(Timestamp('When it takes effect by itself; null when it waits for payment.')),
+  effectiveAt: Nullable(Timestamp('When it takes effect; null while it waits for payment.')),
   prorationBehavior: OneOf(['charge_now', 'reset', 'next_period']),
   amountDueCents: Int64(),
   invoiceId: Nullable(Uuid()),
   checkoutUrl: Nullable(Text({ max: 2048, description: 'Where the customer confirms it by paying.' })),
-  expiresAt: Nullable(Timestamp('Unpaid until then, it is dropped.')),
+  expiresAt: Nullable(Timestamp('If it is not paid by then, it is dropped.')),
 });
 
 export const SubscriptionView = Shape('Subscription', {
@@ -31,22 +31,20 @@ export const SubscriptionView = Shape('Subscription', {
   cancelReason: Nullable(OneOf(CANCEL_REASONS)),
   graceEndsAt: Nullable(Timestamp('An unpaid renewal ends the subscription at this moment.')),
   pendingChange: Nullable(PendingChangeView),
-  latestInvoiceId: Nullable(Uuid('The invoice that was opened last: at first that of the first period.')),
+  latestInvoiceId: Nullable(Uuid('The latest invoice: at first that of the first period.')),
   renewalCheckoutUrl: Nullable(
     Text({
       max: 2048,
       description:
-        'Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription.',
+        'Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription.',
     }),
   ),
   successUrl: Nullable(
     Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' }),
   ),
-  cancelUrl: Nullable(
-    Text({ max: 2048, description: 'Where the customer goes who does not want to pay it.' }),
-  ),
+  cancelUrl: Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
   hasAccess: Flag('Whether the customer may use what they pay for.'),
-  accessUntil: Nullable(Timestamp('As far as is known now; includes a prepaid period.')),
+  accessUntil: Nullable(Timestamp('As known now; includes a prepaid period.')),
   createdAt: Timestamp(),
 });
 

@@ -10,11 +10,13 @@ import { listSums } from './summary-queries.ts';
 
 /** Query parameters of every list of sums. */
 export const sumsQuery = {
-  from: Optional(Timestamp('Only usage recorded at this moment or later.')),
-  to: Optional(Timestamp('Only usage recorded before this moment.')),
-  granularity: Optional(OneOf(GRANULARITIES, 'One sum for each UTC day or month, or one in all (`total`).')),
+  from: Optional(Timestamp('Only usage recorded at this time or later.')),
+  to: Optional(Timestamp('Only usage recorded before this time.')),
+  granularity: Optional(
+    OneOf(GRANULARITIES, 'One total for each UTC day or month, or one overall (`total`).'),
+  ),
   limit: pageQuery.limit,
-  cursor: Optional(Text({ max: 255, description: 'nextCursor of the page before.' })),
+  cursor: Optional(Text({ max: 255, description: 'nextCursor of the previous page.' })),
 };
 
 export interface SumsQuery extends UsageFilter {

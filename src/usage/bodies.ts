@@ -12,10 +12,10 @@ export const RecordUsageBody = Shape(
     metric: Metric(),
     quantity: Int32({ min: 1, max: 1_000_000_000 }),
     customerId: Optional(
-      Nullable(Uuid('This or subscriptionId is required where the project’s usageCredits name the metric.')),
+      Nullable(Uuid('This or subscriptionId is required if the project’s usageCredits list the metric.')),
     ),
     subscriptionId: Optional(Nullable(Uuid('Stands for its customer: the record names both.'))),
-    idempotencyKey: Text({ description: 'Names this one event of usage, in its project and for ever.' }),
+    idempotencyKey: Text({ description: 'Identifies this usage record in its project, forever.' }),
   },
   {
     example: {

@@ -6,13 +6,13 @@ import { type Granularity, type Span, spanOf, type UsageSum } from './summary.ts
 export const UsageSummaryView = Shape('UsageSummary', {
   projectId: Uuid(),
   metric: Text({ max: 64 }),
-  customerId: Nullable(Uuid('The customer that was asked for; null: all of them.')),
-  subscriptionId: Nullable(Uuid('The subscription that was asked for; null: all usage.')),
+  customerId: Nullable(Uuid('The requested customer; null: all of them.')),
+  subscriptionId: Nullable(Uuid('The requested subscription; null: all usage.')),
   periodStart: Nullable(Timestamp('Null: from the first record on.')),
   periodEnd: Nullable(Timestamp('Null: to the last record.')),
   quantity: Int64(),
   recordCount: Int64(),
-  creditsUsed: Int64({ description: 'Prepaid credits that this usage took.' }),
+  creditsUsed: Int64({ description: 'Prepaid credits that this usage cost.' }),
 });
 
 export function presentSum(sum: UsageSum, granularity: Granularity, asked: UsageFilter & Span) {

@@ -9,7 +9,7 @@ const recordFields = {
   customerId: Nullable(Uuid()),
   subscriptionId: Nullable(Uuid()),
   idempotencyKey: Text(),
-  creditsUsed: Int64({ description: 'What it took from the customer’s prepaid credits.' }),
+  creditsUsed: Int64({ description: 'What it cost in the customer’s prepaid credits.' }),
   createdAt: Timestamp(),
 };
 
@@ -17,7 +17,7 @@ export const UsageRecordView = Shape('UsageRecord', recordFields);
 
 export const RecordedUsageView = Shape('RecordedUsage', {
   ...recordFields,
-  duplicate: Flag('True when this usage had been recorded before: the record is the first one.'),
+  duplicate: Flag('true if this usage was already recorded: the record is the first one.'),
 });
 
 export function presentRecord({ merchantId: _merchantId, credits, ...record }: UsageRecord) {

@@ -29,7 +29,7 @@ export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }
     tag: 'Usage',
     summary: 'List usage summaries',
     description:
-      'Sums by metric and project, for each period in which there was usage. Periods are half open, in UTC, and cut at `from` and `to`.',
+      'Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.',
     scopes: ['billing:read'],
     query: SummaryQuery,
     csv: true,

@@ -16,7 +16,7 @@ import { draftRecord, type UsageRecorder } from './record-usage.ts';
 const BatchView = Shape('RecordedUsageBatch', {
   results: List(
     Shape('RecordedUsageResult', {
-      status: Int32({ description: 'What the record would have been answered with by itself.' }),
+      status: Int32({ description: 'The response the record would have got on its own.' }),
       record: Optional(RecordedUsageView),
       error: Optional(Shape('RecordedUsageError', { code: Text(), message: Text() })),
     }),
@@ -37,7 +37,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     tag: 'Usage',
     summary: 'Record usage',
     description:
-      'A repeat of the same `idempotencyKey` answers the first record with `duplicate: true` and counts nothing. Where the project’s `usageCredits` name the metric, the customer’s prepaid credits are debited with it.',
+      'Repeating an `idempotencyKey` returns the first record with `duplicate: true` and counts nothing. If the project’s `usageCredits` list the metric, the customer’s prepaid credits are debited.',
     scopes: ['billing:write'],
     verified: true,
     body: RecordUsageBody,
@@ -72,7 +72,7 @@ export function usageRoutes(app: App, mount: Mount, { db, clock, recorder }: Usa
     tag: 'Usage',
     summary: 'Record usage in bulk',
     description:
-      'Up to 1,000 records, 1 MiB at most. Each is recorded or refused for itself, and `results` answers them in order. Sending a batch again is safe: every record has its own key.',
+      'Up to 1,000 records, 1 MiB at most. Each is recorded or refused on its own, and `results` has them in order. Sending a batch again is safe: every record has its own key.',
     scopes: ['billing:write'],
     verified: true,
     body: RecordUsageBatchBody,

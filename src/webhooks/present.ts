@@ -7,7 +7,7 @@ const AttemptView = Shape('WebhookAttempt', {
   number: Int32({ min: 1, description: '1 for the first.' }),
   startedAt: Timestamp(),
   durationMs: Int32(),
-  httpStatus: Nullable(Int32({ description: 'null when no answer came.' })),
+  httpStatus: Nullable(Int32({ description: 'null without a response.' })),
   error: Nullable(Text({ description: 'null when it was accepted.' })),
 });
 
@@ -19,7 +19,7 @@ export const DeliveryView = Shape('WebhookDelivery', {
   url: Text({ max: 2_048, description: 'Where the last attempt went.' }),
   attempts: List(AttemptView),
   httpStatus: Nullable(Int32({ description: 'Of the last attempt.' })),
-  error: Nullable(Text({ description: 'Of the last attempt; why it was given up, when it was.' })),
+  error: Nullable(Text({ description: 'Of the last attempt; or why the delivery was given up.' })),
   durationMs: Nullable(Int32({ description: 'Of the last attempt.' })),
   requestBody: Nullable(
     Text({ max: LONGEST_BODY, lines: true, description: 'The exact text that is sent and signed.' }),
@@ -29,7 +29,7 @@ export const DeliveryView = Shape('WebhookDelivery', {
       min: 0,
       max: 2_048,
       lines: true,
-      description: 'What the last attempt was answered with, cut short.',
+      description: 'The response to the last attempt, truncated.',
     }),
   ),
   nextAttemptAt: Nullable(Timestamp('null when there will be none.')),

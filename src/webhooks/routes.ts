@@ -37,7 +37,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     id: 'listWebhookDeliveries',
     tag,
     summary: 'List webhook deliveries',
-    description: 'Finished deliveries are kept for 30 days, unless the operator set it otherwise.',
+    description: 'Finished deliveries are kept for 30 days by default; the operator can change this.',
     scopes: ['billing:read'],
     query: ListDeliveriesQuery,
     csv: true,
@@ -77,7 +77,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     tag,
     summary: 'Resend a webhook delivery',
     description:
-      'Sends the same event, with the same id and the same bytes, to the URL that is set now. Receivers that handle each event id once are not disturbed.',
+      'Sends the same event, with the same id and the same bytes, to the current URL. It is safe for receivers that handle each event id once.',
     scopes: ['billing:write'],
     verified: true,
     idempotency: 'text',

@@ -74,7 +74,7 @@ test('a set-up link makes the owner; who signs out comes back with the password 
   await expectAccessible(page);
 
   await signIn(page, 'olive@shop.example', 'not the password');
-  await page.getByRole('alert').filter({ hasText: 'That is not right' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor();
   await signIn(page, 'OLIVE@shop.example');
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
 

@@ -198,7 +198,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set the webhook URL. Events carry the names and e-mail addresses of customers, so this needs all four scopes or an owner who confirmed just now.
+   * Set the webhook URL. Events carry the names and e-mail addresses of customers, so this requires all four scopes or an owner who has just confirmed.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -207,7 +207,7 @@ export class MerchantResource {
   }
 
   /**
-   * Remove the webhook URL. Nothing is sent any more; events are kept and can be listed. 204 too when no URL is set.
+   * Remove the webhook URL. Stops sending webhooks; events are kept and can be listed. Also 204 if no URL is set.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -224,7 +224,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set the payout address. Counts for intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. Where there is an address already, the change waits for `payoutChangeDelayHours`: the answer has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and waits anew.
+   * Set the payout address. Applies to intents created from now on; each keeps the destination it was created with. A program, a mint or a token account is refused. So is an address that another merchant of the installation uses, unless you prove that the wallet is yours. If an address is already set, the change is delayed by `payoutChangeDelayHours`: the response has it as `pendingChange`, every owner gets an e-mail, and an owner can cancel it. A newer change replaces it and starts the delay again.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -248,7 +248,7 @@ export class MerchantResource {
   }
 
   /**
-   * Prove that a wallet is yours. Takes the signature of a challenge. The address belongs to your merchant alone from now on: another merchant that used it cannot ask for money there any more, and its owners are told by e-mail. Your own payout address stays as it is until you set it.
+   * Prove that a wallet is yours. Takes the signature of a challenge. From now on the address belongs only to your merchant: another merchant that used it can no longer request payments there, and its owners get an e-mail. Your own payout address stays as it is until you set it.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -260,7 +260,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set how long payout address changes wait. A longer delay counts at once. A shorter one waits for as long as the delay is now, as `pendingDelayChange`. Changes that wait already keep their time.
+   * Set the delay of payout address changes. A longer delay applies at once. A shorter one waits for as long as the current delay, as `pendingDelayChange`. Pending changes keep their time.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -272,7 +272,7 @@ export class MerchantResource {
   }
 
   /**
-   * Cancel a payout change that waits. Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation for it.
+   * Cancel a pending payout change. Of the merchant’s payout address, of a project’s, or of the delay itself. Everything stays as it is. An owner needs no confirmation.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -310,7 +310,7 @@ export class MerchantResource {
   }
 
   /**
-   * Change name and brand colour. What customers see. Changes what is named and leaves the rest; null clears the colour.
+   * Change name and brand colour. What customers see. Changes only the fields you send; null clears the colour.
    *
    * Scopes: `billing:write`, `payments:write`.
    */
@@ -319,7 +319,7 @@ export class MerchantResource {
   }
 
   /**
-   * List who changed what. The audit log only grows. It never holds a secret.
+   * List audit log entries. The audit log only grows. It never contains a secret.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -350,12 +350,12 @@ export class DashboardResource {
     this.#send = send;
   }
 
-  /** Sign in with e-mail address and password. Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failures each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device. */
+  /** Sign in with e-mail address and password. Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failed attempts each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device. */
   async signIn(body: SignInRequest, options: RequestOptions = {}): Promise<DashboardSession> {
     return this.#send({ method: 'POST', path: '/api/dashboard/sign-in', body, isKeyless: true }, options);
   }
 
-  /** Begin to sign in with a passkey. What to ask the browser for. Good for one answer, within 5 minutes. */
+  /** Begin to sign in with a passkey. Options for the browser. Valid for one response, within 5 minutes. */
   async startPasskeySignIn(options: RequestOptions = {}): Promise<PasskeyRequestOptions> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/sign-in/passkey-options', isKeyless: true },
@@ -363,7 +363,7 @@ export class DashboardResource {
     );
   }
 
-  /** Sign in with a passkey. The passkey itself says who it is. */
+  /** Sign in with a passkey. The passkey identifies the member. */
   async signInWithPasskey(
     body: PasskeySignInRequest,
     options: RequestOptions = {},
@@ -395,17 +395,17 @@ export class DashboardResource {
     );
   }
 
-  /** Confirm that it is you. By password or passkey. For 10 minutes what answered 403 STEP_UP_REQUIRED goes through. The session gets a new cookie; its csrfToken stays. */
+  /** Confirm that it is you. By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays. */
   async stepUp(body: StepUpRequest, options: RequestOptions = {}): Promise<DashboardSession> {
     return this.#send({ method: 'POST', path: '/api/dashboard/step-up', body, isKeyless: true }, options);
   }
 
-  /** Change one’s own password. Ends every other session of the member. This one gets a new cookie; its csrfToken stays. */
+  /** Change your own password. Ends every other session of the member. This one gets a new cookie; its csrfToken stays. */
   async changePassword(body: ChangePasswordRequest, options: RequestOptions = {}): Promise<DashboardSession> {
     return this.#send({ method: 'POST', path: '/api/dashboard/password', body, isKeyless: true }, options);
   }
 
-  /** Look at a set-up, invitation or reset link. Uses nothing up. */
+  /** Read a setup, invitation or reset link. Does not use up the link. */
   async openLink(body: OpenMemberLinkRequest, options: RequestOptions = {}): Promise<MemberLink> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/links/open', body, isRepeatable: true, isKeyless: true },
@@ -413,7 +413,7 @@ export class DashboardResource {
     );
   }
 
-  /** Use a set-up, invitation or reset link. Once: makes the member with this password, or gives one back their way in, and signs them in. Whoever gets back in loses their passkeys and every other session. */
+  /** Use a setup, invitation or reset link. Works once: creates the member with this password, or restores a member’s access, and signs them in. Restoring access removes the member’s passkeys and every other session. */
   async useLink(body: UseMemberLinkRequest, options: RequestOptions = {}): Promise<DashboardSession> {
     return this.#send({ method: 'POST', path: '/api/dashboard/links/use', body, isKeyless: true }, options);
   }
@@ -426,7 +426,7 @@ export class DashboardResource {
     );
   }
 
-  /** List one’s own sessions */
+  /** List your own sessions */
   async listSessions(options: RequestOptions = {}): Promise<SignedInDevice[]> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/sessions', isRepeatable: true, isKeyless: true },
@@ -434,7 +434,7 @@ export class DashboardResource {
     );
   }
 
-  /** End one of one’s own sessions */
+  /** End one of your own sessions */
   async endSession(dashboardSessionId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       {
@@ -447,7 +447,7 @@ export class DashboardResource {
     );
   }
 
-  /** Change one’s own name */
+  /** Change your own name */
   async updateMe(body: UpdateOwnMemberRequest, options: RequestOptions = {}): Promise<Member> {
     return this.#send({ method: 'PATCH', path: '/api/dashboard/me', body, isKeyless: true }, options);
   }
@@ -473,7 +473,7 @@ export class PasskeysResource {
     this.#send = send;
   }
 
-  /** List one’s own passkeys */
+  /** List your own passkeys */
   async list(options: RequestOptions = {}): Promise<Passkey[]> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/passkeys', isRepeatable: true, isKeyless: true },
@@ -481,7 +481,7 @@ export class PasskeysResource {
     );
   }
 
-  /** Begin to add a passkey. What to ask the browser for. Good for one answer, within 5 minutes. */
+  /** Begin to add a passkey. Options for the browser. Valid for one response, within 5 minutes. */
   async start(options: RequestOptions = {}): Promise<PasskeyCreationOptions> {
     return this.#send({ method: 'POST', path: '/api/dashboard/passkeys/options', isKeyless: true }, options);
   }
@@ -537,7 +537,7 @@ export class MembersResource {
     );
   }
 
-  /** Change a member’s role, or disable them. Changes what is named and leaves the rest. Counts from their next call on. */
+  /** Change a member’s role, or disable them. Changes only the fields you send. Applies from the member’s next call. */
   async update(memberId: string, body: UpdateMemberRequest, options: RequestOptions = {}): Promise<Member> {
     return this.#send(
       {
@@ -550,7 +550,7 @@ export class MembersResource {
     );
   }
 
-  /** Remove a member. For good. Keys they made stay; revoke those they know. */
+  /** Remove a member. Permanently. Keys they created stay valid; revoke those they know. */
   async remove(memberId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       {
@@ -563,7 +563,7 @@ export class MembersResource {
     );
   }
 
-  /** Give a member back their way in. A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces one made before. Using it removes their passkeys. */
+  /** Create a reset link for a member. A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces an earlier one. Using it removes their passkeys. */
   async createResetLink(memberId: string, options: RequestOptions = {}): Promise<ResetLink> {
     return this.#send(
       {
@@ -583,7 +583,7 @@ export class InvitationsResource {
     this.#send = send;
   }
 
-  /** Invite somebody. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. Where a mail server is set it is mailed, too. */
+  /** Invite somebody. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail. */
   async create(body: InviteMemberRequest, options: RequestOptions = {}): Promise<NewInvitation> {
     return this.#send({ method: 'POST', path: '/api/dashboard/invitations', body, isKeyless: true }, options);
   }
@@ -618,7 +618,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Generate an API key. The raw key is in this answer and nowhere else. A new key never holds more scopes, may be used from no more places, nor lives longer, than the key that asks; one that holds all four scopes may change the payout address, so of the members only an owner makes it. Not repeatable: the answer is not stored.
+   * Generate an API key. The raw key is in this response and nowhere else. A new key never has more scopes, more allowed addresses or a later expiry than the key that creates it. A key with all four scopes may change the payout address, so among members only an owner can create one. Not repeatable: the response is not stored.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -684,7 +684,7 @@ export class IntentsResource {
   }
 
   /**
-   * Create a payment intent. Asks for money for an order. An order may have several intents until one of them succeeds.
+   * Create a payment intent. Requests a payment for an order. An order may have several intents until one of them succeeds.
    *
    * Scopes: `payments:write`.
    */
@@ -728,7 +728,7 @@ export class IntentsResource {
   }
 
   /**
-   * Cancel a payment intent. Only while nothing was paid toward it.
+   * Cancel a payment intent. Only before anything was paid toward it.
    *
    * Scopes: `payments:write`.
    */
@@ -745,7 +745,7 @@ export class IntentsResource {
   }
 
   /**
-   * Get how a payment intent came about. Each change, the transactions that paid toward it, and money about it that needed a person.
+   * Get the history of a payment intent. Each change, the transactions that paid toward it, and its exceptions.
    *
    * Scopes: `payments:read`.
    */
@@ -769,7 +769,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only when its status or transaction is asked for.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only if you filter by its status or transaction.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -785,7 +785,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List money that needs a person. Money that matched no intent, was too much, came too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only when its status or transaction is asked for.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only if you filter by its status or transaction.
    *
    * Scopes: `billing:read`, `payments:read`.
    *
@@ -799,7 +799,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Give the money to an intent. The intent is credited as if the payment had named it.
+   * Link an exception to an intent. The intent is credited as if the payment had carried its reference.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -821,7 +821,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * Note that the money was sent back. Florin holds no keys: you send it back from your wallet, and say so here.
+   * Mark an exception as returned. Florin holds no keys: you send the money back from your wallet, and record it here.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -850,7 +850,7 @@ export class PublicIntentsResource {
     this.#send = send;
   }
 
-  /** What a payer may know of an intent */
+  /** Get a payment intent as a payer */
   async retrieve(intentId: string, options: RequestOptions = {}): Promise<PublicPaymentIntent> {
     return this.#send(
       {
@@ -863,7 +863,7 @@ export class PublicIntentsResource {
     );
   }
 
-  /** Say that it is paid. The chain is looked at more closely soon; asking more often changes nothing. A transaction that is named is read like any other: it counts if it pays this intent. */
+  /** Report a payment. Triggers a lookup on chain soon; calling more often changes nothing. If you name a transaction, it is read like any other: it counts if it pays this intent. */
   async check(
     intentId: string,
     body: CheckPaymentRequest = {},
@@ -881,7 +881,7 @@ export class PublicIntentsResource {
     );
   }
 
-  /** Send a signed payment. For wallets that sign and do not send. Only a transaction that pays exactly what is due to this intent is handed to the network; sent again it is the same payment. */
+  /** Send a signed payment. For wallets that sign and do not send. Only a transaction that pays exactly the amount due to this intent is sent to the network; sending it again is the same payment. */
   async send(intentId: string, body: SendPaymentRequest, options: RequestOptions = {}): Promise<SentPayment> {
     return this.#send(
       {
@@ -913,7 +913,7 @@ export class SandboxResource {
   }
 
   /**
-   * What time it is in the sandbox. Also answers while the time is being moved: how far it has come, and where it is going.
+   * Get the sandbox time. Also works while the clock is being advanced: it returns the current progress and the target.
    *
    * Any valid key.
    */
@@ -922,7 +922,7 @@ export class SandboxResource {
   }
 
   /**
-   * Move the sandbox’s time forward. Answers when every step that became due has run. Webhook deliveries are not waited for. One advance runs at a time: another waits for it, and seconds then count from where it ended.
+   * Advance the sandbox clock. Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: another waits for it, and seconds then count from where it ended.
    *
    * Any valid key.
    */
@@ -931,7 +931,7 @@ export class SandboxResource {
   }
 
   /**
-   * Send a sample webhook. Goes to your webhook URL signed, retried and logged like any other. Its ids name nothing: no object of yours changes.
+   * Send a sample webhook. Sent to your webhook URL signed, retried and logged like any other. Its ids refer to nothing: none of your objects change.
    *
    * Any valid key.
    */
@@ -948,7 +948,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Create a project. Customers, products, prices and everything sold belong to one project each.
+   * Create a project. Every customer, product, price and sale belongs to one project.
    *
    * Scopes: `billing:write`.
    */
@@ -992,7 +992,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Update a project. Changes what is named and leaves the rest; null clears. A limit holds from now on; a new volume limit counts what this month has seen already. Another payout address waits for the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.
+   * Update a project. Changes only the fields you send; null clears. A limit applies from now on; a new volume limit includes what was already counted this month. A new payout address is delayed by the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.
    *
    * Scopes: `billing:write`.
    */
@@ -1008,7 +1008,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Archive a project. It can still be read, but takes nothing new. Not while an invoice is open. Deleting it again changes nothing.
+   * Archive a project. It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.
    *
    * Scopes: `billing:write`.
    */
@@ -1068,7 +1068,7 @@ export class CustomersResource {
   }
 
   /**
-   * Update a customer. Changes what is named and leaves the rest; null clears. The externalCustomerId stays.
+   * Update a customer. Changes only the fields you send; null clears. The externalCustomerId stays.
    *
    * Scopes: `billing:write`.
    */
@@ -1084,7 +1084,7 @@ export class CustomersResource {
   }
 
   /**
-   * Adjust a balance. Give exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.
+   * Adjust a balance. Send exactly one of `deltaCredits` and `deltaCents`. A balance never falls below zero.
    *
    * Scopes: `billing:write`.
    */
@@ -1203,7 +1203,7 @@ export class ProductsResource {
   }
 
   /**
-   * Update a product. Changes what is named and leaves the rest; null clears.
+   * Update a product. Changes only the fields you send; null clears.
    *
    * Scopes: `billing:write`.
    */
@@ -1227,7 +1227,7 @@ export class PricesResource {
   }
 
   /**
-   * Create a price. What a price asks and promises never changes; other terms are another price.
+   * Create a price. The amount and terms of a price never change; create another price for other terms.
    *
    * Scopes: `billing:write`.
    */
@@ -1271,7 +1271,7 @@ export class PricesResource {
   }
 
   /**
-   * Update a price. Its name, and whether it can be bought. Nothing else of a price ever changes.
+   * Update a price. Its name, and whether it can be bought. Nothing else about a price ever changes.
    *
    * Scopes: `billing:write`.
    */
@@ -1401,7 +1401,7 @@ export class InvoicesResource {
   }
 
   /**
-   * Get an invoice as a PDF. For people: the customer’s receipt once it is paid.
+   * Get an invoice as a PDF. For people: it is the customer’s receipt once it is paid.
    *
    * Scopes: `billing:read`.
    */
@@ -1462,7 +1462,7 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Change the plan, or take a planned end back. Where the change costs something, it waits as `pendingChange` until the customer has paid it at its `checkoutUrl`.
+   * Change the plan, or undo a cancellation. If the change costs something, it stays a `pendingChange` until the customer has paid it at its `checkoutUrl`.
    *
    * Scopes: `billing:write`.
    */
@@ -1500,7 +1500,7 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Preview a change of plan. `auto`: a dearer price is charged now for the rest of the period, a cheaper one waits for the next period, one with another interval begins anew. Changes nothing.
+   * Preview a plan change. `auto`: a more expensive price is charged now for the rest of the period, a cheaper one applies from the next period, one with another interval starts a new period. Changes nothing.
    *
    * Scopes: `billing:read`.
    */
@@ -1521,7 +1521,7 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Withdraw a change of plan. One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is.
+   * Withdraw a plan change. For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is.
    *
    * Scopes: `billing:write`.
    */
@@ -1545,7 +1545,7 @@ export class PaymentLinksResource {
   }
 
   /**
-   * Create a payment link. For a price that exists. Project and price of a link never change.
+   * Create a payment link. For an existing price. Project and price of a link never change.
    *
    * Scopes: `billing:write`.
    */
@@ -1557,7 +1557,7 @@ export class PaymentLinksResource {
   }
 
   /**
-   * Set up a payment link in one step. Makes product, price and link together, or nothing.
+   * Set up a payment link in one step. Creates product, price and link together, or nothing.
    *
    * Scopes: `billing:write`.
    */
@@ -1593,7 +1593,7 @@ export class PaymentLinksResource {
   }
 
   /**
-   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see of it, without a key. Reading creates nothing.
+   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see, without a key. Reading creates nothing.
    *
    * Scopes: `billing:read`.
    */
@@ -1609,7 +1609,7 @@ export class PaymentLinksResource {
   }
 
   /**
-   * Update a payment link. Switches it on or off and changes what it asks. Project and price stay.
+   * Update a payment link. Switches it on or off and changes what it asks for. Project and price stay.
    *
    * Scopes: `billing:write`.
    */
@@ -1645,7 +1645,7 @@ export class PublicLinksResource {
   }
 
   /**
-   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see of it, without a key. Reading creates nothing.
+   * Get a payment link, or read a public one. With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see, without a key. Reading creates nothing.
    *
    * Scopes: `billing:read`.
    */
@@ -1661,7 +1661,7 @@ export class PublicLinksResource {
     );
   }
 
-  /** Start a checkout from a public link. Without a key. The buyer confirms, and only now is a session made; project, price, amount and where the money goes are the link’s. */
+  /** Start a checkout from a public link. Without a key. The session is created when the buyer confirms; project, price, amount and payout address come from the link. */
   async checkOut(
     publicToken: string,
     body: PublicCheckoutRequest = {},
@@ -1689,7 +1689,7 @@ export class UsageResource {
   }
 
   /**
-   * Record usage. A repeat of the same `idempotencyKey` answers the first record with `duplicate: true` and counts nothing. Where the project’s `usageCredits` name the metric, the customer’s prepaid credits are debited with it.
+   * Record usage. Repeating an `idempotencyKey` returns the first record with `duplicate: true` and counts nothing. If the project’s `usageCredits` list the metric, the customer’s prepaid credits are debited.
    *
    * Scopes: `billing:write`.
    */
@@ -1701,7 +1701,7 @@ export class UsageResource {
   }
 
   /**
-   * Record usage in bulk. Up to 1,000 records, 1 MiB at most. Each is recorded or refused for itself, and `results` answers them in order. Sending a batch again is safe: every record has its own key.
+   * Record usage in bulk. Up to 1,000 records, 1 MiB at most. Each is recorded or refused on its own, and `results` has them in order. Sending a batch again is safe: every record has its own key.
    *
    * Scopes: `billing:write`.
    */
@@ -1713,7 +1713,7 @@ export class UsageResource {
   }
 
   /**
-   * List usage summaries. Sums by metric and project, for each period in which there was usage. Periods are half open, in UTC, and cut at `from` and `to`.
+   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.
    *
    * Scopes: `billing:read`.
    */
@@ -1729,7 +1729,7 @@ export class UsageResource {
   }
 
   /**
-   * List usage summaries. Sums by metric and project, for each period in which there was usage. Periods are half open, in UTC, and cut at `from` and `to`.
+   * List usage summaries. Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.
    *
    * Scopes: `billing:read`.
    *
@@ -1780,7 +1780,7 @@ export class BillingResource {
     this.#send = send;
   }
 
-  /** Billing in numbers. Scopes: `billing:read`. */
+  /** Get the billing overview. Scopes: `billing:read`. */
   async overview(query: BillingOverviewQuery = {}, options: RequestOptions = {}): Promise<BillingOverview> {
     return this.#send(
       { method: 'GET', path: '/api/v2/billing/overview', query, isRepeatable: true },
@@ -1797,7 +1797,7 @@ export class WebhookDeliveriesResource {
   }
 
   /**
-   * List webhook deliveries. Finished deliveries are kept for 30 days, unless the operator set it otherwise.
+   * List webhook deliveries. Finished deliveries are kept for 30 days by default; the operator can change this.
    *
    * Scopes: `billing:read`.
    */
@@ -1818,7 +1818,7 @@ export class WebhookDeliveriesResource {
   }
 
   /**
-   * List webhook deliveries. Finished deliveries are kept for 30 days, unless the operator set it otherwise.
+   * List webhook deliveries. Finished deliveries are kept for 30 days by default; the operator can change this.
    *
    * Scopes: `billing:read`.
    *
@@ -1844,7 +1844,7 @@ export class WebhookDeliveriesResource {
   }
 
   /**
-   * Resend a webhook delivery. Sends the same event, with the same id and the same bytes, to the URL that is set now. Receivers that handle each event id once are not disturbed.
+   * Resend a webhook delivery. Sends the same event, with the same id and the same bytes, to the current URL. It is safe for receivers that handle each event id once.
    *
    * Scopes: `billing:write`.
    */
@@ -1898,7 +1898,7 @@ export class PortalSessionsResource {
   }
 
   /**
-   * Create a portal session. A link into the portal for one customer. It works once, within the hour. It is a secret and not kept: an Idempotency-Key that is used again gets 409.
+   * Create a portal session. A link into the portal for one customer. It works once, within an hour. It is a secret and not stored: reusing an Idempotency-Key gets 409.
    *
    * Scopes: `billing:write`.
    */
@@ -1917,7 +1917,7 @@ export class PortalResource {
     this.#send = send;
   }
 
-  /** Enter the portal. Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever is done in it. The cookie is HttpOnly; `csrfToken` goes along with every change. */
+  /** Enter the portal. Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever happens in it. The cookie is HttpOnly; send `csrfToken` with every change. */
   async enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<PortalVisit> {
     return this.#send({ method: 'POST', path: '/api/portal/login', body, isKeyless: true }, options);
   }
@@ -1927,7 +1927,7 @@ export class PortalResource {
     return this.#send({ method: 'POST', path: '/api/portal/logout', isKeyless: true }, options);
   }
 
-  /** Who is in the portal */
+  /** Get the signed-in customer */
   async retrieveVisit(options: RequestOptions = {}): Promise<PortalVisit> {
     return this.#send(
       { method: 'GET', path: '/api/portal/me', isRepeatable: true, isKeyless: true },
@@ -1935,7 +1935,7 @@ export class PortalResource {
     );
   }
 
-  /** Correct e-mail and name. Changes what is named and leaves the rest; null clears. */
+  /** Correct e-mail and name. Changes only the fields you send; null clears. */
   async updateCustomer(
     body: UpdatePortalCustomerRequest,
     options: RequestOptions = {},
@@ -1943,7 +1943,7 @@ export class PortalResource {
     return this.#send({ method: 'PATCH', path: '/api/portal/me', body, isKeyless: true }, options);
   }
 
-  /** List one’s subscriptions */
+  /** List your subscriptions */
   listSubscriptions(
     query: PortalListSubscriptionsQuery = {},
     options: RequestOptions = {},
@@ -1965,7 +1965,7 @@ export class PortalResource {
   }
 
   /**
-   * List one’s subscriptions
+   * List your subscriptions
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
@@ -1986,7 +1986,7 @@ export class PortalResource {
     );
   }
 
-  /** Get one of one’s subscriptions */
+  /** Get one of your subscriptions */
   async retrieveSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
@@ -2002,7 +2002,7 @@ export class PortalResource {
     );
   }
 
-  /** Pay for the next period. The renewal that is open, or one ahead of its time. Never more than one period ahead. */
+  /** Pay for the next period. Pays the open renewal, or opens it early. Never more than one period ahead. */
   async renewSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalRenewal> {
     return this.#send(
       {
@@ -2027,7 +2027,7 @@ export class PortalResource {
     );
   }
 
-  /** Preview a change of plan. As of now: a dearer plan is charged for the rest of the period, a cheaper one waits for the next, one with another interval begins anew. */
+  /** Preview a plan change. As of now: a more expensive plan is charged for the rest of the period, a cheaper one applies from the next, one with another interval starts a new period. */
   async previewChange(
     subscriptionId: string,
     body: PreviewPortalChangeRequest,
@@ -2045,7 +2045,7 @@ export class PortalResource {
     );
   }
 
-  /** Change the plan. Where the change costs something, it waits as `pendingChange` until it is paid at its `checkoutUrl`. */
+  /** Change the plan. If the change costs something, it stays a `pendingChange` until it is paid at its `checkoutUrl`. */
   async changePlan(
     subscriptionId: string,
     body: PortalChangeRequest,
@@ -2062,7 +2062,7 @@ export class PortalResource {
     );
   }
 
-  /** Withdraw a change of plan. One that is planned, or waits for its payment: its invoice is void, and the plan stays as it is. */
+  /** Withdraw a plan change. For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is. */
   async withdrawChange(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
     return this.#send(
       {
@@ -2074,7 +2074,7 @@ export class PortalResource {
     );
   }
 
-  /** Cancel at the end of the paid period. One whose renewal is overdue, or whose first payment was never made, ends at once. */
+  /** Cancel at the end of the paid period. A subscription whose renewal is overdue, or whose first payment was never made, ends at once. */
   async cancelSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
@@ -2089,7 +2089,7 @@ export class PortalResource {
     );
   }
 
-  /** Take a planned end back */
+  /** Undo a cancellation */
   async resumeSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
@@ -2104,7 +2104,7 @@ export class PortalResource {
     );
   }
 
-  /** List one’s invoices */
+  /** List your invoices */
   listInvoices(query: PortalListInvoicesQuery = {}, options: RequestOptions = {}): List<PortalInvoice> {
     return new List(
       (cursor) =>
@@ -2123,7 +2123,7 @@ export class PortalResource {
   }
 
   /**
-   * List one’s invoices
+   * List your invoices
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
@@ -2157,7 +2157,7 @@ export class PortalResource {
     );
   }
 
-  /** Get one of one’s invoices as a PDF */
+  /** Get one of your invoices as a PDF */
   async invoicePdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.#send(
       {
@@ -2171,7 +2171,7 @@ export class PortalResource {
     );
   }
 
-  /** List the movements of one’s balances */
+  /** List your balance entries */
   listBalanceEntries(
     query: PortalListBalanceEntriesQuery = {},
     options: RequestOptions = {},
@@ -2193,7 +2193,7 @@ export class PortalResource {
   }
 
   /**
-   * List the movements of one’s balances
+   * List your balance entries
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
@@ -2214,7 +2214,7 @@ export class PortalResource {
     );
   }
 
-  /** List one’s usage in sums */
+  /** List your usage totals */
   listUsage(query: PortalListUsageQuery = {}, options: RequestOptions = {}): List<UsageSummary> {
     return new List(
       (cursor) =>
@@ -2233,7 +2233,7 @@ export class PortalResource {
   }
 
   /**
-   * List one’s usage in sums
+   * List your usage totals
    *
    * Every matching row as CSV, streamed: read `body` or `text()`.
    */
@@ -2253,7 +2253,7 @@ export class SearchResource {
   }
 
   /**
-   * Find anything by what is known of it. Payments, customers, invoices, subscriptions and all else, in one question.
+   * Search. Payments, customers, invoices, subscriptions and everything else, in one query.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -2279,7 +2279,7 @@ export class HealthResource {
     return this.#send({ method: 'GET', path: '/health/ready', isRepeatable: true, isKeyless: true }, options);
   }
 
-  /** Metrics in Prometheus text format. For the machine itself, or for whoever holds the operator’s METRICS_TOKEN. */
+  /** Metrics in Prometheus text format. For direct calls from the machine itself, or with the operator’s METRICS_TOKEN. */
   async metrics(options: RequestOptions = {}): Promise<string> {
     return this.#send(
       { method: 'GET', path: '/metrics', isRepeatable: true, isKeyless: true, answer: 'text' },
@@ -2289,30 +2289,30 @@ export class HealthResource {
 }
 
 export interface MerchantListAuditEntriesQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** Only this action. */
   action?: string | undefined;
-  /** Only what this actor did. */
+  /** Only entries of this actor. */
   actor?: string | undefined;
-  /** Only what was done to this. */
+  /** Only entries about this object. */
   targetId?: string | undefined;
 }
 
 export interface IntentsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
@@ -2327,19 +2327,19 @@ export interface IntentsListQuery {
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
-  /** Only what asks for exactly this. */
+  /** Only intents for exactly this amount. */
   amountCents?: Int64 | undefined;
   referenceAddress?: string | undefined;
-  /** Only what this transaction paid toward. */
+  /** Only intents that this transaction paid toward. */
   txSignature?: string | undefined;
-  /** Only what was asked of this address by a checkout, in any case. */
+  /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
 }
 
 export interface IntentsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
@@ -2354,23 +2354,23 @@ export interface IntentsListCsvQuery {
     | undefined;
   orderId?: string | undefined;
   terminalId?: string | undefined;
-  /** Only what asks for exactly this. */
+  /** Only intents for exactly this amount. */
   amountCents?: Int64 | undefined;
   referenceAddress?: string | undefined;
-  /** Only what this transaction paid toward. */
+  /** Only intents that this transaction paid toward. */
   txSignature?: string | undefined;
-  /** Only what was asked of this address by a checkout, in any case. */
+  /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
 }
 
 export interface ExceptionsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   status?:
     | 'open'
@@ -2403,9 +2403,9 @@ export interface ExceptionsListQuery {
 }
 
 export interface ExceptionsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   status?:
     | 'open'
@@ -2438,101 +2438,101 @@ export interface ExceptionsListCsvQuery {
 }
 
 export interface ProjectsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
-  /** true: only archived projects. Otherwise only the others. */
+  /** true: only archived projects. Otherwise only active ones. */
   archived?: boolean | undefined;
 }
 
 export interface ProjectsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
-  /** true: only archived projects. Otherwise only the others. */
+  /** true: only archived projects. Otherwise only active ones. */
   archived?: boolean | undefined;
 }
 
 export interface CustomersListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
-  /** Exactly this address, in any case. */
+  /** Exactly this address, case-insensitive. */
   email?: string | undefined;
 }
 
 export interface CustomersListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
-  /** Exactly this address, in any case. */
+  /** Exactly this address, case-insensitive. */
   email?: string | undefined;
 }
 
 export interface CustomersListBalanceEntriesQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface CustomersListBalanceEntriesCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface ProductsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   isActive?: boolean | undefined;
 }
 
 export interface ProductsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   isActive?: boolean | undefined;
 }
 
 export interface PricesListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   productId?: string | undefined;
@@ -2541,9 +2541,9 @@ export interface PricesListQuery {
 }
 
 export interface PricesListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   productId?: string | undefined;
@@ -2552,13 +2552,13 @@ export interface PricesListCsvQuery {
 }
 
 export interface CheckoutSessionsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2591,9 +2591,9 @@ export interface CheckoutSessionsListQuery {
 }
 
 export interface CheckoutSessionsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2626,13 +2626,13 @@ export interface CheckoutSessionsListCsvQuery {
 }
 
 export interface InvoicesListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2645,16 +2645,16 @@ export interface InvoicesListQuery {
     | 'uncollectible'
     | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
-  /** Exactly this number, in any case. */
+  /** Exactly this number, case-insensitive. */
   number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
 
 export interface InvoicesListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2667,20 +2667,20 @@ export interface InvoicesListCsvQuery {
     | 'uncollectible'
     | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
-  /** Exactly this number, in any case. */
+  /** Exactly this number, case-insensitive. */
   number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
 }
 
 export interface SubscriptionsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2697,9 +2697,9 @@ export interface SubscriptionsListQuery {
 }
 
 export interface SubscriptionsListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2716,13 +2716,13 @@ export interface SubscriptionsListCsvQuery {
 }
 
 export interface PaymentLinksListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   priceId?: string | undefined;
@@ -2730,9 +2730,9 @@ export interface PaymentLinksListQuery {
 }
 
 export interface PaymentLinksListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   priceId?: string | undefined;
@@ -2745,15 +2745,15 @@ export interface UsageListSummariesQuery {
   subscriptionId?: string | undefined;
   /** What is counted: lower case letters, digits and _ . : - */
   metric?: string | undefined;
-  /** Only usage recorded at this moment or later. */
+  /** Only usage recorded at this time or later. */
   from?: string | Date | undefined;
-  /** Only usage recorded before this moment. */
+  /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One sum for each UTC day or month, or one in all (`total`). */
+  /** One total for each UTC day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
 }
 
@@ -2763,22 +2763,22 @@ export interface UsageListSummariesCsvQuery {
   subscriptionId?: string | undefined;
   /** What is counted: lower case letters, digits and _ . : - */
   metric?: string | undefined;
-  /** Only usage recorded at this moment or later. */
+  /** Only usage recorded at this time or later. */
   from?: string | Date | undefined;
-  /** Only usage recorded before this moment. */
+  /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One sum for each UTC day or month, or one in all (`total`). */
+  /** One total for each UTC day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
 }
 
 export interface UsageListRecordsQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2789,9 +2789,9 @@ export interface UsageListRecordsQuery {
 }
 
 export interface UsageListRecordsCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
@@ -2807,13 +2807,13 @@ export interface BillingOverviewQuery {
 }
 
 export interface WebhookDeliveriesListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
@@ -2828,9 +2828,9 @@ export interface WebhookDeliveriesListQuery {
 }
 
 export interface WebhookDeliveriesListCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** May be given several times. */
   status?:
@@ -2845,13 +2845,13 @@ export interface WebhookDeliveriesListCsvQuery {
 }
 
 export interface EventsListQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   /** Only this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
@@ -2860,31 +2860,31 @@ export interface EventsListQuery {
 }
 
 export interface PortalListSubscriptionsQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface PortalListSubscriptionsCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface PortalListInvoicesQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   status?:
     | 'open'
@@ -2896,9 +2896,9 @@ export interface PortalListInvoicesQuery {
 }
 
 export interface PortalListInvoicesCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
   status?:
     | 'open'
@@ -2910,52 +2910,52 @@ export interface PortalListInvoicesCsvQuery {
 }
 
 export interface PortalListBalanceEntriesQuery {
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface PortalListBalanceEntriesCsvQuery {
-  /** Only what was created at this moment or later. */
+  /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
-  /** Only what was created before this moment. */
+  /** Only items created before this time. */
   createdTo?: string | Date | undefined;
 }
 
 export interface PortalListUsageQuery {
   /** What is counted: lower case letters, digits and _ . : - */
   metric?: string | undefined;
-  /** Only usage recorded at this moment or later. */
+  /** Only usage recorded at this time or later. */
   from?: string | Date | undefined;
-  /** Only usage recorded before this moment. */
+  /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One sum for each UTC day or month, or one in all (`total`). */
+  /** One total for each UTC day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
-  /** How many items to answer, 1 to 100. */
+  /** How many items to return, 1 to 100. */
   limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   cursor?: string | undefined;
 }
 
 export interface PortalListUsageCsvQuery {
   /** What is counted: lower case letters, digits and _ . : - */
   metric?: string | undefined;
-  /** Only usage recorded at this moment or later. */
+  /** Only usage recorded at this time or later. */
   from?: string | Date | undefined;
-  /** Only usage recorded before this moment. */
+  /** Only usage recorded before this time. */
   to?: string | Date | undefined;
-  /** One sum for each UTC day or month, or one in all (`total`). */
+  /** One total for each UTC day or month, or one overall (`total`). */
   granularity?: 'total' | 'day' | 'month' | undefined;
 }
 
 export interface SearchFindQuery {
-  /** An order, e-mail address, name, invoice number or how one begins; an amount such as 12.50; a whole reference address, transaction signature, id or page address. */
+  /** An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole reference address, transaction signature, id or page URL. */
   q: string;
-  /** How many of each kind to answer, 1 to 20. */
+  /** How many of each kind to return, 1 to 20. */
   limit?: number | undefined;
 }

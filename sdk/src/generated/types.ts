@@ -51,7 +51,7 @@ export interface MerchantProfile {
   /** Where payments arrive: a Solana address of the merchant. */
   payoutAddress: string | null;
   webhookUrl: string | null;
-  /** Signs webhooks. Only for a key that holds all four scopes, and for a member after a confirmation; null otherwise. */
+  /** Signs webhooks. Only for a key with all four scopes, and for a member after a confirmation; null otherwise. */
   webhookSecret: string | null;
   /** Always null: a raw key is shown once, when it is generated. */
   rawApiKey: string | null;
@@ -61,7 +61,7 @@ export interface MerchantProfile {
 
 export interface Brand {
   name: string | null;
-  /** `#rrggbb`: what hosted pages are tinted with. */
+  /** `#rrggbb`: the colour of hosted pages. */
   brandColor: string | null;
 }
 
@@ -93,7 +93,7 @@ export interface PayoutAddress {
   verifiedAt: string | null;
   /** Another merchant used it before you did, and owns what arrives without a payment intent. */
   isShared: boolean;
-  /** How long a change of a payout address, the merchant’s or a project’s, waits before it takes effect. */
+  /** How long a change of a payout address, the merchant’s or a project’s, is delayed. */
   payoutChangeDelayHours: number;
   pendingChange: {
     /** Cancels it: `DELETE /api/b2b/merchants/payout-changes/{payoutChangeId}`. */
@@ -102,7 +102,7 @@ export interface PayoutAddress {
     kind: 'address' | 'delay';
     /** The project whose address will change; null: the merchant’s own. */
     projectId: string | null;
-    /** The new address; null: the project goes back to the merchant’s own. */
+    /** The new address; null: the project returns to the merchant’s own. */
     payoutAddress: string | null;
     /** The new delay. */
     payoutChangeDelayHours: number | null;
@@ -119,7 +119,7 @@ export interface PayoutAddress {
     kind: 'address' | 'delay';
     /** The project whose address will change; null: the merchant’s own. */
     projectId: string | null;
-    /** The new address; null: the project goes back to the merchant’s own. */
+    /** The new address; null: the project returns to the merchant’s own. */
     payoutAddress: string | null;
     /** The new delay. */
     payoutChangeDelayHours: number | null;
@@ -169,10 +169,10 @@ export interface VerifiedPayoutAddress {
 export interface GenerateKeyRequest {
   name?: string | null | undefined;
   scopes?: readonly ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[] | undefined;
-  /** IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Left out: those of the key that asks, or anywhere. */
+  /** IPv4 and IPv6 addresses and CIDR ranges it may be used from; a call from elsewhere is 403. Default: those of the creating key, or anywhere. */
   allowedAddresses?: readonly string[] | null | undefined;
   expiresAt?: string | Date | null | undefined;
-  /** Also revokes every key the merchant has now, the asking one included. */
+  /** Also revokes every key the merchant has now, including the calling one. */
   revokeExisting?: boolean | undefined;
 }
 
@@ -187,7 +187,7 @@ export interface GeneratedApiKey {
   allowedAddresses: string[] | null;
   environment: 'mainnet' | 'devnet';
   expiresAt: string | null;
-  /** The key itself. It is shown here once and never again. */
+  /** The key itself. It is shown only once. */
   apiKey: string;
   /** The same string as apiKey. */
   rawApiKey: string;
@@ -204,7 +204,7 @@ export interface ApiKey {
   allowedAddresses: string[] | null;
   environment: 'mainnet' | 'devnet';
   expiresAt: string | null;
-  /** Noted at most once a minute. */
+  /** Updated at most once a minute. */
   lastUsedAt: string | null;
   revokedAt: string | null;
   createdAt: string;
@@ -213,7 +213,7 @@ export interface ApiKey {
 export interface SignInRequest {
   email: string;
   password: string;
-  /** For somebody with the same password at several merchants; without it, the one signed in to last. */
+  /** For a member with the same password at several merchants. Default: the one signed in to last. */
   merchantId?: string | undefined;
 }
 
@@ -229,7 +229,7 @@ export interface Member {
   createdAt: string;
 }
 
-/** Who is signed in, and what a page needs to know first. */
+/** The signed-in member, and what a page needs first. */
 export interface DashboardSession {
   member: Member;
   merchant: {
@@ -242,9 +242,9 @@ export interface DashboardSession {
   environment: 'mainnet' | 'devnet';
   network: 'sandbox' | 'devnet' | 'mainnet';
   scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
-  /** Goes along with every change, as X-CSRF-Token. */
+  /** Send it as X-CSRF-Token with every change. */
   csrfToken: string;
-  /** Until then what needs a confirmation goes without another; null when one is needed. */
+  /** Until then no further confirmation is needed; null when one is needed. */
   stepUpUntil: string | null;
   /** When the session ends at the latest. */
   expiresAt: string;
@@ -265,7 +265,7 @@ export interface PasskeyRequestOptions {
   userVerification: string;
 }
 
-/** What `navigator.credentials.get()` answered, as its toJSON() writes it. */
+/** The result of `navigator.credentials.get()`, as its toJSON() writes it. */
 export interface PasskeyAssertion {
   id: string;
   rawId: string;
@@ -293,7 +293,7 @@ export interface OpenMemberLinkRequest {
 export interface MemberLink {
   kind: 'setup' | 'invitation' | 'reset';
   merchantName: string | null;
-  /** Whom it is for; null: say it when using the link. */
+  /** Who it is for; null: send it when using the link. */
   email: string | null;
   role: 'owner' | 'developer' | 'viewer' | null;
   expiresAt: string;
@@ -302,23 +302,23 @@ export interface MemberLink {
 export interface UseMemberLinkRequest {
   /** The last part of the link’s path. */
   token: string;
-  /** For a set-up link, which is for nobody in particular. */
+  /** For a setup link, which names no member. */
   email?: string | undefined;
-  /** Needed for somebody new. */
+  /** Required for a new member. */
   name?: string | undefined;
   password: string;
 }
 
 export interface SignedInDevice {
   id: string;
-  /** The session that asks. */
+  /** The calling session. */
   isCurrent: boolean;
-  /** How it was begun. */
+  /** How the member signed in. */
   method: 'password' | 'passkey' | 'link';
   address: string;
   userAgent: string | null;
   createdAt: string;
-  /** Noted at most once a minute. */
+  /** Updated at most once a minute. */
   lastSeenAt: string;
   expiresAt: string;
 }
@@ -340,7 +340,7 @@ export interface ChangePasswordRequest {
 export interface Passkey {
   id: string;
   name: string;
-  /** Kept by a password manager or an account, so it outlives the device. */
+  /** Synced by a password manager or an account, so it outlives the device. */
   isSynced: boolean;
   createdAt: string;
   lastUsedAt: string | null;
@@ -376,7 +376,7 @@ export interface PasskeyCreationOptions {
   attestation: string;
 }
 
-/** What `navigator.credentials.create()` answered, as its toJSON() writes it. */
+/** The result of `navigator.credentials.create()`, as its toJSON() writes it. */
 export interface PasskeyAttestation {
   id: string;
   rawId: string;
@@ -408,7 +408,7 @@ export interface UpdateMemberRequest {
 }
 
 export interface ResetLink {
-  /** Hand it over to the member. It is shown here once, and works once. */
+  /** Hand it over to the member. It is shown only once, and works once. */
   url: string;
   expiresAt: string;
 }
@@ -424,9 +424,9 @@ export interface NewInvitation {
   role: 'owner' | 'developer' | 'viewer';
   createdAt: string;
   expiresAt: string;
-  /** Hand it over to who is invited. It is shown here once, and works once. */
+  /** Hand it over to the invited person. It is shown only once, and works once. */
   url: string;
-  /** Whether the mail server took it for the invited. */
+  /** Whether the mail server accepted the e-mail to the invited person. */
   isMailed: boolean;
 }
 
@@ -488,7 +488,7 @@ export interface PaymentIntent {
   expectedAmountCents: Int64;
   /** Names this intent on chain; the payment carries it. */
   referenceAddress: string | null;
-  /** The merchant's payout address when the intent was made. */
+  /** The merchant's payout address when the intent was created. */
   destinationAddress: string | null;
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled' | null;
   expiresAt: string;
@@ -521,7 +521,7 @@ export interface UpdateTerminalRequest {
 
 export interface PaymentException {
   id: string;
-  /** Why a person should look at this money. */
+  /** Why a person should review this money. */
   kind:
     | 'unmatched'
     | 'ambiguous'
@@ -531,7 +531,7 @@ export interface PaymentException {
     | 'surplus'
     | 'duplicate_order'
     | 'stray';
-  /** dust: less than a cent, which waits for nobody. */
+  /** dust: less than a cent, which needs no action. */
   status: 'open' | 'linked' | 'returned' | 'dust';
   /** Whole cents; for another token, its amount as if it had 6 decimals. */
   amountCents: Int64;
@@ -543,7 +543,7 @@ export interface PaymentException {
   destinationAddress: string;
   /** The intent it names, if any. */
   paymentIntentId: string | null;
-  /** The intent it was given to. */
+  /** The intent it was linked to. */
   linkedPaymentIntentId: string | null;
   /** The account credit it became for the customer, until it is resolved. */
   balanceEntryId: string | null;
@@ -554,9 +554,9 @@ export interface PaymentException {
 
 export interface PaymentIntentHistoryEntry {
   at: string;
-  /** The event that told it; null for the creation, which is not told. */
+  /** The event of this change; null for the creation, which has none. */
   event: string | null;
-  /** What the intent was from then on. */
+  /** The status of the intent from then on. */
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
   /** What had finally arrived by then. */
   amountReceivedCents: Int64;
@@ -570,7 +570,7 @@ export interface PaymentIntentTransaction {
   amountCents: Int64;
   /** The same, exactly, in millionths of a USDC. */
   amountBaseUnits: string;
-  /** false while the chain could still take it back. */
+  /** false while the payment could still vanish from the chain. */
   isFinal: boolean;
   blockTime: string;
 }
@@ -603,12 +603,12 @@ export interface PublicPaymentIntent {
 }
 
 export interface CheckPaymentRequest {
-  /** The transaction you paid with, if your wallet shows it: base58. */
+  /** The signature of your payment, if your wallet shows it: base58. */
   signature?: string | undefined;
 }
 
 export interface SendPaymentRequest {
-  /** Signed, in base64: what a transaction request has answered, with the payer’s signature. */
+  /** Signed, in base64: the response of a transaction request, with the payer’s signature. */
   transaction: string;
 }
 
@@ -634,14 +634,14 @@ export interface SandboxPayment {
 export interface SandboxClock {
   /** The service’s time. */
   now: string;
-  /** Where an advance that is under way is going, told by the process that runs it; null when none is. */
+  /** The target of a running advance, reported by the process that runs it; null if none is running. */
   advancingTo: string | null;
 }
 
 export interface MoveSandboxClockRequest {
-  /** How far to go forward. */
+  /** How far to advance. */
   advanceSeconds?: number | undefined;
-  /** The moment to go to; not before now. */
+  /** The time to advance to; not before now. */
   to?: string | Date | undefined;
 }
 
@@ -680,7 +680,7 @@ export interface SandboxEventRequest {
     | 'customer.balance_adjusted'
     | 'customer.balance_low'
     | 'customer.balance_depleted';
-  /** Default: true. With false the event is written without a webhook URL too, for whoever pulls events. */
+  /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
 
@@ -692,22 +692,22 @@ export interface SandboxEvent {
 export interface ProjectSettingsChange {
   /** How long an unpaid renewal keeps its access. */
   gracePeriodDays?: number | undefined;
-  /** How long before a period ends its renewal is asked for. */
+  /** How long before a period ends its renewal is requested. */
   renewalLeadDays?: number | undefined;
-  /** Days before the end of a period on which the customer is reminded. */
+  /** Days before the end of a period on which the customer gets a reminder. */
   reminderDays?: readonly number[] | undefined;
   invoicePrefix?: string | undefined;
   /** Credits that one unit of a metric costs the customer, by metric. */
   usageCredits?: Record<string, number> | undefined;
-  /** A balance that falls to it, or below, is told of by `customer.balance_low`. */
+  /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits?: Int64 | null | undefined;
 }
 
 export interface CreateProjectRequest {
   name: string;
-  /** Must be that of this server, and is when left out. */
+  /** Must be that of this server, which is the default. */
   environment?: 'mainnet' | 'devnet' | undefined;
-  /** A Solana address, base58; null: the merchant’s own. Wants all four scopes. */
+  /** A Solana address, base58; null: the merchant’s own. Requires all four scopes. */
   payoutAddress?: string | null | undefined;
   /** Null: no limit. */
   monthlyVolumeLimitCents?: Int64 | null | undefined;
@@ -719,14 +719,14 @@ export interface CreateProjectRequest {
 export interface ProjectSettings {
   /** How long an unpaid renewal keeps its access. */
   gracePeriodDays: number;
-  /** How long before a period ends its renewal is asked for. */
+  /** How long before a period ends its renewal is requested. */
   renewalLeadDays: number;
-  /** Days before the end of a period on which the customer is reminded. */
+  /** Days before the end of a period on which the customer gets a reminder. */
   reminderDays: number[];
   invoicePrefix: string;
   /** Credits that one unit of a metric costs the customer, by metric. */
   usageCredits: Record<string, number>;
-  /** A balance that falls to it, or below, is told of by `customer.balance_low`. */
+  /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits: Int64 | null;
 }
 
@@ -737,7 +737,7 @@ export interface PendingPayoutChange {
   kind: 'address' | 'delay';
   /** The project whose address will change; null: the merchant’s own. */
   projectId: string | null;
-  /** The new address; null: the project goes back to the merchant’s own. */
+  /** The new address; null: the project returns to the merchant’s own. */
   payoutAddress: string | null;
   /** The new delay. */
   payoutChangeDelayHours: number | null;
@@ -751,7 +751,7 @@ export interface PendingPayoutChange {
 export interface Project {
   id: string;
   name: string;
-  /** That of this server; the sandbox says devnet. */
+  /** That of this server; in the sandbox it is devnet. */
   environment: 'mainnet' | 'devnet';
   /** Null: the merchant’s own. */
   payoutAddress: string | null;
@@ -762,14 +762,14 @@ export interface Project {
   settings: ProjectSettings;
   createdAt: string;
   updatedAt: string;
-  /** When it was deleted: it can still be read, but takes nothing new. */
+  /** When it was deleted: it can still be read, but accepts nothing new. */
   archivedAt: string | null;
   pendingChange?: PendingPayoutChange;
 }
 
 export interface UpdateProjectRequest {
   name?: string | undefined;
-  /** A Solana address, base58; null: the merchant’s own. Wants all four scopes. */
+  /** A Solana address, base58; null: the merchant’s own. Requires all four scopes. */
   payoutAddress?: string | null | undefined;
   /** Null: no limit. */
   monthlyVolumeLimitCents?: Int64 | null | undefined;
@@ -780,7 +780,7 @@ export interface UpdateProjectRequest {
 
 export interface CreateCustomerRequest {
   projectId: string;
-  /** Your own id of the customer, unique in the project. */
+  /** Your own id for the customer, unique in the project. */
   externalCustomerId?: string | null | undefined;
   email?: string | null | undefined;
   name?: string | null | undefined;
@@ -791,11 +791,11 @@ export interface CreateCustomerRequest {
 export interface Customer {
   id: string;
   projectId: string;
-  /** Your own id of the customer, unique in the project. */
+  /** Your own id for the customer, unique in the project. */
   externalCustomerId: string | null;
   email: string | null;
   name: string | null;
-  /** What they read, such as en or de-AT: letters are written in it. */
+  /** The customer’s language, such as en or de-AT, used for e-mails. */
   language: string | null;
   /** Prepaid units, from top-ups. */
   creditBalance: Int64;
@@ -839,14 +839,14 @@ export interface CreatePriceRequest {
   productId: string;
   name?: string | null | undefined;
   unitAmountCents: Int64;
-  /** USDC is another word for USD. */
+  /** USDC is accepted and means USD. */
   currency?: 'USD' | 'USDC' | undefined;
   billingMode: 'one_time' | 'balance_top_up' | 'subscription';
-  /** For and only for balance_top_up: the credits the customer gets. */
+  /** Required for balance_top_up, and only there: the credits the customer gets. */
   creditAmount?: Int64 | null | undefined;
-  /** For and only for subscription. */
+  /** Required for subscription, and only there. */
   recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** Only for subscription; 1 when left out. */
+  /** Only for subscription; default 1. */
   recurringIntervalCount?: number | null | undefined;
 }
 
@@ -864,14 +864,14 @@ export interface Price {
   recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
   /** 6 with `month` is twice a year. */
   recurringIntervalCount: number | null;
-  /** false: it cannot be bought any more. Running subscriptions keep it. */
+  /** false: it can no longer be bought. Existing subscriptions keep it. */
   isActive: boolean;
   createdAt: string;
 }
 
 export interface UpdatePriceRequest {
   name?: string | null | undefined;
-  /** false: it cannot be bought any more. */
+  /** false: it can no longer be bought. */
   isActive?: boolean | undefined;
 }
 
@@ -880,7 +880,7 @@ export interface WebhookAttempt {
   number: number;
   startedAt: string;
   durationMs: number;
-  /** null when no answer came. */
+  /** null without a response. */
   httpStatus: number | null;
   /** null when it was accepted. */
   error: string | null;
@@ -898,13 +898,13 @@ export interface WebhookDelivery {
   attempts: WebhookAttempt[];
   /** Of the last attempt. */
   httpStatus: number | null;
-  /** Of the last attempt; why it was given up, when it was. */
+  /** Of the last attempt; or why the delivery was given up. */
   error: string | null;
   /** Of the last attempt. */
   durationMs: number | null;
   /** The exact text that is sent and signed. */
   requestBody: string | null;
-  /** What the last attempt was answered with, cut short. */
+  /** The response to the last attempt, truncated. */
   responseBody: string | null;
   /** null when there will be none. */
   nextAttemptAt: string | null;
@@ -915,11 +915,11 @@ export interface WebhookDelivery {
 }
 
 export interface AdjustBalanceRequest {
-  /** Prepaid credits to add; negative to take. */
+  /** Prepaid credits to add; negative to deduct. */
   deltaCredits?: Int64 | undefined;
-  /** Account credit to add, in cents; negative to take. */
+  /** Account credit to add, in cents; negative to deduct. */
   deltaCents?: Int64 | undefined;
-  /** Kept with the entry, for whoever reads it later. */
+  /** Stored with the entry. */
   reason: string;
 }
 
@@ -929,18 +929,18 @@ export interface BalanceEntry {
   customerId: string;
   /** Where the credit came from, or went to. */
   kind: 'top_up' | 'usage' | 'adjustment' | 'invoice' | 'stray_payment' | 'plan_change';
-  /** Prepaid credits added; negative when taken. */
+  /** Prepaid credits added; negative if deducted. */
   deltaCredits: Int64;
   /** Prepaid credits afterwards. */
   creditBalance: Int64;
-  /** Account credit added, in cents; negative when taken. */
+  /** Account credit added, in cents; negative if deducted. */
   deltaCents: Int64;
   /** Account credit afterwards, in cents. */
   accountCreditCents: Int64;
   reason: string | null;
   invoiceId: string | null;
   usageRecordId: string | null;
-  /** The entry that this one takes back. */
+  /** The entry that this one reverses. */
   reversesId: string | null;
   createdAt: string;
 }
@@ -975,11 +975,11 @@ export interface Invoice {
   subtotalCents: Int64;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** What is asked for: the subtotal without the credit. */
+  /** The amount to pay: the subtotal minus the credit. */
   totalCents: Int64;
-  /** All that finally arrived for it, without what became account credit instead. */
+  /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
-  /** What is still missing. */
+  /** The amount still due. */
   amountDueCents: Int64;
   isOverdue: boolean;
   dueAt: string | null;
@@ -998,7 +998,7 @@ export interface CreateCheckoutSessionRequest {
   mode: 'one_time' | 'balance_top_up' | 'subscription';
   /** A price of the project whose billingMode is the mode. Either this or amountCents. */
   priceId?: string | undefined;
-  /** An amount of your own, for one_time. */
+  /** Your own amount, for one_time. */
   amountCents?: Int64 | undefined;
   currency?: 'USD' | 'USDC' | undefined;
   /** Your own name for what is bought. */
@@ -1007,7 +1007,7 @@ export interface CreateCheckoutSessionRequest {
   successUrl?: string | null | undefined;
   /** Where the buyer goes instead of paying. */
   cancelUrl?: string | null | undefined;
-  /** Your own id of the customer: found, or made the first time. */
+  /** Your own id for the customer, who is found or created. */
   externalCustomerId?: string | null | undefined;
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;
@@ -1024,18 +1024,18 @@ export interface CheckoutSession {
   currency: string;
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
-  /** By payment link: null until the first money is final. */
+  /** For a payment link: null until the first money is final. */
   customerId: string | null;
   externalCustomerId: string | null;
   customerEmail: string | null;
   customerName: string | null;
   /** Your own name for what is bought. */
   merchantReference: string | null;
-  /** A label the browser brought along; no proof of identity. */
+  /** A label the browser sent; not proof of identity. */
   clientReferenceId: string | null;
   paymentLinkId: string | null;
   invoiceId: string;
-  /** By payment link: null until the first money is final. */
+  /** For a payment link: null until the first money is final. */
   subscriptionId: string | null;
   paymentIntentId: string;
   /** The hosted page to send the customer to. */
@@ -1063,27 +1063,27 @@ export interface Subscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
-    /** When it takes effect by itself; null when it waits for payment. */
+    /** When it takes effect; null while it waits for payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';
     amountDueCents: Int64;
     invoiceId: string | null;
     /** Where the customer confirms it by paying. */
     checkoutUrl: string | null;
-    /** Unpaid until then, it is dropped. */
+    /** If it is not paid by then, it is dropped. */
     expiresAt: string | null;
   } | null;
-  /** The invoice that was opened last: at first that of the first period. */
+  /** The latest invoice: at first that of the first period. */
   latestInvoiceId: string | null;
-  /** Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription. */
+  /** Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription. */
   renewalCheckoutUrl: string | null;
   /** Where the customer goes after paying a renewal or change. */
   successUrl: string | null;
-  /** Where the customer goes who does not want to pay it. */
+  /** Where the customer goes instead of paying. */
   cancelUrl: string | null;
   /** Whether the customer may use what they pay for. */
   hasAccess: boolean;
-  /** As far as is known now; includes a prepaid period. */
+  /** As known now; includes a prepaid period. */
   accessUntil: string | null;
   createdAt: string;
 }
@@ -1097,7 +1097,7 @@ export interface PreviewSubscriptionChangeRequest {
   /** The price to change to. */
   priceId: string;
   prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
-  /** As of when the change is reckoned, within the current period; now. In the future only with `next_period` or `none`. */
+  /** The time the change is calculated for, within the current period; default now. In the future only with `next_period` or `none`. */
   prorationDate?: string | Date | undefined;
 }
 
@@ -1110,7 +1110,7 @@ export interface SubscriptionChangePreview {
   subscriptionId: string;
   currentPriceId: string;
   newPriceId: string;
-  /** What will be done. */
+  /** What will happen. */
   prorationBehavior: 'charge_now' | 'next_period' | 'reset' | 'none';
   prorationDate: string;
   lines: InvoiceLine[];
@@ -1119,14 +1119,14 @@ export interface SubscriptionChangePreview {
   /** For the new plan. */
   chargeCents: Int64;
   accountCreditAppliedCents: Int64;
-  /** What is left of the old plan and becomes account credit. */
+  /** What remains of the old plan and becomes account credit. */
   accountCreditCents: Int64;
   /** What the customer has to pay before it takes effect. */
   amountDueCents: Int64;
-  /** When the new plan holds; where something is due, once it is paid. */
+  /** When the new plan takes effect; if something is due, once it is paid. */
   effectiveAt: string;
   nextInvoice: NextInvoice;
-  /** Send it along with the change to bill exactly this. */
+  /** Send it with the change to bill exactly this. */
   previewToken: string;
   /** Of the token. */
   expiresAt: string;
@@ -1138,11 +1138,11 @@ export interface UpdateSubscriptionRequest {
   prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
   /** Bills exactly what the preview showed, or nothing. */
   previewToken?: string | undefined;
-  /** false takes a planned end back. */
+  /** false undoes a cancellation. */
   cancelAtPeriodEnd?: boolean | undefined;
   /** Where the customer goes after paying a renewal or change. */
   successUrl?: string | null | undefined;
-  /** Where the customer goes who does not want to pay it. */
+  /** Where the customer goes instead of paying. */
   cancelUrl?: string | null | undefined;
 }
 
@@ -1151,15 +1151,15 @@ export interface CreatePaymentLinkRequest {
   /** What it sells. Never changes. */
   priceId: string;
   name?: string | null | undefined;
-  /** Buyers must bring a client reference. */
+  /** Buyers must provide a client reference. */
   requireClientReferenceId?: boolean | undefined;
-  /** Buyers must give an e-mail address. */
+  /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
-  /** It ends by itself at this moment. */
+  /** It ends at this time. */
   expiresAt?: string | Date | null | undefined;
-  /** It ends by itself after so many payments. */
+  /** It ends after this many payments. */
   maxPayments?: number | null | undefined;
 }
 
@@ -1178,9 +1178,9 @@ export interface PaymentLink {
   collectCustomerEmail: boolean;
   successUrl: string | null;
   cancelUrl: string | null;
-  /** When it ends by itself. */
+  /** When it ends. */
   expiresAt: string | null;
-  /** After so many paid sessions it ends by itself. */
+  /** It ends after this many paid sessions. */
   maxPayments: number | null;
   /** Paid sessions so far. */
   paymentsCount: number;
@@ -1197,11 +1197,11 @@ export interface SetUpPaymentLinkRequest {
   creditAmount?: Int64 | null | undefined;
   /** For subscription. */
   recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** For subscription; 1. */
+  /** For subscription; default 1. */
   recurringIntervalCount?: number | null | undefined;
-  /** Buyers must bring a client reference. */
+  /** Buyers must provide a client reference. */
   requireClientReferenceId?: boolean | undefined;
-  /** Buyers must give an e-mail address. */
+  /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
@@ -1233,15 +1233,15 @@ export interface PublicPaymentLink {
 export interface UpdatePaymentLinkRequest {
   name?: string | null | undefined;
   status?: 'active' | 'inactive' | undefined;
-  /** Buyers must bring a client reference. */
+  /** Buyers must provide a client reference. */
   requireClientReferenceId?: boolean | undefined;
-  /** Buyers must give an e-mail address. */
+  /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
-  /** It ends by itself at this moment. */
+  /** It ends at this time. */
   expiresAt?: string | Date | null | undefined;
-  /** It ends by itself after so many payments. */
+  /** It ends after this many payments. */
   maxPayments?: number | null | undefined;
 }
 
@@ -1250,7 +1250,7 @@ export interface PublicCheckoutRequest {
   clientReferenceId?: string | null | undefined;
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;
-  /** The same key and fields get the same session: a second click is no second order. */
+  /** The same key and fields return the same session: clicking twice creates one order. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1265,11 +1265,11 @@ export interface RecordUsageRequest {
   /** What is counted: lower case letters, digits and _ . : - */
   metric: string;
   quantity: number;
-  /** This or subscriptionId is required where the project’s usageCredits name the metric. */
+  /** This or subscriptionId is required if the project’s usageCredits list the metric. */
   customerId?: string | null | undefined;
   /** Stands for its customer: the record names both. */
   subscriptionId?: string | null | undefined;
-  /** Names this one event of usage, in its project and for ever. */
+  /** Identifies this usage record in its project, forever. */
   idempotencyKey: string;
 }
 
@@ -1281,10 +1281,10 @@ export interface RecordedUsage {
   customerId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
-  /** What it took from the customer’s prepaid credits. */
+  /** What it cost in the customer’s prepaid credits. */
   creditsUsed: Int64;
   createdAt: string;
-  /** True when this usage had been recorded before: the record is the first one. */
+  /** true if this usage was already recorded: the record is the first one. */
   duplicate: boolean;
 }
 
@@ -1298,7 +1298,7 @@ export interface RecordedUsageError {
 }
 
 export interface RecordedUsageResult {
-  /** What the record would have been answered with by itself. */
+  /** The response the record would have got on its own. */
   status: number;
   record?: RecordedUsage;
   error?: RecordedUsageError;
@@ -1311,9 +1311,9 @@ export interface RecordedUsageBatch {
 export interface UsageSummary {
   projectId: string;
   metric: string;
-  /** The customer that was asked for; null: all of them. */
+  /** The requested customer; null: all of them. */
   customerId: string | null;
-  /** The subscription that was asked for; null: all usage. */
+  /** The requested subscription; null: all usage. */
   subscriptionId: string | null;
   /** Null: from the first record on. */
   periodStart: string | null;
@@ -1321,7 +1321,7 @@ export interface UsageSummary {
   periodEnd: string | null;
   quantity: Int64;
   recordCount: Int64;
-  /** Prepaid credits that this usage took. */
+  /** Prepaid credits that this usage cost. */
   creditsUsed: Int64;
 }
 
@@ -1333,7 +1333,7 @@ export interface UsageRecord {
   customerId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
-  /** What it took from the customer’s prepaid credits. */
+  /** What it cost in the customer’s prepaid credits. */
   creditsUsed: Int64;
   createdAt: string;
 }
@@ -1358,13 +1358,13 @@ export interface LimitUse {
 }
 
 export interface BillingOverview {
-  /** What active and past due subscriptions bring a month at their present prices: a month has a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. */
+  /** What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. */
   monthlyRecurringCents: Int64;
   subscriptions: SubscriptionCounts;
-  /** Subscriptions that ran and ended in this UTC calendar month. */
+  /** Subscriptions that were active and ended in this UTC calendar month. */
   churnedThisMonthCount: Int64;
   openInvoicesCount: Int64;
-  /** What is still missing on open invoices. */
+  /** The amount still due on open invoices. */
   openInvoicesCents: Int64;
   overdueInvoicesCount: Int64;
   overdueInvoicesCents: Int64;
@@ -1375,9 +1375,9 @@ export interface BillingOverview {
   creditsOutstanding: Int64;
   accountCreditOutstandingCents: Int64;
   limits: LimitUse[];
-  /** Webhooks being tried again, or given up on in the last 7 days. Of all projects. */
+  /** Webhooks being retried, or given up on in the last 7 days. Of all projects. */
   failingDeliveriesCount: Int64;
-  /** Money that waits for a person. Of all projects. */
+  /** Open exceptions. Of all projects. */
   openExceptionsCount: Int64;
   /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects. */
   unreadAddressesCount: Int64;
@@ -1386,14 +1386,14 @@ export interface BillingOverview {
 export interface CreatePortalSessionRequest {
   projectId: string;
   customerId: string;
-  /** Where the portal leads back to: https, one of your pages. */
+  /** Where the portal’s return link goes: https, one of your pages. */
   returnUrl?: string | null | undefined;
 }
 
 export interface PortalSession {
   id: string;
   customerId: string;
-  /** Send the customer here. It opens the portal once, and is shown only now. */
+  /** Send the customer here. It opens the portal once, and is shown only once. */
   url: string;
   returnUrl: string | null;
   /** Until when the link can be used: one hour. */
@@ -1416,7 +1416,7 @@ export interface SearchResult {
     | 'project'
     | 'webhook_delivery';
   id: string;
-  /** Whose it is, or what tells it from others. */
+  /** Its owner, or what distinguishes it. */
   detail: string | null;
   status: string | null;
   amountCents: Int64 | null;
@@ -1484,21 +1484,21 @@ export interface PortalSubscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
-    /** When it takes effect by itself; null when it waits for payment. */
+    /** When it takes effect; null while it waits for payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';
     amountDueCents: Int64;
     invoiceId: string | null;
     /** Where the customer confirms it by paying. */
     checkoutUrl: string | null;
-    /** Unpaid until then, it is dropped. */
+    /** If it is not paid by then, it is dropped. */
     expiresAt: string | null;
   } | null;
-  /** Where the customer pays the renewal: as long as it can be paid, which is up to 30 days after it ended the subscription. */
+  /** Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription. */
   renewalCheckoutUrl: string | null;
   /** Whether the customer may use what they pay for. */
   hasAccess: boolean;
-  /** As far as is known now; includes a prepaid period. */
+  /** As known now; includes a prepaid period. */
   accessUntil: string | null;
   createdAt: string;
   plan: PortalPlan;
@@ -1516,7 +1516,7 @@ export interface PortalSubscription {
 }
 
 export interface PortalRenewal {
-  /** Where to pay; null: account credit has paid all of it. */
+  /** Where to pay; null: account credit paid all of it. */
   checkoutUrl: string | null;
   subscription: PortalSubscription;
 }
@@ -1557,11 +1557,11 @@ export interface PortalInvoice {
   subtotalCents: Int64;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** What is asked for: the subtotal without the credit. */
+  /** The amount to pay: the subtotal minus the credit. */
   totalCents: Int64;
-  /** All that finally arrived for it, without what became account credit instead. */
+  /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
-  /** What is still missing. */
+  /** The amount still due. */
   amountDueCents: Int64;
   isOverdue: boolean;
   dueAt: string | null;
@@ -1714,7 +1714,7 @@ export interface CustomerBalanceEventData {
   accountCreditCents: Int64;
   reason: string | null;
   invoiceId: string | null;
-  /** The usage that took the credits. */
+  /** The usage that cost the credits. */
   usageRecordId: string | null;
 }
 
@@ -1739,11 +1739,11 @@ export interface CustomerBalanceEvent {
 export interface WebhookEvents {
   /** Paid in full, finally: deliver what was ordered. */
   'payment_intent.succeeded': PaymentIntentEvent;
-  /** Something arrived, less than expected; sent again with each further cent. */
+  /** Less than expected arrived; sent again with each further cent. */
   'payment_intent.underpaid': PaymentIntentEvent;
   /** A payment failed or was of the wrong kind; the intent can still be paid. */
   'payment_intent.failed': PaymentIntentEvent;
-  /** Its time passed with nothing received; a late payment may still make it succeed. */
+  /** The deadline passed with nothing received; a late payment may still make it succeed. */
   'payment_intent.expired': PaymentIntentEvent;
   /** Any other change: processing, canceled, or a confirmed payment that vanished. */
   'payment_intent.updated': PaymentIntentEvent;
@@ -1773,7 +1773,7 @@ export interface WebhookEvents {
   'checkout.session.canceled': CheckoutSessionEvent;
   /** The session changed in another way, such as a part of the money arriving. */
   'checkout.session.updated': CheckoutSessionEvent;
-  /** A subscription was asked for by key, or its first money came by a payment link. */
+  /** A subscription was created with a key, or its first money arrived through a payment link. */
   'subscription.created': SubscriptionEvent;
   /** The first payment arrived: give access. */
   'subscription.activated': SubscriptionEvent;
@@ -1781,9 +1781,9 @@ export interface WebhookEvents {
   'subscription.incomplete_expired': SubscriptionEvent;
   /** The next period’s invoice is open: the customer can pay it now. */
   'subscription.renewal_due': SubscriptionEvent;
-  /** The next period has begun, paid. */
+  /** The next period has begun and is paid. */
   'subscription.renewed': SubscriptionEvent;
-  /** The period ended unpaid. Access stays until graceEndsAt. */
+  /** The period ended unpaid. Access continues until graceEndsAt. */
   'subscription.past_due': SubscriptionEvent;
   /** The subscription changed in another way: its plan, or a cancellation planned or undone. */
   'subscription.updated': SubscriptionEvent;
@@ -1793,11 +1793,11 @@ export interface WebhookEvents {
   'subscription.reactivated': SubscriptionEvent;
   /** Credit was added: a top-up was paid, or money became account credit. */
   'customer.balance_credited': CustomerBalanceEvent;
-  /** Credit was taken: for usage, or for an invoice. */
+  /** Credit was spent: on usage, or on an invoice. */
   'customer.balance_debited': CustomerBalanceEvent;
   /** You changed a balance by hand. */
   'customer.balance_adjusted': CustomerBalanceEvent;
-  /** Prepaid credits fell to the project’s low mark. */
+  /** Prepaid credits fell to the project’s lowBalanceCredits. */
   'customer.balance_low': CustomerBalanceEvent;
   /** Prepaid credits reached zero. */
   'customer.balance_depleted': CustomerBalanceEvent;
