@@ -53,7 +53,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
     method: 'GET',
     path: '/invoices/{invoiceId}',
     id: 'getPortalInvoice',
-    summary: 'Get one of one’s invoices',
+    summary: 'Get one of your invoices',
     success: { status: 200, schema: PortalInvoiceView, description: 'The invoice as it is now.' },
     errors: ['NOT_FOUND'],
     async handle({ visitor, params }) {

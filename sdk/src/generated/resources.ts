@@ -2144,7 +2144,7 @@ export class PortalResource {
     );
   }
 
-  /** Get one of one’s invoices */
+  /** Get one of your invoices */
   async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<PortalInvoice> {
     return this.#send(
       {
