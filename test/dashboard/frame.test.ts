@@ -79,7 +79,7 @@ test('a set-up link makes the owner; who signs out comes back with the password 
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
 
   await page.goto(dashboardUrl(t, `/setup/${token}`));
-  await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'already used' }).waitFor();
 });
 
 test('keys go everywhere: search, screens, the list of them', async () => {
