@@ -185,7 +185,7 @@ async function florinObjection(words: readonly string[]): Promise<string | undef
   for (const word of words) {
     const help = await helpOf(commands);
     if (!/^Commands:/m.test(help) && !hasCommands(help)) break;
-    if (!new RegExp(`^  ${word}( |$)`, 'm').test(help)) break;
+    if (!new RegExp(`^  ${word}( |\\||$)`, 'm').test(help)) break;
     commands.push(word);
   }
   const help = await helpOf(commands);

@@ -36,6 +36,7 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
+  maximum?: number;
   items?: Schema;
   oneOf?: Schema[];
   required?: string[];

@@ -25,6 +25,7 @@ function printHead(body: string, typeNames: readonly string[]): string {
   const used = new Set([...code.matchAll(/\b[A-Z]\w+/g)].map(([word]) => word));
   return [
     '/** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */',
+    "import type { Answered } from '../last-response.ts';",
     "import { List } from '../list.ts';",
     "import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';",
     `import type { ${typeNames.filter((name) => used.has(name)).join(', ')} } from './types.ts';`,
@@ -85,9 +86,9 @@ function answerParts(method: Method): { returns: string; statement: string } {
     return { returns: `List<${item}>`, statement: `return new List(${call}, ${start});` };
   }
   const returns = {
-    json: () => printType((answer as { schema: object }).schema, 'output'),
+    json: () => `Answered<${printType((answer as { schema: object }).schema, 'output')}>`,
     csv: () => 'Response',
-    bytes: () => 'Uint8Array<ArrayBuffer>',
+    bytes: () => 'Answered<Uint8Array<ArrayBuffer>>',
     text: () => 'string',
     nothing: () => 'void',
   }[answer.kind]();

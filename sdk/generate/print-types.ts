@@ -1,4 +1,6 @@
 import { nameOf, type OpenApi, reachable, type Schema } from './openapi.ts';
+import { printUnion } from './print-union.ts';
+import { variants } from './variants.ts';
 
 /** Names that would hide a global of the platform are given another one. */
 const renamed: Record<string, string> = { Event: 'WebhookEvent', Error: 'ErrorAnswer' };
@@ -38,6 +40,7 @@ function inputsOf(api: OpenApi): Set<string> {
 type Direction = 'input' | 'output';
 
 function printSchema(name: string, schema: Schema, direction: Direction): string {
+  if (variants[name]) return printUnion(name, schema, variants[name]);
   if (!hasProperties(schema))
     return `${comment(schema)}export type ${name} = ${printType(schema, direction)};\n`;
   return `${comment(schema)}export interface ${name} ${printProperties(schema, direction)}\n`;
@@ -77,7 +80,7 @@ export function printType(schema: Schema, direction: Direction): string {
 function printOne(type: string, schema: Schema, direction: Direction): string {
   if (type === 'string')
     return schema.format === 'date-time' && direction === 'input' ? 'string | Date' : 'string';
-  if (type === 'integer') return schema.format === 'int64' ? 'Int64' : 'number';
+  if (type === 'integer') return isBeyondNumber(schema) ? 'Int64' : 'number';
   if (type === 'boolean' || type === 'null') return type;
   if (type === 'array') {
     const items = `(${printType(schema.items!, direction)})[]`;
@@ -87,6 +90,11 @@ function printOne(type: string, schema: Schema, direction: Direction): string {
   if (hasProperties(schema)) return printProperties(schema, direction);
   const [values] = Object.values(schema.patternProperties ?? {});
   return `Record<string, ${values ? printType(values, direction) : 'unknown'}>`;
+}
+
+/** A count has int64's format too, but a maximum that every number holds exactly. */
+function isBeyondNumber({ format, maximum }: Schema): boolean {
+  return format === 'int64' && (maximum === undefined || maximum > Number.MAX_SAFE_INTEGER);
 }
 
 /** `event` tells which one it is: a switch over it knows the type of `data`. */

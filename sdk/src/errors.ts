@@ -1,4 +1,5 @@
 import type { ErrorCode } from './generated/types.ts';
+import { traceIdOf } from './last-response.ts';
 
 /** What went wrong here, before or instead of an answer of the service. */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'INVALID_ANSWER' | 'INVALID_SIGNATURE';
@@ -122,7 +123,7 @@ export function errorOf(answer: Response, body: unknown): FlorinError {
     text(envelope?.message) ?? redirectText(answer) ?? `The answer was ${status}, and not the service's own.`;
   const details = {
     status,
-    traceId: text(envelope?.traceId) ?? headers.get('x-request-id') ?? undefined,
+    traceId: text(envelope?.traceId) ?? traceIdOf(headers),
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
   };
   const Kind = byStatus[status] ?? (status >= 500 ? FlorinServerError : FlorinError);

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import { type Answered, withLastResponse } from './last-response.ts';
 import { List, type Page } from './list.ts';
 
 /** Seven items in pages of three, and every cursor that was asked for. */
 function sevenItems(start?: string) {
   const asked: (string | undefined)[] = [];
-  const list = new List<number>(async (cursor): Promise<Page<number>> => {
+  const list = new List<number>(async (cursor) => {
     asked.push(cursor);
     const from = Number(cursor ?? 0);
     const data = [0, 1, 2, 3, 4, 5, 6].slice(from, from + 3);
     const hasMore = from + 3 < 7;
-    return { data, hasMore, nextCursor: hasMore ? String(from + 3) : null };
+    const page: Page<number> = { data, hasMore, nextCursor: hasMore ? String(from + 3) : null };
+    return withLastResponse(page, new Response()) as Answered<Page<number>>;
   }, start);
   return { list, asked };
 }

@@ -1,3 +1,5 @@
+import type { Answered } from './last-response.ts';
+
 export interface Page<Item> {
   data: Item[];
   hasMore: boolean;
@@ -9,22 +11,22 @@ export interface Page<Item> {
  * A list that is read as it is used: `for await` walks every item and asks for pages on the way, `await` gives the
  * first page. Nothing is asked before.
  */
-export class List<Item> implements AsyncIterable<Item>, PromiseLike<Page<Item>> {
-  readonly #ask: (cursor: string | undefined) => Promise<Page<Item>>;
+export class List<Item> implements AsyncIterable<Item>, PromiseLike<Answered<Page<Item>>> {
+  readonly #ask: (cursor: string | undefined) => Promise<Answered<Page<Item>>>;
   readonly #start: string | undefined;
 
-  constructor(ask: (cursor: string | undefined) => Promise<Page<Item>>, start: string | undefined) {
+  constructor(ask: (cursor: string | undefined) => Promise<Answered<Page<Item>>>, start: string | undefined) {
     this.#ask = ask;
     this.#start = start;
   }
 
   /** The first page alone. */
-  async page(): Promise<Page<Item>> {
+  async page(): Promise<Answered<Page<Item>>> {
     return this.#ask(this.#start);
   }
 
   /** One page after the other. */
-  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+  async *pages(): AsyncGenerator<Answered<Page<Item>>, void, undefined> {
     let page = await this.page();
     yield page;
     while (page.hasMore && page.nextCursor !== null) {
@@ -49,8 +51,8 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<Page<Item>> 
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a list is how its first page is asked for.
-  then<Kept = Page<Item>, Failed = never>(
-    onPage?: ((page: Page<Item>) => Kept | PromiseLike<Kept>) | null,
+  then<Kept = Answered<Page<Item>>, Failed = never>(
+    onPage?: ((page: Answered<Page<Item>>) => Kept | PromiseLike<Kept>) | null,
     onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
   ): Promise<Kept | Failed> {
     return this.page().then(onPage, onError);

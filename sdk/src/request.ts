@@ -1,8 +1,10 @@
 import { errorOf, FlorinConnectionError, FlorinError, FlorinTimeoutError } from './errors.ts';
+import { type Hooks, watchTry } from './hooks.ts';
 import { parseJson, stringifyJson } from './json.ts';
+import { withLastResponse } from './last-response.ts';
 import { randomUuid } from './random-uuid.ts';
 
-export interface FlorinOptions {
+export interface FlorinOptions extends Hooks {
   /** Where the service is, such as https://pay.example; '' in a browser: where the page came from. */
   baseUrl: string;
   /** Left out by a client that is known by a cookie, or that only uses what is public. */
@@ -19,7 +21,7 @@ export interface FlorinOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-export interface RequestOptions {
+export interface RequestOptions extends Hooks {
   /** Another key than the client's. */
   apiKey?: string | undefined;
   timeoutMs?: number | undefined;
@@ -61,7 +63,7 @@ export function createSend(client: FlorinOptions): Send {
     const { signal, maxRetries = client.maxRetries ?? 2 } = options;
     for (let attempt = 0; ; attempt++) {
       try {
-        return (await tryOnce(client, call, request, options)) as Answer;
+        return (await tryOnce(client, call, request, options, attempt + 1)) as Answer;
       } catch (error) {
         const delayMs = attempt < maxRetries ? retryDelayMs(error, call, attempt) : undefined;
         if (delayMs === undefined) throw error;
@@ -121,15 +123,23 @@ function queryText(query: object): string {
 }
 
 /** One try, with its own time. The answer's body counts too, except where the caller streams it. */
-async function tryOnce(client: FlorinOptions, call: Call, request: Written, options: RequestOptions) {
+async function tryOnce(
+  client: FlorinOptions,
+  call: Call,
+  request: Written,
+  options: RequestOptions,
+  attempt: number,
+) {
   const { method, path } = call;
   const { timeoutMs = client.timeoutMs ?? 30_000, signal } = options;
   const extra = await client.headers?.({ method, path });
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, MAX_TIMER_MS));
+  const watched = watchTry([client, options], { method, path, attempt });
+  let answer: Response | undefined;
   try {
     const ask = client.fetch ?? fetch;
-    const answer = await ask(request.url, {
+    answer = await ask(request.url, {
       method,
       headers: headersOf(request.headers, extra, options.headers),
       // A redirect would turn a POST into a GET.
@@ -139,18 +149,27 @@ async function tryOnce(client: FlorinOptions, call: Call, request: Written, opti
       // Some platforms refuse the mere presence of this field.
       ...(client.credentials && { credentials: client.credentials }),
     });
-    return await readAnswer(answer, call);
+    const value = await readAnswer(answer, call);
+    watched.ended(answer, undefined);
+    return value;
   } catch (error) {
-    if (error instanceof FlorinError || signal?.aborted) throw error;
-    if (timeout.signal.aborted) {
-      throw new FlorinTimeoutError(`No answer within ${timeoutMs} ms.`, { cause: error });
-    }
-    throw new FlorinConnectionError('CONNECTION_FAILED', `The connection failed: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const failure = signal?.aborted
+      ? error
+      : failureOf(error, timeout.signal.aborted ? timeoutMs : undefined);
+    watched.ended(answer, failure);
+    throw failure;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a try that did not succeed is thrown as: as it is, as a timeout, or as a broken connection. */
+function failureOf(error: unknown, timedOutAfterMs: number | undefined): FlorinError {
+  if (error instanceof FlorinError) return error;
+  const details = { cause: error };
+  if (timedOutAfterMs !== undefined)
+    return new FlorinTimeoutError(`No answer within ${timedOutAfterMs} ms.`, details);
+  return new FlorinConnectionError('CONNECTION_FAILED', `The connection failed: ${reasonOf(error)}`, details);
 }
 
 /** A later one replaces an earlier one, however its name is written. */
@@ -172,12 +191,12 @@ function reasonOf(error: unknown): string {
 async function readAnswer(answer: Response, call: Call): Promise<unknown> {
   if (!answer.ok) throw errorOf(answer, jsonOrUndefined(await answer.text()));
   if (call.answer === 'csv') return answer;
-  if (call.answer === 'bytes') return new Uint8Array(await answer.arrayBuffer());
+  if (call.answer === 'bytes') return withLastResponse(new Uint8Array(await answer.arrayBuffer()), answer);
   const text = await answer.text();
   if (call.answer === 'text') return text;
   if (answer.status === 204) return undefined;
   const value = jsonOrUndefined(text);
-  if (value !== undefined) return value;
+  if (value !== undefined) return withLastResponse(value, answer);
   const message = `The answer is not JSON: is the base URL right? It begins with ${JSON.stringify(text.slice(0, 40))}.`;
   throw new FlorinError('INVALID_ANSWER', message, { status: answer.status });
 }

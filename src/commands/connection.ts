@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Client, createClient } from './client.ts';
-import { type Io, Refusal } from './io.ts';
+import { type Io, Refusal, UsageError } from './io.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4020';
@@ -55,7 +55,7 @@ function derivedSecret(apiKey: string): string {
 export function cleanUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Refusal(`"${text}" is not the URL of a server`, `It looks like ${DEFAULT_URL}.`);
+    throw new UsageError(`"${text}" is not the URL of a server`, `It looks like ${DEFAULT_URL}.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

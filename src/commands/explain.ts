@@ -39,8 +39,7 @@ const HINTS: Record<string, string> = {
 
 /** What the reader can do about it; undefined where the message says it all. */
 export function hintFor(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.hint;
-  if (error instanceof UsageError) return 'Run with --help to see how it is used.';
+  if (error instanceof Refusal || error instanceof UsageError) return error.hint;
   if (error instanceof Unreachable)
     return 'Is Florin running there? npx florin start starts one; --url or FLORIN_URL name another.';
   if (!(error instanceof ApiFailure)) return undefined;

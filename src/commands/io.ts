@@ -17,7 +17,14 @@ export class Refusal extends Error {
 }
 
 /** The command was not given what it needs: exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint = 'Run with --help to see how it is used.') {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 const COLOURS = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 export type Colour = keyof typeof COLOURS;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { names } from '../../sdk/generate/names.ts';
 
 /** As much of a schema as a flag needs to know. */
 export interface FieldSchema {
@@ -19,7 +20,7 @@ export interface Field {
   isRequired: boolean;
 }
 
-/** One operation of the API, and the command it is: `florin <resource> <name>`. */
+/** One operation of the API, and the command it is: `florin <resource> <name>`, in the words of the TypeScript client. */
 export interface Operation {
   id: string;
   resource: string;
@@ -48,7 +49,6 @@ interface OpenApi {
 
 interface PathItem {
   operationId: string;
-  tags: string[];
   summary: string;
   description?: string;
   security?: Record<string, unknown>[];
@@ -105,7 +105,7 @@ function readOperation(
   item: PathItem,
   schemas: Record<string, BodySchema>,
 ): Operation {
-  const { operationId: id, tags, summary, description = '', parameters = [] } = item;
+  const { operationId: id, summary, description = '', parameters = [] } = item;
   const body = bodyOf(item, schemas);
   const required = new Set(body?.required);
   const properties = Object.entries(body?.properties ?? {});
@@ -124,10 +124,11 @@ function readOperation(
   ];
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const answer = Object.entries(item.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const [resource, name] = names[id]!.split('.').map(kebab) as [string, string];
   return {
     id,
-    resource: tags[0]!.toLowerCase().replaceAll(' ', '-'),
-    name: nameOf(id, tags[0]!),
+    resource,
+    name,
     method,
     path,
     summary,
@@ -167,19 +168,4 @@ export function typesOf(schema: FieldSchema): string[] {
 
 export function kebab(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
-}
-
-/** The operation's name without the words of its resource: `createCustomer` of Customers is `create`. */
-function nameOf(id: string, tag: string): string {
-  const own = new Set(
-    tag
-      .toLowerCase()
-      .split(' ')
-      .flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/s$/, '')]),
-  );
-  const words = kebab(id)
-    .split('-')
-    .filter((word) => !own.has(word));
-  if (words[0] !== 'get') return words.join('-');
-  return words.length === 1 ? 'retrieve' : words.slice(1).join('-');
 }

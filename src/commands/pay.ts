@@ -184,6 +184,6 @@ async function untilCounted(client: Client, before: Intent): Promise<Intent | un
   }
   throw new Refusal(
     'the payment was sent, and has not been counted within a minute',
-    `Ask again with: florin payment-intents retrieve ${before.id}`,
+    `Ask again with: florin intents retrieve ${before.id}`,
   );
 }

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 import { connect } from './connection.ts';
 import { runCommand } from './explain.ts';
 import { type Given, readRequest } from './flag-values.ts';
-import { type Io, painter, Refusal, say } from './io.ts';
+import { type Io, painter, say, UsageError } from './io.ts';
 import { type Field, listOperations, type Operation, typesOf } from './operations.ts';
 import { connectionOptions } from './options.ts';
 import { show } from './show.ts';
@@ -19,9 +19,11 @@ export function resourceCommands(florin: Command, io: Io, extensions: Record<str
   for (const [resource, operations] of resources) {
     const names = operations.map(({ name }) => name).join(', ');
     const parent = florin.command(resource).description(names).helpGroup('Resources of the API:');
+    if (EARLIER[resource]) parent.alias(EARLIER[resource]);
     for (const operation of operations) {
       const command = parent
         .command(operation.name, { isDefault: operations.length === 1 })
+        .aliases(EARLIER[`${resource} ${operation.name}`] ? [EARLIER[`${resource} ${operation.name}`]!] : [])
         .summary(operation.summary)
         .description(`${operation.summary}.\n${operation.description}`.trim());
       describe(command, operation);
@@ -35,6 +37,12 @@ export function resourceCommands(florin: Command, io: Io, extensions: Record<str
     }
   }
 }
+
+/** Names that the documentation used before; they keep working. */
+const EARLIER: Record<string, string> = {
+  intents: 'payment-intents',
+  'merchant retrieve-payout-address': 'payout-address',
+};
 
 /** Positional ids, a flag for each field, and how it is called. */
 function describe(command: Command, operation: Operation): void {
@@ -93,7 +101,7 @@ function exampleOf({ resource, name, params, fields, example }: Operation): stri
 async function perform(io: Io, operation: Operation, params: string[], given: Given): Promise<void> {
   const { query, body } = readRequest(operation, given, () => readFileSync(0, 'utf8'));
   if (isFile(operation) && given.output === undefined && io.stdout.isTTY)
-    throw new Refusal('this is a file, not text for a terminal', 'Say where to with --output <file>.');
+    throw new UsageError('this is a file, not text for a terminal', 'Say where to with --output <file>.');
   const path = operation.path.replace(/\{[^}]+\}/g, () => encodeURIComponent(params.shift() ?? ''));
   const answer = await connect(io, given).ask({
     method: operation.method,

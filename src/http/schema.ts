@@ -40,6 +40,18 @@ export function Int64(options: { min?: number; description?: string } = {}) {
   return typed<bigint>({ type: 'integer', format: 'int64', ...bounds, ...rest });
 }
 
+/** How many there are of something: never more than every client's plain number holds exactly. */
+export function Count(description?: string) {
+  const maximum = Number.MAX_SAFE_INTEGER;
+  return typed<bigint>({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    maximum,
+    ...(description && { description }),
+  });
+}
+
 export function Int32(options: { min?: number; max?: number; default?: number; description?: string } = {}) {
   const { min, max, ...rest } = options;
   return typed<number>({

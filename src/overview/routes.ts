@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Mount } from '../http/mount.ts';
 import type { App } from '../http/route.ts';
-import { Int64, List, Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
+import { Count, Int64, List, Nullable, Optional, Shape, Text, Uuid } from '../http/schema.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { readOverview } from './read-overview.ts';
@@ -12,20 +12,18 @@ const OverviewView = Shape('BillingOverview', {
       'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
   }),
   subscriptions: Shape('SubscriptionCounts', {
-    incomplete: Int64(),
-    incomplete_expired: Int64(),
-    active: Int64(),
-    past_due: Int64(),
-    canceled: Int64(),
+    incomplete: Count(),
+    incomplete_expired: Count(),
+    active: Count(),
+    past_due: Count(),
+    canceled: Count(),
   }),
-  churnedThisMonthCount: Int64({
-    description: 'Subscriptions that were active and ended in this UTC calendar month.',
-  }),
-  openInvoicesCount: Int64(),
+  churnedThisMonthCount: Count('Subscriptions that were active and ended in this UTC calendar month.'),
+  openInvoicesCount: Count(),
   openInvoicesCents: Int64({ description: 'The amount still due on open invoices.' }),
-  overdueInvoicesCount: Int64(),
+  overdueInvoicesCount: Count(),
   overdueInvoicesCents: Int64(),
-  paidThisMonthCount: Int64({ description: 'Invoices paid in this UTC calendar month.' }),
+  paidThisMonthCount: Count('Invoices paid in this UTC calendar month.'),
   paidThisMonthCents: Int64(),
   creditsOutstanding: Int64({ description: 'Prepaid credits all customers still have.' }),
   accountCreditOutstandingCents: Int64(),
@@ -36,17 +34,16 @@ const OverviewView = Shape('BillingOverview', {
       monthlyVolumeLimitCents: Nullable(Int64()),
       volumeCents: Int64({ description: 'Counted so far this month; 0 where there is no volume limit.' }),
       monthlyRequestLimit: Nullable(Int64()),
-      requestCount: Int64({ description: 'Counted so far this month; 0 where there is no request limit.' }),
+      requestCount: Count('Counted so far this month; 0 where there is no request limit.'),
     }),
   ),
-  failingDeliveriesCount: Int64({
-    description: 'Webhooks being retried, or given up on in the last 7 days. Of all projects.',
-  }),
-  openExceptionsCount: Int64({ description: 'Open exceptions. Of all projects.' }),
-  unreadAddressesCount: Int64({
-    description:
-      'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
-  }),
+  failingDeliveriesCount: Count(
+    'Webhooks being retried, or given up on in the last 7 days. Of all projects.',
+  ),
+  openExceptionsCount: Count('Open exceptions. Of all projects.'),
+  unreadAddressesCount: Count(
+    'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
+  ),
 });
 
 export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {

@@ -1,4 +1,4 @@
-import { Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Count, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { saturateInt64 } from '../lib/money.ts';
 import type { UsageFilter } from './queries.ts';
 import { type Granularity, type Span, spanOf, type UsageSum } from './summary.ts';
@@ -11,7 +11,7 @@ export const UsageSummaryView = Shape('UsageSummary', {
   periodStart: Nullable(Timestamp('Null: from the first record on.')),
   periodEnd: Nullable(Timestamp('Null: to the last record.')),
   quantity: Int64(),
-  recordCount: Int64(),
+  recordCount: Count(),
   creditsUsed: Int64({ description: 'Prepaid credits that this usage cost.' }),
 });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { names } from '../../sdk/generate/names.ts';
 import { developerCommands } from '../../src/commands/developer-commands.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { listOperations } from '../../src/commands/operations.ts';
@@ -80,12 +81,22 @@ describe('every operation of openapi.json', () => {
     },
   );
 
+  test('has the words of the TypeScript client; earlier ones that were documented still work', () => {
+    const words = (name: string) =>
+      name.split('.').map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    for (const { id, resource, name } of commands)
+      expect([id, resource, name]).toEqual([id, ...words(names[id]!)]);
+    const aliases = (...path: string[]) => find(...path)?.aliases();
+    expect(aliases('intents')).toEqual(['payment-intents']);
+    expect(aliases('merchant', 'retrieve-payout-address')).toEqual(['payout-address']);
+  });
+
   test('names people would guess', () => {
     for (const path of [
       ['customers', 'create'],
       ['customers', 'retrieve'],
       ['subscriptions', 'preview-change'],
-      ['payment-intents', 'cancel'],
+      ['intents', 'cancel'],
       ['api-keys', 'generate'],
       ['webhook-deliveries', 'resend'],
       ['invoices', 'pdf'],

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
 import { type Running, startProcess, temporaryFolder } from '../support/process.ts';
@@ -34,7 +35,7 @@ describe('logging in', () => {
     const shown = await cli.out('whoami');
     expect(shown).toMatch(/^merchant +Demo shop$/m);
     expect(shown).toContain(service.url);
-    expect(shown + (await cli.out('merchant', 'profile'))).not.toMatch(/fl_dev_|whsec_\w/);
+    expect(shown + (await cli.out('merchant', 'retrieve'))).not.toMatch(/fl_dev_|whsec_\w/);
   });
 
   test('a key that does not work is not stored; one on the command line is warned about', async () => {
@@ -112,18 +113,16 @@ describe('resources', () => {
 
   test('--json is the answer byte for byte, with every digit; people see exact dollars', async () => {
     const created = await cli.out(
-      ...['payment-intents', 'create', '--amount-cents', '9007199254740993', '--order-id', 'big', '--json'],
+      ...['intents', 'create', '--amount-cents', '9007199254740993', '--order-id', 'big', '--json'],
     );
     expect(created).toContain('"expectedAmountCents":9007199254740993,');
     const { id } = JSON.parse(created);
     const headers = { authorization: `Bearer ${key}` };
     const { text } = await call(`${service.url}/api/merchants/intents/${id}`, 'GET', undefined, headers);
-    expect(await cli.out('payment-intents', 'retrieve', id, '--json')).toBe(`${text}\n`);
-    expect(await cli.out('payment-intents', 'retrieve', id)).toMatch(
-      /^expected amount +\$90,071,992,547,409\.93$/m,
-    );
+    expect(await cli.out('intents', 'retrieve', id, '--json')).toBe(`${text}\n`);
+    expect(await cli.out('intents', 'retrieve', id)).toMatch(/^expected amount +\$90,071,992,547,409\.93$/m);
     const data = '{"amountCents":9223372036854775807,"orderId":"edge"}';
-    expect(await cli.out('payment-intents', 'create', '--data', data, '--json')).toContain(
+    expect(await cli.out('intents', 'create', '--data', data, '--json')).toContain(
       '"expectedAmountCents":9223372036854775807,',
     );
     expect(await cli.out('payment-intents', 'list', '--status', 'pending,processing')).toContain(
@@ -135,7 +134,7 @@ describe('resources', () => {
     const idempotencyKey = '0b9b5a3e-7d1b-4c7c-9a55-0d2f2b8c1a11';
     const create = (cents: string) =>
       cli.run(
-        ['payment-intents', 'create', '--amount-cents', cents, '--order-id', 'once'].concat([
+        ['intents', 'create', '--amount-cents', cents, '--order-id', 'once'].concat([
           '--idempotency-key',
           idempotencyKey,
           '--json',
@@ -169,8 +168,8 @@ describe('resources', () => {
     const hook = ['merchant', 'update-webhook', '--webhook-url', 'http://127.0.0.1:9/x'];
     expect(await cli.out(...hook)).toBe('Done.\n');
     expect(await cli.out(...hook, '--json')).toBe('');
-    expect(await cli.out('overview')).toMatch(/^monthly recurring +\$0\.00$/m);
-    expect(await cli.out('operations', 'metrics')).toContain('# TYPE');
+    expect(await cli.out('billing', 'overview')).toMatch(/^monthly recurring +\$0\.00$/m);
+    expect(await cli.out('health', 'metrics')).toContain('# TYPE');
   });
 });
 
@@ -180,7 +179,7 @@ describe('when it goes wrong', () => {
   test.each<[string, string[], number, RegExp]>([
     [
       'a field of the wrong type',
-      ['payment-intents', 'create', '--amount-cents', '1.5'],
+      ['intents', 'create', '--amount-cents', '1.5'],
       2,
       /--amount-cents must be a whole number/,
     ],
@@ -202,6 +201,7 @@ describe('when it goes wrong', () => {
     ],
     ['an unknown filter', ['listen', '--events', 'invoise.*'], 2, /there is no event "invoise/],
     ['no duration', ['clock', 'advance', 'a while'], 2, /30d/],
+    ['no URL', ['whoami', '--url', 'nonsense'], 2, /not the URL of a server[\s\S]*hint: It looks like http/],
     ['no amount', ['pay', ID, '--amount', '1.234'], 2, /12\.34/],
     [
       'nothing to pay',
@@ -255,11 +255,68 @@ function inTerminal(args: string, env = ''): string {
 }
 
 test('in a terminal: colours, unless NO_COLOR; never wider than it; none in a pipe', async () => {
-  const coloured = inTerminal('payment-intents list');
+  const coloured = inTerminal('intents list');
   expect(coloured).toContain('\u001b[33mpending\u001b[0m');
-  const plain = inTerminal('payment-intents list', 'NO_COLOR=1');
+  const plain = inTerminal('intents list', 'NO_COLOR=1');
   expect(plain).not.toContain('\u001b');
   expect(plain).toContain('pending');
   for (const line of plain.split(/\r?\n/)) expect(line.length).toBeLessThanOrEqual(80);
-  expect(await cli.out('payment-intents', 'list')).not.toContain('\u001b');
+  expect(await cli.out('intents', 'list')).not.toContain('\u001b');
+});
+
+describe('every exit code of docs/cli.md', () => {
+  const guide = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+  const documented = [...guide.matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]));
+
+  const cases: [number, string, () => number | null | Promise<number | null>][] = [
+    [0, 'it worked', async () => (await cli.run(['whoami'])).code],
+    [
+      0,
+      'help and version',
+      async () => (await cli.run(['--help'])).code! + (await cli.run(['--version'])).code!,
+    ],
+    [0, 'Ctrl-C ends what follows', () => interrupted(['listen'], 'Ready')],
+    [0, 'the reader of a pipe has seen enough', () => intoClosedPipe('customers list --csv')],
+    [1, 'the server refused', async () => (await cli.run(['clock', 'set', '2020-01-01T00:00:00Z'])).code],
+    [1, 'nobody answers', async () => (await cli.run(['whoami', '--url', 'http://127.0.0.1:9'])).code],
+    [1, 'not logged in', async () => (await (await developerCli()).run(['whoami'])).code],
+    [2, 'no such command', async () => (await cli.run(['custommers'])).code],
+    [2, 'a resource without an operation', async () => (await cli.run(['customers'])).code],
+    [2, 'a malformed value', async () => (await cli.run(['customers', 'list', '--limit', 'x'])).code],
+    [2, 'a file for a terminal', () => typed('invoices pdf 01900000-0000-7000-8000-000000000001')],
+    [130, 'Ctrl-C at a question', () => typed('login --profile other', '\u0003')],
+  ];
+
+  test('has a case here', () => {
+    expect(documented).toEqual([...new Set(cases.map(([code]) => code))]);
+  });
+
+  test.each(cases)('%i: %s', async (code, _, run) => {
+    expect(await run()).toBe(code);
+  });
+
+  async function interrupted(args: string[], until: string): Promise<number | null> {
+    const running = cli.start(...args);
+    await vi.waitFor(() => expect(running.stdout() + running.stderr()).toContain(until), { timeout: 60_000 });
+    return (await running.end('SIGINT')).code;
+  }
+
+  const bin = join(import.meta.dirname, '../../bin/florin.js');
+  const env = () => ({ PATH: process.env.PATH, HOME: cli.home, TERM: 'xterm' });
+
+  function intoClosedPipe(args: string): number {
+    const script = `set -o pipefail; '${process.execPath}' '${bin}' ${args} | true`;
+    return spawnSync('bash', ['-c', script], { env: env() }).status!;
+  }
+
+  /** At a terminal, where `keys` are pressed once something was asked. */
+  async function typed(args: string, keys?: string): Promise<number | null> {
+    const command = `'${process.execPath}' '${bin}' ${args}`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], { env: env() });
+    child.stdout.once('data', () => {
+      if (keys) child.stdin.write(keys);
+    });
+    const [code] = await once(child, 'close');
+    return code;
+  }
 });

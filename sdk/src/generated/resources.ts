@@ -1,4 +1,5 @@
 /** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */
+import type { Answered } from '../last-response.ts';
 import { List } from '../list.ts';
 import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';
 import type {
@@ -188,12 +189,12 @@ export class MerchantResource {
   }
 
   /** Get the merchant profile. Any valid key. */
-  async retrieve(options: RequestOptions = {}): Promise<MerchantProfile> {
+  async retrieve(options: RequestOptions = {}): Promise<Answered<MerchantProfile>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/me', isRepeatable: true }, options);
   }
 
   /** Get aggregate stats. Scopes: `payments:read`. */
-  async stats(options: RequestOptions = {}): Promise<MerchantStats> {
+  async stats(options: RequestOptions = {}): Promise<Answered<MerchantStats>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/stats', isRepeatable: true }, options);
   }
 
@@ -216,7 +217,7 @@ export class MerchantResource {
   }
 
   /** Get the payout address. Any valid key. */
-  async retrievePayoutAddress(options: RequestOptions = {}): Promise<PayoutAddress> {
+  async retrievePayoutAddress(options: RequestOptions = {}): Promise<Answered<PayoutAddress>> {
     return this.#send(
       { method: 'GET', path: '/api/b2b/merchants/payout-address', isRepeatable: true },
       options,
@@ -231,7 +232,7 @@ export class MerchantResource {
   async updatePayoutAddress(
     body: UpdatePayoutAddressRequest,
     options: RequestOptions = {},
-  ): Promise<PayoutAddress> {
+  ): Promise<Answered<PayoutAddress>> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address', body }, options);
   }
 
@@ -243,7 +244,7 @@ export class MerchantResource {
   async createPayoutChallenge(
     body: CreatePayoutChallengeRequest,
     options: RequestOptions = {},
-  ): Promise<PayoutChallenge> {
+  ): Promise<Answered<PayoutChallenge>> {
     return this.#send({ method: 'POST', path: '/api/b2b/merchants/payout-address/challenge', body }, options);
   }
 
@@ -255,7 +256,7 @@ export class MerchantResource {
   async verifyPayoutAddress(
     body: VerifyPayoutAddressRequest,
     options: RequestOptions = {},
-  ): Promise<VerifiedPayoutAddress> {
+  ): Promise<Answered<VerifiedPayoutAddress>> {
     return this.#send({ method: 'POST', path: '/api/b2b/merchants/payout-address/verify', body }, options);
   }
 
@@ -267,7 +268,7 @@ export class MerchantResource {
   async updatePayoutDelay(
     body: UpdatePayoutDelayRequest,
     options: RequestOptions = {},
-  ): Promise<PayoutAddress> {
+  ): Promise<Answered<PayoutAddress>> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/payout-address/delay', body }, options);
   }
 
@@ -292,7 +293,7 @@ export class MerchantResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  async generateWebhookSecret(options: KeyedOptions = {}): Promise<WebhookSecret> {
+  async generateWebhookSecret(options: KeyedOptions = {}): Promise<Answered<WebhookSecret>> {
     return this.#send(
       {
         method: 'POST',
@@ -305,7 +306,7 @@ export class MerchantResource {
   }
 
   /** Get name and brand colour. Any valid key. */
-  async retrieveBrand(options: RequestOptions = {}): Promise<Brand> {
+  async retrieveBrand(options: RequestOptions = {}): Promise<Answered<Brand>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/brand', isRepeatable: true }, options);
   }
 
@@ -314,7 +315,7 @@ export class MerchantResource {
    *
    * Scopes: `billing:write`, `payments:write`.
    */
-  async updateBrand(body: UpdateBrandRequest, options: RequestOptions = {}): Promise<Brand> {
+  async updateBrand(body: UpdateBrandRequest, options: RequestOptions = {}): Promise<Answered<Brand>> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/brand', body }, options);
   }
 
@@ -351,12 +352,12 @@ export class DashboardResource {
   }
 
   /** Sign in with e-mail address and password. Sets the dashboard’s cookie, and one that makes the browser a known device. A session lasts 14 days, and ends after 12 hours without a call. After several failed attempts each further one must wait, twice as long each time, up to 15 minutes: 429 with Retry-After. Failures elsewhere do not slow down a known device. */
-  async signIn(body: SignInRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+  async signIn(body: SignInRequest, options: RequestOptions = {}): Promise<Answered<DashboardSession>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/sign-in', body, isKeyless: true }, options);
   }
 
   /** Begin to sign in with a passkey. Options for the browser. Valid for one response, within 5 minutes. */
-  async startPasskeySignIn(options: RequestOptions = {}): Promise<PasskeyRequestOptions> {
+  async startPasskeySignIn(options: RequestOptions = {}): Promise<Answered<PasskeyRequestOptions>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/sign-in/passkey-options', isKeyless: true },
       options,
@@ -367,7 +368,7 @@ export class DashboardResource {
   async signInWithPasskey(
     body: PasskeySignInRequest,
     options: RequestOptions = {},
-  ): Promise<DashboardSession> {
+  ): Promise<Answered<DashboardSession>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/sign-in/passkey', body, isKeyless: true },
       options,
@@ -388,7 +389,7 @@ export class DashboardResource {
   }
 
   /** Begin to confirm with a passkey */
-  async startPasskeyStepUp(options: RequestOptions = {}): Promise<PasskeyRequestOptions> {
+  async startPasskeyStepUp(options: RequestOptions = {}): Promise<Answered<PasskeyRequestOptions>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/step-up/passkey-options', isKeyless: true },
       options,
@@ -396,17 +397,20 @@ export class DashboardResource {
   }
 
   /** Confirm that it is you. By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays. */
-  async stepUp(body: StepUpRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+  async stepUp(body: StepUpRequest, options: RequestOptions = {}): Promise<Answered<DashboardSession>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/step-up', body, isKeyless: true }, options);
   }
 
   /** Change your own password. Ends every other session of the member. This one gets a new cookie; its csrfToken stays. */
-  async changePassword(body: ChangePasswordRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+  async changePassword(
+    body: ChangePasswordRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<DashboardSession>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/password', body, isKeyless: true }, options);
   }
 
   /** Read a setup, invitation or reset link. Does not use up the link. */
-  async openLink(body: OpenMemberLinkRequest, options: RequestOptions = {}): Promise<MemberLink> {
+  async openLink(body: OpenMemberLinkRequest, options: RequestOptions = {}): Promise<Answered<MemberLink>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/links/open', body, isRepeatable: true, isKeyless: true },
       options,
@@ -414,12 +418,15 @@ export class DashboardResource {
   }
 
   /** Use a setup, invitation or reset link. Works once: creates the member with this password, or restores a member’s access, and signs them in. Restoring access removes the member’s passkeys and every other session. */
-  async useLink(body: UseMemberLinkRequest, options: RequestOptions = {}): Promise<DashboardSession> {
+  async useLink(
+    body: UseMemberLinkRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<DashboardSession>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/links/use', body, isKeyless: true }, options);
   }
 
   /** Who is signed in */
-  async retrieveSession(options: RequestOptions = {}): Promise<DashboardSession> {
+  async retrieveSession(options: RequestOptions = {}): Promise<Answered<DashboardSession>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/session', isRepeatable: true, isKeyless: true },
       options,
@@ -427,7 +434,7 @@ export class DashboardResource {
   }
 
   /** List your own sessions */
-  async listSessions(options: RequestOptions = {}): Promise<SignedInDevice[]> {
+  async listSessions(options: RequestOptions = {}): Promise<Answered<SignedInDevice[]>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/sessions', isRepeatable: true, isKeyless: true },
       options,
@@ -448,12 +455,12 @@ export class DashboardResource {
   }
 
   /** Change your own name */
-  async updateMe(body: UpdateOwnMemberRequest, options: RequestOptions = {}): Promise<Member> {
+  async updateMe(body: UpdateOwnMemberRequest, options: RequestOptions = {}): Promise<Answered<Member>> {
     return this.#send({ method: 'PATCH', path: '/api/dashboard/me', body, isKeyless: true }, options);
   }
 
   /** Get the security settings */
-  async retrieveSecurity(options: RequestOptions = {}): Promise<SecuritySettings> {
+  async retrieveSecurity(options: RequestOptions = {}): Promise<Answered<SecuritySettings>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/security', isRepeatable: true, isKeyless: true },
       options,
@@ -461,7 +468,10 @@ export class DashboardResource {
   }
 
   /** Change the security settings. To require passkeys of owners, you need one yourself. */
-  async updateSecurity(body: UpdateSecurityRequest, options: RequestOptions = {}): Promise<SecuritySettings> {
+  async updateSecurity(
+    body: UpdateSecurityRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<SecuritySettings>> {
     return this.#send({ method: 'PATCH', path: '/api/dashboard/security', body, isKeyless: true }, options);
   }
 }
@@ -474,7 +484,7 @@ export class PasskeysResource {
   }
 
   /** List your own passkeys */
-  async list(options: RequestOptions = {}): Promise<Passkey[]> {
+  async list(options: RequestOptions = {}): Promise<Answered<Passkey[]>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/passkeys', isRepeatable: true, isKeyless: true },
       options,
@@ -482,12 +492,12 @@ export class PasskeysResource {
   }
 
   /** Begin to add a passkey. Options for the browser. Valid for one response, within 5 minutes. */
-  async start(options: RequestOptions = {}): Promise<PasskeyCreationOptions> {
+  async start(options: RequestOptions = {}): Promise<Answered<PasskeyCreationOptions>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/passkeys/options', isKeyless: true }, options);
   }
 
   /** Add a passkey */
-  async add(body: AddPasskeyRequest, options: RequestOptions = {}): Promise<Passkey> {
+  async add(body: AddPasskeyRequest, options: RequestOptions = {}): Promise<Answered<Passkey>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/passkeys', body, isKeyless: true }, options);
   }
 
@@ -496,7 +506,7 @@ export class PasskeysResource {
     passkeyId: string,
     body: RenamePasskeyRequest,
     options: RequestOptions = {},
-  ): Promise<Passkey> {
+  ): Promise<Answered<Passkey>> {
     return this.#send(
       {
         method: 'PATCH',
@@ -530,7 +540,7 @@ export class MembersResource {
   }
 
   /** List members */
-  async list(options: RequestOptions = {}): Promise<Member[]> {
+  async list(options: RequestOptions = {}): Promise<Answered<Member[]>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/members', isRepeatable: true, isKeyless: true },
       options,
@@ -538,7 +548,11 @@ export class MembersResource {
   }
 
   /** Change a member’s role, or disable them. Changes only the fields you send. Applies from the member’s next call. */
-  async update(memberId: string, body: UpdateMemberRequest, options: RequestOptions = {}): Promise<Member> {
+  async update(
+    memberId: string,
+    body: UpdateMemberRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Member>> {
     return this.#send(
       {
         method: 'PATCH',
@@ -564,7 +578,7 @@ export class MembersResource {
   }
 
   /** Create a reset link for a member. A link for a member who forgot the password and has no passkey. It works once, within 24 hours, and replaces an earlier one. Using it removes their passkeys. */
-  async createResetLink(memberId: string, options: RequestOptions = {}): Promise<ResetLink> {
+  async createResetLink(memberId: string, options: RequestOptions = {}): Promise<Answered<ResetLink>> {
     return this.#send(
       {
         method: 'POST',
@@ -584,12 +598,12 @@ export class InvitationsResource {
   }
 
   /** Invite somebody. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail. */
-  async create(body: InviteMemberRequest, options: RequestOptions = {}): Promise<NewInvitation> {
+  async create(body: InviteMemberRequest, options: RequestOptions = {}): Promise<Answered<NewInvitation>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/invitations', body, isKeyless: true }, options);
   }
 
   /** List open invitations */
-  async list(options: RequestOptions = {}): Promise<Invitation[]> {
+  async list(options: RequestOptions = {}): Promise<Answered<Invitation[]>> {
     return this.#send(
       { method: 'GET', path: '/api/dashboard/invitations', isRepeatable: true, isKeyless: true },
       options,
@@ -622,7 +636,10 @@ export class ApiKeysResource {
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
-  async generate(body: GenerateKeyRequest = {}, options: KeyedOptions = {}): Promise<GeneratedApiKey> {
+  async generate(
+    body: GenerateKeyRequest = {},
+    options: KeyedOptions = {},
+  ): Promise<Answered<GeneratedApiKey>> {
     return this.#send(
       { method: 'POST', path: '/api/b2b/merchants/generate-key', body, key: 'header', isRepeatable: true },
       options,
@@ -630,7 +647,7 @@ export class ApiKeysResource {
   }
 
   /** List API keys. Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`. */
-  async list(options: RequestOptions = {}): Promise<ApiKey[]> {
+  async list(options: RequestOptions = {}): Promise<Answered<ApiKey[]>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/keys', isRepeatable: true }, options);
   }
 
@@ -651,12 +668,12 @@ export class TerminalsResource {
   }
 
   /** List terminals. Scopes: `payments:read`. */
-  async list(options: RequestOptions = {}): Promise<Terminal[]> {
+  async list(options: RequestOptions = {}): Promise<Answered<Terminal[]>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/terminals', isRepeatable: true }, options);
   }
 
   /** Create a terminal. Scopes: `payments:write`. */
-  async create(body: CreateTerminalRequest, options: KeyedOptions = {}): Promise<Terminal> {
+  async create(body: CreateTerminalRequest, options: KeyedOptions = {}): Promise<Answered<Terminal>> {
     return this.#send(
       { method: 'POST', path: '/api/b2b/merchants/terminals', body, key: 'header', isRepeatable: true },
       options,
@@ -668,7 +685,7 @@ export class TerminalsResource {
     terminalId: string,
     body: UpdateTerminalRequest,
     options: RequestOptions = {},
-  ): Promise<Terminal> {
+  ): Promise<Answered<Terminal>> {
     return this.#send(
       { method: 'PATCH', path: `/api/b2b/merchants/terminals/${segment('terminalId', terminalId)}`, body },
       options,
@@ -688,7 +705,10 @@ export class IntentsResource {
    *
    * Scopes: `payments:write`.
    */
-  async create(body: CreatePaymentIntentRequest, options: KeyedOptions = {}): Promise<PaymentIntent> {
+  async create(
+    body: CreatePaymentIntentRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<PaymentIntent>> {
     return this.#send(
       { method: 'POST', path: '/api/merchants/intents', body, key: 'header', isRepeatable: true },
       options,
@@ -720,7 +740,7 @@ export class IntentsResource {
   }
 
   /** Get a payment intent. Scopes: `payments:read`. */
-  async retrieve(intentId: string, options: RequestOptions = {}): Promise<PaymentIntent> {
+  async retrieve(intentId: string, options: RequestOptions = {}): Promise<Answered<PaymentIntent>> {
     return this.#send(
       { method: 'GET', path: `/api/merchants/intents/${segment('intentId', intentId)}`, isRepeatable: true },
       options,
@@ -732,7 +752,7 @@ export class IntentsResource {
    *
    * Scopes: `payments:write`.
    */
-  async cancel(intentId: string, options: KeyedOptions = {}): Promise<PaymentIntent> {
+  async cancel(intentId: string, options: KeyedOptions = {}): Promise<Answered<PaymentIntent>> {
     return this.#send(
       {
         method: 'POST',
@@ -749,7 +769,7 @@ export class IntentsResource {
    *
    * Scopes: `payments:read`.
    */
-  async history(intentId: string, options: RequestOptions = {}): Promise<PaymentIntentHistory> {
+  async history(intentId: string, options: RequestOptions = {}): Promise<Answered<PaymentIntentHistory>> {
     return this.#send(
       {
         method: 'GET',
@@ -807,7 +827,7 @@ export class ExceptionsResource {
     exceptionId: string,
     body: LinkExceptionRequest,
     options: KeyedOptions = {},
-  ): Promise<PaymentException> {
+  ): Promise<Answered<PaymentException>> {
     return this.#send(
       {
         method: 'POST',
@@ -829,7 +849,7 @@ export class ExceptionsResource {
     exceptionId: string,
     body: MarkReturnedRequest = {},
     options: KeyedOptions = {},
-  ): Promise<PaymentException> {
+  ): Promise<Answered<PaymentException>> {
     return this.#send(
       {
         method: 'POST',
@@ -851,7 +871,7 @@ export class PublicIntentsResource {
   }
 
   /** Get a payment intent as a payer */
-  async retrieve(intentId: string, options: RequestOptions = {}): Promise<PublicPaymentIntent> {
+  async retrieve(intentId: string, options: RequestOptions = {}): Promise<Answered<PublicPaymentIntent>> {
     return this.#send(
       {
         method: 'GET',
@@ -868,7 +888,7 @@ export class PublicIntentsResource {
     intentId: string,
     body: CheckPaymentRequest = {},
     options: RequestOptions = {},
-  ): Promise<PublicPaymentIntent> {
+  ): Promise<Answered<PublicPaymentIntent>> {
     return this.#send(
       {
         method: 'POST',
@@ -882,7 +902,11 @@ export class PublicIntentsResource {
   }
 
   /** Send a signed payment. For wallets that sign and do not send. Only a transaction that pays exactly the amount due to this intent is sent to the network; sending it again is the same payment. */
-  async send(intentId: string, body: SendPaymentRequest, options: RequestOptions = {}): Promise<SentPayment> {
+  async send(
+    intentId: string,
+    body: SendPaymentRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<SentPayment>> {
     return this.#send(
       {
         method: 'POST',
@@ -908,7 +932,7 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  async pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<SandboxPayment> {
+  async pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<Answered<SandboxPayment>> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
   }
 
@@ -917,7 +941,7 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  async clock(options: RequestOptions = {}): Promise<SandboxClock> {
+  async clock(options: RequestOptions = {}): Promise<Answered<SandboxClock>> {
     return this.#send({ method: 'GET', path: '/api/v2/sandbox/clock', isRepeatable: true }, options);
   }
 
@@ -926,7 +950,10 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  async moveClock(body: MoveSandboxClockRequest, options: RequestOptions = {}): Promise<SandboxClock> {
+  async moveClock(
+    body: MoveSandboxClockRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<SandboxClock>> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/clock', body }, options);
   }
 
@@ -935,7 +962,7 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  async sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<SandboxEvent> {
+  async sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<Answered<SandboxEvent>> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/events', body }, options);
   }
 }
@@ -952,7 +979,7 @@ export class ProjectsResource {
    *
    * Scopes: `billing:write`.
    */
-  async create(body: CreateProjectRequest, options: KeyedOptions = {}): Promise<Project> {
+  async create(body: CreateProjectRequest, options: KeyedOptions = {}): Promise<Answered<Project>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/projects', body, key: 'header', isRepeatable: true },
       options,
@@ -984,7 +1011,7 @@ export class ProjectsResource {
   }
 
   /** Get a project. Scopes: `billing:read`. */
-  async retrieve(projectId: string, options: RequestOptions = {}): Promise<Project> {
+  async retrieve(projectId: string, options: RequestOptions = {}): Promise<Answered<Project>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
       options,
@@ -1000,7 +1027,7 @@ export class ProjectsResource {
     projectId: string,
     body: UpdateProjectRequest,
     options: RequestOptions = {},
-  ): Promise<Project> {
+  ): Promise<Answered<Project>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/projects/${segment('projectId', projectId)}`, body },
       options,
@@ -1028,7 +1055,7 @@ export class CustomersResource {
   }
 
   /** Create a customer. Scopes: `billing:write`. */
-  async create(body: CreateCustomerRequest, options: KeyedOptions = {}): Promise<Customer> {
+  async create(body: CreateCustomerRequest, options: KeyedOptions = {}): Promise<Answered<Customer>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/customers', body, key: 'header', isRepeatable: true },
       options,
@@ -1060,7 +1087,7 @@ export class CustomersResource {
   }
 
   /** Get a customer. Scopes: `billing:read`. */
-  async retrieve(customerId: string, options: RequestOptions = {}): Promise<Customer> {
+  async retrieve(customerId: string, options: RequestOptions = {}): Promise<Answered<Customer>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/customers/${segment('customerId', customerId)}`, isRepeatable: true },
       options,
@@ -1076,7 +1103,7 @@ export class CustomersResource {
     customerId: string,
     body: UpdateCustomerRequest,
     options: RequestOptions = {},
-  ): Promise<Customer> {
+  ): Promise<Answered<Customer>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/customers/${segment('customerId', customerId)}`, body },
       options,
@@ -1092,7 +1119,7 @@ export class CustomersResource {
     customerId: string,
     body: AdjustBalanceRequest,
     options: KeyedOptions = {},
-  ): Promise<BalanceEntry> {
+  ): Promise<Answered<BalanceEntry>> {
     return this.#send(
       {
         method: 'POST',
@@ -1163,7 +1190,7 @@ export class ProductsResource {
   }
 
   /** Create a product. Scopes: `billing:write`. */
-  async create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Product> {
+  async create(body: CreateProductRequest, options: KeyedOptions = {}): Promise<Answered<Product>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/products', body, key: 'header', isRepeatable: true },
       options,
@@ -1195,7 +1222,7 @@ export class ProductsResource {
   }
 
   /** Get a product. Scopes: `billing:read`. */
-  async retrieve(productId: string, options: RequestOptions = {}): Promise<Product> {
+  async retrieve(productId: string, options: RequestOptions = {}): Promise<Answered<Product>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/products/${segment('productId', productId)}`, isRepeatable: true },
       options,
@@ -1211,7 +1238,7 @@ export class ProductsResource {
     productId: string,
     body: UpdateProductRequest,
     options: RequestOptions = {},
-  ): Promise<Product> {
+  ): Promise<Answered<Product>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
       options,
@@ -1231,7 +1258,7 @@ export class PricesResource {
    *
    * Scopes: `billing:write`.
    */
-  async create(body: CreatePriceRequest, options: KeyedOptions = {}): Promise<Price> {
+  async create(body: CreatePriceRequest, options: KeyedOptions = {}): Promise<Answered<Price>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/prices', body, key: 'header', isRepeatable: true },
       options,
@@ -1263,7 +1290,7 @@ export class PricesResource {
   }
 
   /** Get a price. Scopes: `billing:read`. */
-  async retrieve(priceId: string, options: RequestOptions = {}): Promise<Price> {
+  async retrieve(priceId: string, options: RequestOptions = {}): Promise<Answered<Price>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/prices/${segment('priceId', priceId)}`, isRepeatable: true },
       options,
@@ -1275,7 +1302,11 @@ export class PricesResource {
    *
    * Scopes: `billing:write`.
    */
-  async update(priceId: string, body: UpdatePriceRequest, options: RequestOptions = {}): Promise<Price> {
+  async update(
+    priceId: string,
+    body: UpdatePriceRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Price>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/prices/${segment('priceId', priceId)}`, body },
       options,
@@ -1295,7 +1326,10 @@ export class CheckoutSessionsResource {
    *
    * Scopes: `billing:write`, `payments:write`.
    */
-  async create(body: CreateCheckoutSessionRequest, options: KeyedOptions = {}): Promise<CheckoutSession> {
+  async create(
+    body: CreateCheckoutSessionRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<CheckoutSession>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/checkout-sessions', body, key: 'header', isRepeatable: true },
       options,
@@ -1332,7 +1366,7 @@ export class CheckoutSessionsResource {
   }
 
   /** Get a checkout session. Scopes: `billing:read`. */
-  async retrieve(sessionId: string, options: RequestOptions = {}): Promise<CheckoutSession> {
+  async retrieve(sessionId: string, options: RequestOptions = {}): Promise<Answered<CheckoutSession>> {
     return this.#send(
       {
         method: 'GET',
@@ -1348,7 +1382,7 @@ export class CheckoutSessionsResource {
    *
    * Scopes: `billing:write`, `payments:write`.
    */
-  async cancel(sessionId: string, options: KeyedOptions = {}): Promise<CheckoutSession> {
+  async cancel(sessionId: string, options: KeyedOptions = {}): Promise<Answered<CheckoutSession>> {
     return this.#send(
       {
         method: 'POST',
@@ -1393,7 +1427,7 @@ export class InvoicesResource {
   }
 
   /** Get an invoice. Scopes: `billing:read`. */
-  async retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Invoice> {
+  async retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Answered<Invoice>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
       options,
@@ -1405,7 +1439,7 @@ export class InvoicesResource {
    *
    * Scopes: `billing:read`.
    */
-  async pdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async pdf(invoiceId: string, options: RequestOptions = {}): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
@@ -1450,7 +1484,7 @@ export class SubscriptionsResource {
   }
 
   /** Get a subscription. Scopes: `billing:read`. */
-  async retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Subscription> {
+  async retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Answered<Subscription>> {
     return this.#send(
       {
         method: 'GET',
@@ -1470,7 +1504,7 @@ export class SubscriptionsResource {
     subscriptionId: string,
     body: UpdateSubscriptionRequest,
     options: RequestOptions = {},
-  ): Promise<Subscription> {
+  ): Promise<Answered<Subscription>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}`, body },
       options,
@@ -1486,7 +1520,7 @@ export class SubscriptionsResource {
     subscriptionId: string,
     body: CancelSubscriptionRequest = {},
     options: KeyedOptions = {},
-  ): Promise<Subscription> {
+  ): Promise<Answered<Subscription>> {
     return this.#send(
       {
         method: 'POST',
@@ -1508,7 +1542,7 @@ export class SubscriptionsResource {
     subscriptionId: string,
     body: PreviewSubscriptionChangeRequest,
     options: RequestOptions = {},
-  ): Promise<SubscriptionChangePreview> {
+  ): Promise<Answered<SubscriptionChangePreview>> {
     return this.#send(
       {
         method: 'POST',
@@ -1549,7 +1583,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:write`.
    */
-  async create(body: CreatePaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLink> {
+  async create(body: CreatePaymentLinkRequest, options: KeyedOptions = {}): Promise<Answered<PaymentLink>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/payment-links', body, key: 'header', isRepeatable: true },
       options,
@@ -1561,7 +1595,10 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:write`.
    */
-  async setUp(body: SetUpPaymentLinkRequest, options: KeyedOptions = {}): Promise<PaymentLinkSetup> {
+  async setUp(
+    body: SetUpPaymentLinkRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<PaymentLinkSetup>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/payment-links/setup', body, key: 'header', isRepeatable: true },
       options,
@@ -1597,7 +1634,7 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:read`.
    */
-  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PaymentLink> {
+  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<Answered<PaymentLink>> {
     return this.#send(
       {
         method: 'GET',
@@ -1617,7 +1654,7 @@ export class PaymentLinksResource {
     paymentLinkId: string,
     body: UpdatePaymentLinkRequest,
     options: RequestOptions = {},
-  ): Promise<PaymentLink> {
+  ): Promise<Answered<PaymentLink>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`, body },
       options,
@@ -1649,7 +1686,7 @@ export class PublicLinksResource {
    *
    * Scopes: `billing:read`.
    */
-  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<PublicPaymentLink> {
+  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<Answered<PublicPaymentLink>> {
     return this.#send(
       {
         method: 'GET',
@@ -1666,7 +1703,7 @@ export class PublicLinksResource {
     publicToken: string,
     body: PublicCheckoutRequest = {},
     options: RequestOptions = {},
-  ): Promise<PublicCheckout> {
+  ): Promise<Answered<PublicCheckout>> {
     return this.#send(
       {
         method: 'POST',
@@ -1693,7 +1730,7 @@ export class UsageResource {
    *
    * Scopes: `billing:write`.
    */
-  async record(body: RecordUsageRequest, options: KeyedOptions = {}): Promise<RecordedUsage> {
+  async record(body: RecordUsageRequest, options: KeyedOptions = {}): Promise<Answered<RecordedUsage>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/usage', body, key: 'header', isRepeatable: true },
       options,
@@ -1708,7 +1745,7 @@ export class UsageResource {
   async recordBatch(
     body: RecordUsageBatchRequest,
     options: RequestOptions = {},
-  ): Promise<RecordedUsageBatch> {
+  ): Promise<Answered<RecordedUsageBatch>> {
     return this.#send({ method: 'POST', path: '/api/v2/usage/batch', body, isRepeatable: true }, options);
   }
 
@@ -1781,7 +1818,10 @@ export class BillingResource {
   }
 
   /** Get the billing overview. Scopes: `billing:read`. */
-  async overview(query: BillingOverviewQuery = {}, options: RequestOptions = {}): Promise<BillingOverview> {
+  async overview(
+    query: BillingOverviewQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Answered<BillingOverview>> {
     return this.#send(
       { method: 'GET', path: '/api/v2/billing/overview', query, isRepeatable: true },
       options,
@@ -1832,7 +1872,7 @@ export class WebhookDeliveriesResource {
   }
 
   /** Get a webhook delivery. Scopes: `billing:read`. */
-  async retrieve(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+  async retrieve(deliveryId: string, options: RequestOptions = {}): Promise<Answered<WebhookDelivery>> {
     return this.#send(
       {
         method: 'GET',
@@ -1848,7 +1888,7 @@ export class WebhookDeliveriesResource {
    *
    * Scopes: `billing:write`.
    */
-  async resend(deliveryId: string, options: KeyedOptions = {}): Promise<WebhookDelivery> {
+  async resend(deliveryId: string, options: KeyedOptions = {}): Promise<Answered<WebhookDelivery>> {
     return this.#send(
       {
         method: 'POST',
@@ -1902,7 +1942,10 @@ export class PortalSessionsResource {
    *
    * Scopes: `billing:write`.
    */
-  async create(body: CreatePortalSessionRequest, options: KeyedOptions = {}): Promise<PortalSession> {
+  async create(
+    body: CreatePortalSessionRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<PortalSession>> {
     return this.#send(
       { method: 'POST', path: '/api/v2/portal-sessions', body, key: 'header', isRepeatable: true },
       options,
@@ -1918,7 +1961,7 @@ export class PortalResource {
   }
 
   /** Enter the portal. Exchanges the token of a link for a cookie, once. The visit lasts one hour, whatever happens in it. The cookie is HttpOnly; send `csrfToken` with every change. */
-  async enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<PortalVisit> {
+  async enter(body: PortalLoginRequest, options: RequestOptions = {}): Promise<Answered<PortalVisit>> {
     return this.#send({ method: 'POST', path: '/api/portal/login', body, isKeyless: true }, options);
   }
 
@@ -1928,7 +1971,7 @@ export class PortalResource {
   }
 
   /** Get the signed-in customer */
-  async retrieveVisit(options: RequestOptions = {}): Promise<PortalVisit> {
+  async retrieveVisit(options: RequestOptions = {}): Promise<Answered<PortalVisit>> {
     return this.#send(
       { method: 'GET', path: '/api/portal/me', isRepeatable: true, isKeyless: true },
       options,
@@ -1939,7 +1982,7 @@ export class PortalResource {
   async updateCustomer(
     body: UpdatePortalCustomerRequest,
     options: RequestOptions = {},
-  ): Promise<PortalCustomer> {
+  ): Promise<Answered<PortalCustomer>> {
     return this.#send({ method: 'PATCH', path: '/api/portal/me', body, isKeyless: true }, options);
   }
 
@@ -1990,7 +2033,7 @@ export class PortalResource {
   async retrieveSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
-  ): Promise<PortalSubscription> {
+  ): Promise<Answered<PortalSubscription>> {
     return this.#send(
       {
         method: 'GET',
@@ -2003,7 +2046,10 @@ export class PortalResource {
   }
 
   /** Pay for the next period. Pays the open renewal, or opens it early. Never more than one period ahead. */
-  async renewSubscription(subscriptionId: string, options: RequestOptions = {}): Promise<PortalRenewal> {
+  async renewSubscription(
+    subscriptionId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<PortalRenewal>> {
     return this.#send(
       {
         method: 'POST',
@@ -2015,7 +2061,7 @@ export class PortalResource {
   }
 
   /** List the plans to change to */
-  async listPlans(subscriptionId: string, options: RequestOptions = {}): Promise<PortalPlans> {
+  async listPlans(subscriptionId: string, options: RequestOptions = {}): Promise<Answered<PortalPlans>> {
     return this.#send(
       {
         method: 'GET',
@@ -2032,7 +2078,7 @@ export class PortalResource {
     subscriptionId: string,
     body: PreviewPortalChangeRequest,
     options: RequestOptions = {},
-  ): Promise<SubscriptionChangePreview> {
+  ): Promise<Answered<SubscriptionChangePreview>> {
     return this.#send(
       {
         method: 'POST',
@@ -2050,7 +2096,7 @@ export class PortalResource {
     subscriptionId: string,
     body: PortalChangeRequest,
     options: RequestOptions = {},
-  ): Promise<PortalSubscription> {
+  ): Promise<Answered<PortalSubscription>> {
     return this.#send(
       {
         method: 'POST',
@@ -2063,7 +2109,10 @@ export class PortalResource {
   }
 
   /** Withdraw a plan change. For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is. */
-  async withdrawChange(subscriptionId: string, options: RequestOptions = {}): Promise<PortalSubscription> {
+  async withdrawChange(
+    subscriptionId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<PortalSubscription>> {
     return this.#send(
       {
         method: 'POST',
@@ -2078,7 +2127,7 @@ export class PortalResource {
   async cancelSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
-  ): Promise<PortalSubscription> {
+  ): Promise<Answered<PortalSubscription>> {
     return this.#send(
       {
         method: 'POST',
@@ -2093,7 +2142,7 @@ export class PortalResource {
   async resumeSubscription(
     subscriptionId: string,
     options: RequestOptions = {},
-  ): Promise<PortalSubscription> {
+  ): Promise<Answered<PortalSubscription>> {
     return this.#send(
       {
         method: 'POST',
@@ -2145,7 +2194,7 @@ export class PortalResource {
   }
 
   /** Get one of your invoices */
-  async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<PortalInvoice> {
+  async retrieveInvoice(invoiceId: string, options: RequestOptions = {}): Promise<Answered<PortalInvoice>> {
     return this.#send(
       {
         method: 'GET',
@@ -2158,7 +2207,10 @@ export class PortalResource {
   }
 
   /** Get one of your invoices as a PDF */
-  async invoicePdf(invoiceId: string, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async invoicePdf(
+    invoiceId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     return this.#send(
       {
         method: 'GET',
@@ -2257,7 +2309,7 @@ export class SearchResource {
    *
    * Scopes: `billing:read`, `payments:read`.
    */
-  async find(query: SearchFindQuery, options: RequestOptions = {}): Promise<SearchResults> {
+  async find(query: SearchFindQuery, options: RequestOptions = {}): Promise<Answered<SearchResults>> {
     return this.#send({ method: 'GET', path: '/api/v2/search', query, isRepeatable: true }, options);
   }
 }
@@ -2270,12 +2322,12 @@ export class HealthResource {
   }
 
   /** Is the process alive? */
-  async live(options: RequestOptions = {}): Promise<Health> {
+  async live(options: RequestOptions = {}): Promise<Answered<Health>> {
     return this.#send({ method: 'GET', path: '/health/live', isRepeatable: true, isKeyless: true }, options);
   }
 
   /** Can it take traffic? */
-  async ready(options: RequestOptions = {}): Promise<Health> {
+  async ready(options: RequestOptions = {}): Promise<Answered<Health>> {
     return this.#send({ method: 'GET', path: '/health/ready', isRepeatable: true, isKeyless: true }, options);
   }
 

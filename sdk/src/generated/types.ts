@@ -834,21 +834,40 @@ export interface UpdateProductRequest {
   isActive?: boolean | undefined;
 }
 
-export interface CreatePriceRequest {
+/** What every CreatePriceRequest has. */
+export interface CreatePriceRequestFields {
   projectId: string;
   productId: string;
   name?: string | null | undefined;
   unitAmountCents: Int64;
   /** USDC is accepted and means USD. */
   currency?: 'USD' | 'USDC' | undefined;
-  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
-  /** Required for balance_top_up, and only there: the credits the customer gets. */
-  creditAmount?: Int64 | null | undefined;
-  /** Required for subscription, and only there. */
-  recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** Only for subscription; default 1. */
-  recurringIntervalCount?: number | null | undefined;
 }
+
+export type CreatePriceRequest = CreatePriceRequestFields &
+  (
+    | {
+        billingMode: 'one_time';
+        creditAmount?: null | undefined;
+        recurringInterval?: null | undefined;
+        recurringIntervalCount?: null | undefined;
+      }
+    | {
+        billingMode: 'balance_top_up';
+        /** Required for balance_top_up, and only there: the credits the customer gets. */
+        creditAmount: Int64;
+        recurringInterval?: null | undefined;
+        recurringIntervalCount?: null | undefined;
+      }
+    | {
+        billingMode: 'subscription';
+        creditAmount?: null | undefined;
+        /** Required for subscription, and only there. */
+        recurringInterval: 'day' | 'week' | 'month' | 'year';
+        /** Only for subscription; default 1. */
+        recurringIntervalCount?: number | null | undefined;
+      }
+  );
 
 export interface Price {
   id: string;
@@ -993,13 +1012,9 @@ export interface Invoice {
   createdAt: string;
 }
 
-export interface CreateCheckoutSessionRequest {
+/** What every CreateCheckoutSessionRequest has. */
+export interface CreateCheckoutSessionRequestFields {
   projectId: string;
-  mode: 'one_time' | 'balance_top_up' | 'subscription';
-  /** A price of the project whose billingMode is the mode. Either this or amountCents. */
-  priceId?: string | undefined;
-  /** Your own amount, for one_time. */
-  amountCents?: Int64 | undefined;
   currency?: 'USD' | 'USDC' | undefined;
   /** Your own name for what is bought. */
   merchantReference?: string | null | undefined;
@@ -1012,6 +1027,28 @@ export interface CreateCheckoutSessionRequest {
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;
 }
+
+export type CreateCheckoutSessionRequest = CreateCheckoutSessionRequestFields &
+  (
+    | {
+        mode: 'one_time';
+        /** Your own amount, for one_time. */
+        amountCents: Int64;
+        priceId?: undefined;
+      }
+    | {
+        mode: 'one_time';
+        amountCents?: undefined;
+        /** A price of the project whose billingMode is the mode. Either this or amountCents. */
+        priceId: string;
+      }
+    | ({
+        mode: 'one_time' | 'balance_top_up' | 'subscription';
+        amountCents?: undefined;
+        /** A price of the project whose billingMode is the mode. Either this or amountCents. */
+        priceId: string;
+      } & ({ externalCustomerId: string } | { customerEmail: string } | { customerName: string }))
+  );
 
 export interface CheckoutSession {
   id: string;
@@ -1187,18 +1224,12 @@ export interface PaymentLink {
   createdAt: string;
 }
 
-export interface SetUpPaymentLinkRequest {
+/** What every SetUpPaymentLinkRequest has. */
+export interface SetUpPaymentLinkRequestFields {
   projectId: string;
   productName: string;
-  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
   unitAmountCents: Int64;
   currency?: 'USD' | 'USDC' | undefined;
-  /** For balance_top_up. */
-  creditAmount?: Int64 | null | undefined;
-  /** For subscription. */
-  recurringInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** For subscription; default 1. */
-  recurringIntervalCount?: number | null | undefined;
   /** Buyers must provide a client reference. */
   requireClientReferenceId?: boolean | undefined;
   /** Buyers must enter an e-mail address. */
@@ -1206,6 +1237,31 @@ export interface SetUpPaymentLinkRequest {
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
 }
+
+export type SetUpPaymentLinkRequest = SetUpPaymentLinkRequestFields &
+  (
+    | {
+        billingMode: 'one_time';
+        creditAmount?: null | undefined;
+        recurringInterval?: null | undefined;
+        recurringIntervalCount?: null | undefined;
+      }
+    | {
+        billingMode: 'balance_top_up';
+        /** For balance_top_up. */
+        creditAmount: Int64;
+        recurringInterval?: null | undefined;
+        recurringIntervalCount?: null | undefined;
+      }
+    | {
+        billingMode: 'subscription';
+        creditAmount?: null | undefined;
+        /** For subscription. */
+        recurringInterval: 'day' | 'week' | 'month' | 'year';
+        /** For subscription; default 1. */
+        recurringIntervalCount?: number | null | undefined;
+      }
+  );
 
 export interface PaymentLinkSetup {
   product: Product;
@@ -1320,7 +1376,7 @@ export interface UsageSummary {
   /** Null: to the last record. */
   periodEnd: string | null;
   quantity: Int64;
-  recordCount: Int64;
+  recordCount: number;
   /** Prepaid credits that this usage cost. */
   creditsUsed: Int64;
 }
@@ -1339,11 +1395,11 @@ export interface UsageRecord {
 }
 
 export interface SubscriptionCounts {
-  incomplete: Int64;
-  incomplete_expired: Int64;
-  active: Int64;
-  past_due: Int64;
-  canceled: Int64;
+  incomplete: number;
+  incomplete_expired: number;
+  active: number;
+  past_due: number;
+  canceled: number;
 }
 
 export interface LimitUse {
@@ -1354,7 +1410,7 @@ export interface LimitUse {
   volumeCents: Int64;
   monthlyRequestLimit: Int64 | null;
   /** Counted so far this month; 0 where there is no request limit. */
-  requestCount: Int64;
+  requestCount: number;
 }
 
 export interface BillingOverview {
@@ -1362,25 +1418,25 @@ export interface BillingOverview {
   monthlyRecurringCents: Int64;
   subscriptions: SubscriptionCounts;
   /** Subscriptions that were active and ended in this UTC calendar month. */
-  churnedThisMonthCount: Int64;
-  openInvoicesCount: Int64;
+  churnedThisMonthCount: number;
+  openInvoicesCount: number;
   /** The amount still due on open invoices. */
   openInvoicesCents: Int64;
-  overdueInvoicesCount: Int64;
+  overdueInvoicesCount: number;
   overdueInvoicesCents: Int64;
   /** Invoices paid in this UTC calendar month. */
-  paidThisMonthCount: Int64;
+  paidThisMonthCount: number;
   paidThisMonthCents: Int64;
   /** Prepaid credits all customers still have. */
   creditsOutstanding: Int64;
   accountCreditOutstandingCents: Int64;
   limits: LimitUse[];
   /** Webhooks being retried, or given up on in the last 7 days. Of all projects. */
-  failingDeliveriesCount: Int64;
+  failingDeliveriesCount: number;
   /** Open exceptions. Of all projects. */
-  openExceptionsCount: Int64;
+  openExceptionsCount: number;
   /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects. */
-  unreadAddressesCount: Int64;
+  unreadAddressesCount: number;
 }
 
 export interface CreatePortalSessionRequest {

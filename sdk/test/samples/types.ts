@@ -5,7 +5,9 @@ import {
   FlorinError,
   FlorinSignatureError,
   type Int64,
+  type LastResponse,
   type Page,
+  type ResponseEvent,
   type WebhookEvent,
   type WebhookEventName,
   webhooks,
@@ -36,6 +38,82 @@ export async function use(florin: Florin, signal: AbortSignal): Promise<void> {
   // @ts-expect-error: reading has no key.
   await florin.merchant.retrieve({ idempotencyKey: 'k' });
   void [exact, number, page, first, rows, bytes];
+}
+
+/** What a result came with, and what a hook is told. */
+export async function watch(florin: Florin): Promise<void> {
+  const customer = await florin.customers.retrieve('c');
+  const { status, headers, traceId }: LastResponse = customer.lastResponse;
+  void [status satisfies number, headers.get('x-request-id'), traceId satisfies string | undefined];
+  const page = await florin.customers.list();
+  void [page.lastResponse.status, (await florin.terminals.list()).lastResponse.status];
+  void (await florin.invoices.pdf('i')).lastResponse.status;
+  // @ts-expect-error: nothing came that could carry it.
+  void (await florin.projects.delete('p')).lastResponse;
+  const onResponse = ({ method, path, attempt, durationMs, status, traceId }: ResponseEvent) =>
+    void [method, path, attempt satisfies number, durationMs satisfies number, status, traceId];
+  await florin.merchant.retrieve({ onResponse, onRequest: ({ attempt }) => attempt });
+  // @ts-expect-error: a hook is told no headers, so it cannot leak a key.
+  void new Florin({ baseUrl: 'https://pay.example', onRequest: ({ headers }) => headers });
+}
+
+/** Combinations that the service takes, and those it refuses. */
+export async function combine(florin: Florin, mode: 'one_time' | 'subscription'): Promise<void> {
+  const { create } = florin.checkoutSessions;
+  const projectId = 'p';
+  await create({ projectId, mode: 'one_time', amountCents: 100, currency: 'USDC' });
+  await create({ projectId, mode: 'one_time', priceId: 'x', customerEmail: null });
+  await create({ projectId, mode: 'subscription', priceId: 'x', customerEmail: 'a@b.example' });
+  await create({ projectId, mode: 'balance_top_up', priceId: 'x', externalCustomerId: 'u' });
+  await create({ projectId, mode, priceId: 'x', customerName: 'Ada' });
+  // @ts-expect-error: neither a price nor an amount.
+  await create({ projectId, mode: 'one_time' });
+  // @ts-expect-error: both a price and an amount.
+  await create({ projectId, mode: 'one_time', priceId: 'x', amountCents: 100 });
+  // @ts-expect-error: an amount of one's own is for one_time.
+  await create({ projectId, mode: 'subscription', amountCents: 100, customerEmail: 'a@b.example' });
+  // @ts-expect-error: nobody to renew it with.
+  await create({ projectId, mode: 'subscription', priceId: 'x' });
+  // @ts-expect-error: nobody to give the credits to.
+  await create({ projectId, mode: 'balance_top_up', priceId: 'x', customerEmail: null });
+
+  const price = { projectId, productId: 'q', unitAmountCents: 100n };
+  await florin.prices.create({ ...price, billingMode: 'one_time', creditAmount: null });
+  await florin.prices.create({ ...price, billingMode: 'balance_top_up', creditAmount: 5 });
+  await florin.prices.create({ ...price, billingMode: 'subscription', recurringInterval: 'month' });
+  await florin.prices.create({
+    ...price,
+    billingMode: 'subscription',
+    recurringInterval: 'month',
+    recurringIntervalCount: 6,
+  });
+  // @ts-expect-error: credits are for balance_top_up.
+  await florin.prices.create({ ...price, billingMode: 'one_time', creditAmount: 5 });
+  // @ts-expect-error: no credits.
+  await florin.prices.create({ ...price, billingMode: 'balance_top_up' });
+  // @ts-expect-error: no interval.
+  await florin.prices.create({ ...price, billingMode: 'subscription' });
+  // @ts-expect-error: nor is null one.
+  await florin.prices.create({ ...price, billingMode: 'subscription', recurringInterval: null });
+  // @ts-expect-error: paid once, there is nothing to repeat.
+  await florin.prices.create({ ...price, billingMode: 'one_time', recurringInterval: 'month' });
+
+  const link = { projectId, productName: 'Course', unitAmountCents: 100 };
+  await florin.paymentLinks.setUp({ ...link, billingMode: 'subscription', recurringInterval: 'year' });
+  // @ts-expect-error: no interval.
+  await florin.paymentLinks.setUp({ ...link, billingMode: 'subscription' });
+  // @ts-expect-error: no credits.
+  await florin.paymentLinks.setUp({ ...link, billingMode: 'balance_top_up' });
+}
+
+/** How many there are is a plain number; amounts, credits and quantities may be larger than one. */
+export async function count(florin: Florin): Promise<number> {
+  const overview = await florin.billing.overview();
+  const [sum] = await florin.usage.listSummaries().toArray({ limit: 1 });
+  const rows: number = overview.openInvoicesCount + overview.subscriptions.active + (sum?.recordCount ?? 0);
+  // @ts-expect-error: a quantity is whatever its reporter says, up to 64 bits.
+  void (sum!.quantity satisfies number);
+  return rows;
 }
 
 export function decide(error: unknown): string {

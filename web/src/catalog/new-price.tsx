@@ -79,16 +79,19 @@ function PriceFields() {
 
 function requestOf(product: Product, values: FormValues): CreatePriceRequest {
   const billingMode = values.text('mode') as Mode;
-  return {
+  const price = {
     projectId: product.projectId,
     productId: product.id,
     name: values.optional('name'),
     unitAmountCents: values.money('amount', 'Amount'),
+  };
+  if (billingMode === 'balance_top_up')
+    return { ...price, billingMode, creditAmount: values.count('credits', 'Credits') };
+  if (billingMode === 'one_time') return { ...price, billingMode };
+  return {
+    ...price,
     billingMode,
-    ...(billingMode === 'balance_top_up' && { creditAmount: values.count('credits', 'Credits') }),
-    ...(billingMode === 'subscription' && {
-      recurringInterval: values.text('interval') as 'month',
-      recurringIntervalCount: Number(values.count('count', 'Every')),
-    }),
+    recurringInterval: values.text('interval') as 'month',
+    recurringIntervalCount: Number(values.count('count', 'Every')),
   };
 }

@@ -105,14 +105,16 @@ function SessionFields() {
 
 function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): CreateCheckoutSessionRequest {
   const price = prices.get(values.text('priceId'));
-  return {
+  const session = {
     projectId: values.text('projectId'),
-    mode: price?.billingMode ?? 'one_time',
-    ...(price ? { priceId: price.id } : { amountCents: values.money('amount', 'Amount') }),
     externalCustomerId: values.optional('externalCustomerId'),
     merchantReference: values.optional('merchantReference'),
     customerEmail: values.optional('customerEmail'),
     successUrl: values.optional('successUrl'),
     cancelUrl: values.optional('cancelUrl'),
   };
+  if (!price) return { ...session, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
+  const { billingMode: mode, id: priceId } = price;
+  if (mode === 'one_time') return { ...session, mode, priceId };
+  return { ...session, mode, priceId, externalCustomerId: values.text('externalCustomerId') };
 }

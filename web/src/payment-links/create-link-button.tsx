@@ -77,9 +77,10 @@ async function createLink(
     projectId: given.text('projectId') || (projects[0] ?? (await firstProject(shop))).id,
     productName: given.text('productName'),
     unitAmountCents,
-    billingMode: isSubscription ? 'subscription' : 'one_time',
     collectCustomerEmail: given.text('collectEmail') === 'on',
-    ...(isSubscription && { recurringInterval: 'month' }),
+    ...(isSubscription
+      ? { billingMode: 'subscription', recurringInterval: 'month' }
+      : { billingMode: 'one_time' }),
   });
 }
 
