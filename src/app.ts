@@ -168,7 +168,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessionRoutes(app, mount, { db, clock, createByKey });
     renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, allowLoopback, publicUrl });
     linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
-    publicLinkRoutes(app, mount, { db, clock, ensureWatched, publicUrl });
+    publicLinkRoutes(app, mount, { db, clock, ensureWatched, environment, publicUrl });
     usageRoutes(app, mount, { db, clock, recorder });
     overviewRoutes(app, mount, { db, clock });
     portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
@@ -181,7 +181,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   assetRoutes(app);
   brandRoutes(app);
   hostedPages(app, publicUrl, (scope) => {
-    linkPages(scope, { db, clock, ensureWatched, publicUrl, shown, network });
+    linkPages(scope, { db, clock, ensureWatched, environment, publicUrl, shown, network });
     checkoutPages(scope, { db, clock, live, network, mint, publicUrl, trial });
     portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
   });

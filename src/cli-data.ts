@@ -11,7 +11,9 @@ import { examine } from './doctor.ts';
 import { realNow } from './lib/clock.ts';
 import { isUuid } from './lib/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
+import { parseVerificationStatus, VERIFICATION_STATUSES } from './merchants/merchant.ts';
 import { listMerchants } from './merchants/queries.ts';
+import { setVerificationStatus } from './merchants/verification.ts';
 import { inspectAddress } from './payouts/inspect-address.ts';
 import { createRpc } from './solana/rpc.ts';
 
@@ -70,12 +72,26 @@ export async function listMerchantsCommand({ db, print }: CommandContext): Promi
     }),
   );
   const lines = merchants.map(
-    ({ id, name, payoutAddress }) => `${id}  ${payoutAddress ?? '(no payout address)'}  ${name}`,
+    ({ id, name, payoutAddress, verificationStatus }) =>
+      `${id}  ${VERIFICATION_STATUSES[verificationStatus]}  ${payoutAddress ?? '(no payout address)'}  ${name}`,
   );
   print(
     { merchants },
     lines.join('\n') || 'There are no merchants yet: npx florin merchants create --name "My shop"',
   );
+}
+
+export async function verifyMerchantCommand(
+  context: CommandContext,
+  given: string,
+  options: { status: string },
+): Promise<void> {
+  const verificationStatus = parseVerificationStatus(options.status);
+  const merchantId = await chooseMerchant(context, given);
+  const change = { merchantId, actor: ACTOR, now: realNow() };
+  await context.db.transaction((tx) => setVerificationStatus(tx, change, verificationStatus));
+  const status = VERIFICATION_STATUSES[verificationStatus]!;
+  context.print({ merchantId, verificationStatus, status }, `The merchant is ${status}.`);
 }
 
 export interface CreateKeyOptions {

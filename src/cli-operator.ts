@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { SCOPES } from './access/key.ts';
 import type { UnlockOptions } from './cli-backup.ts';
 import type { CommandContext, CommandOutput } from './cli-context.ts';
+import { VERIFICATION_STATUSES } from './merchants/merchant.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');
@@ -88,6 +89,14 @@ function merchantCommands(florin: Command): void {
     .addOption(json())
     .action((value, options) =>
       stored(options, async (context) => (await members()).requirePasskeysCommand(context, value, options)),
+    );
+  merchants
+    .command('verify <merchantId>')
+    .description('set whether a merchant is verified: on mainnet only a verified one asks for money')
+    .requiredOption('--status <status>', VERIFICATION_STATUSES.join(', '))
+    .addOption(json())
+    .action((merchantId, options) =>
+      stored(options, async (context) => (await data()).verifyMerchantCommand(context, merchantId, options)),
     );
   merchants
     .command('list')

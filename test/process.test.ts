@@ -288,6 +288,17 @@ describe('npx florin', () => {
       { id: merchant.merchantId, name: 'Shop' },
     ]);
 
+    const verify = (...args: string[]) => florin(['merchants', 'verify', merchant.merchantId, ...args], env);
+    const verified = await verify('--status', 'rejected', '--json');
+    expect([verified.code, JSON.parse(verified.stdout)]).toEqual([
+      0,
+      { merchantId: merchant.merchantId, verificationStatus: 3, status: 'rejected' },
+    ]);
+    expect((await me(merchant.apiKey)).body.verificationStatus).toBe(3);
+    expect((await florin(['merchants', 'list'], env)).stdout).toMatch(/ {2}rejected {2}.*Shop/);
+    expect((await verify('--status', '2')).stdout).toContain('verified');
+    expect((await florin(['audit', 'verify'], env)).code).toBe(0);
+
     const doctor = await florin(['doctor', '--json'], env);
     expect([doctor.code, JSON.parse(doctor.stdout).ok]).toEqual([0, true]);
     const people = await florin(['doctor'], env);
@@ -316,6 +327,13 @@ describe('npx florin', () => {
         /payoutAddress is the mint of USDC/,
       ],
       [['merchants', 'create', '--json'], /--name/, 2],
+      [['merchants', 'verify', randomUUID(), '--status', 'verified'], /there is no merchant/],
+      [['merchants', 'verify', 'nonsense', '--status', 'verified'], /there is no merchant nonsense/],
+      [
+        ['merchants', 'verify', randomUUID(), '--status', 'maybe'],
+        /no status "maybe".*unverified, pending, verified/,
+      ],
+      [['merchants', 'verify', randomUUID()], /--status/, 2],
       [['keys', 'create', '--merchant', 'nonsense'], /there is no merchant nonsense/],
       [['keys', 'create'], /--merchant/],
       [['keys', 'revoke', randomUUID()], /there is no API key/],

@@ -6,7 +6,7 @@ import type { Page } from '../pages/page.ts';
 import { type PageCall, type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
 import { whyClosed } from '../payment-links/link.ts';
 import type { ShownLink, ShownLinks } from '../payment-links/shown-links.ts';
-import { type StartCheckout, startCheckout } from '../payment-links/start-checkout.ts';
+import { requireVerifiedSeller, type StartCheckout, startCheckout } from '../payment-links/start-checkout.ts';
 import { bodyOf, type LinkOrder, orderForm, readOrder } from './link-form.ts';
 import { linkSummary } from './link-summary.ts';
 import { linkMessages } from './messages/link/languages.ts';
@@ -62,13 +62,14 @@ async function confirmLink(parts: LinkParts, found: ShownLink, call: PageCall): 
 }
 
 function linkPage(
-  { clock, network }: LinkParts,
+  { clock, environment, network }: LinkParts,
   found: ShownLink,
   call: PageCall,
   { problems }: Pick<LinkOrder, 'problems'>,
 ): Page {
   const { link, price, isArchived, merchantName, brandColor } = found;
   if (whyClosed(link, { isArchived, price, now: clock.now() })) throw new AppError('PAYMENT_LINK_INACTIVE');
+  requireVerifiedSeller(found, environment);
   const { language } = call;
   const text = linkMessages[language];
   const order = { ...readOrder(link, call), problems };
@@ -109,6 +110,7 @@ function explain(error: AppError, found: ShownLink | undefined, language: Langua
       return notice(error, language, notFound.title, notFound.text);
     case 'PAYMENT_LINK_INACTIVE':
       return notice(error, language, closed.title, closed.text(merchant));
+    case 'MERCHANT_NOT_VERIFIED':
     case 'PROJECT_VOLUME_LIMIT_EXCEEDED':
     case 'INVALID_STATE':
       return notice(error, language, refused.title, refused.text(merchant), refused.back);

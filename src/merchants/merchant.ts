@@ -1,3 +1,4 @@
+import { badField } from '../lib/errors.ts';
 import { randomBase62 } from '../lib/ids.ts';
 
 export interface Merchant {
@@ -17,7 +18,20 @@ export interface Merchant {
   createdAt: Date;
 }
 
-/** 0 unverified, 1 pending, 2 verified, 3 rejected. */
+/** A status is a number in the API; this is the word for each, in their order. */
+export const VERIFICATION_STATUSES = ['unverified', 'pending', 'verified', 'rejected'] as const;
+
+/** By its name or its number. */
+export function parseVerificationStatus(text: string): number {
+  const number = /^[0-3]$/.test(text) ? Number(text) : VERIFICATION_STATUSES.indexOf(text as 'verified');
+  if (number < 0)
+    throw badField(
+      'status',
+      `cannot be: there is no status "${text}"; there are ${VERIFICATION_STATUSES.join(', ')}`,
+    );
+  return number;
+}
+
 export const VERIFIED = 2;
 
 /** The old secret keeps signing beside the new one for this long, so that no delivery is missed. */

@@ -46,6 +46,10 @@ export async function updateWebhookUrl(tx: Queryable, id: string, url: string | 
   await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
 }
 
+export async function updateVerificationStatus(tx: Queryable, id: string, status: number): Promise<void> {
+  await tx.query('update merchants set verification_status = $2 where id = $1', [id, status]);
+}
+
 export async function updatePayoutAddress(tx: Queryable, id: string, address: string | null): Promise<void> {
   await tx.query('update merchants set payout_address = $2 where id = $1', [id, address]);
 }

@@ -24,6 +24,7 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
       'BAD_REQUEST',
       'NOT_FOUND',
       'PAYMENT_LINK_INACTIVE',
+      'MERCHANT_NOT_VERIFIED',
       'PROJECT_VOLUME_LIMIT_EXCEEDED',
       'INVALID_STATE',
       'IDEMPOTENCY_CONFLICT',

@@ -167,6 +167,7 @@ export interface LinkDisplay {
   isArchived: boolean;
   merchantName: string | null;
   brandColor: string | null;
+  verificationStatus: number;
 }
 
 /** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
@@ -177,7 +178,7 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
     `select ${COLUMNS}, j.archived_at is not null as "isArchived", m.name as "merchantName",
-            m.brand_color as "brandColor"
+            m.brand_color as "brandColor", m.verification_status as "verificationStatus"
        from payment_links l
        join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
        join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id
@@ -186,6 +187,6 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
     [publicToken],
   );
   if (!row) return undefined;
-  const { isArchived, merchantName, brandColor, ...link } = row;
-  return { link, isArchived, merchantName, brandColor };
+  const { isArchived, merchantName, brandColor, verificationStatus, ...link } = row;
+  return { link, isArchived, merchantName, brandColor, verificationStatus };
 }

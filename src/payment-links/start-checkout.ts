@@ -1,3 +1,4 @@
+import type { Environment } from '../access/key.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
 import type { Database } from '../db/database.ts';
@@ -6,15 +7,17 @@ import type { Static } from '../http/schema.ts';
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { VERIFIED } from '../merchants/merchant.ts';
 import type { EnsureWatched } from '../solana/watched-account.ts';
 import { type CheckOutBody, CheckOutView } from './bodies.ts';
 import { checkOut } from './check-out.ts';
-import { findByToken } from './queries.ts';
+import { findByToken, type LinkDisplay } from './queries.ts';
 
 export interface StartCheckout {
   db: Database;
   clock: Clock;
   ensureWatched: EnsureWatched;
+  environment: Environment;
   publicUrl(): string;
 }
 
@@ -22,12 +25,13 @@ const serialize = serializer(CheckOutView);
 
 /** A buyer confirms a link, on its page or over the API: one session for each key, and the answer says where to pay. */
 export async function startCheckout(
-  { db, clock, ensureWatched, publicUrl }: StartCheckout,
+  { db, clock, ensureWatched, environment, publicUrl }: StartCheckout,
   publicToken: string,
   body: Static<typeof CheckOutBody>,
 ): Promise<Answer> {
   const found = await findByToken(db, publicToken);
   if (!found) throw new AppError('NOT_FOUND');
+  requireVerifiedSeller(found, environment);
   const { merchantId, id, projectId } = found.link;
   const { idempotencyKey, ...labels } = body;
   const now = clock.now();
@@ -54,6 +58,13 @@ export async function startCheckout(
       return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
     }).catch(tellPayer);
   return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, begin, 'payer');
+}
+
+/** On mainnet nobody is asked for money by a merchant that the operator has not verified. */
+export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {
+  if (environment !== 'mainnet' || verificationStatus === VERIFIED) return;
+  const message = 'The seller cannot take payments at the moment. Nothing was charged.';
+  throw new AppError('MERCHANT_NOT_VERIFIED', { message });
 }
 
 /** Whoever reads this may have filled in a form, and knows nothing of headers. */
