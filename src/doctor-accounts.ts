@@ -1,6 +1,22 @@
 import type { Database } from './db/database.ts';
 import { realNow } from './lib/clock.ts';
+import { countPending } from './payouts/pending-change.ts';
 import { readWatchReport, UNREAD_MINUTES } from './watcher/read-watch-report.ts';
+
+const OVERDUE_MINUTES = 5;
+
+/** Changes of where money goes take effect by a job: one that stays behind means that it fails, or that no worker runs. */
+export async function examinePayoutChanges(db: Database, note: Note): Promise<void> {
+  const since = new Date(realNow().getTime() - OVERDUE_MINUTES * 60_000);
+  const { waiting, overdue, merchantId, dueAt } = await countPending(db, since);
+  note(
+    'payout changes',
+    overdue === 0,
+    overdue === 0
+      ? `${waiting === 1 ? '1 waits' : `${waiting} wait`}; none is overdue`
+      : `${overdue} should have taken effect, the first (merchant ${merchantId}) at ${dueAt!.toISOString()}: is a worker running? The log says why one fails (job "apply payout changes")`,
+  );
+}
 
 type Note = (check: string, ok: boolean, detail: string) => void;
 

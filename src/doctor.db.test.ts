@@ -1,9 +1,32 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../test/support/database.ts';
+import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
 import { examine } from './doctor.ts';
 import { secretBox } from './lib/secret-box.ts';
+
+test('a payout change that should have taken effect is found', async () => {
+  const service = await testService();
+  const shop = await service.createMerchant();
+  const look = async () => {
+    const parts = { config: service.config, db: service.db, secrets: service.secrets };
+    const findings = await examine({ ...parts, onlyInvariants: false, onFinding: () => {} });
+    return findings.find(({ check }) => check === 'payout changes');
+  };
+  expect(await look()).toMatchObject({ ok: true });
+  const add = (minutes: number) =>
+    service.db.query(
+      `insert into payout_changes (merchant_id, id, kind, from_delay_hours, delay_hours, requested_by, requested_at, takes_effect_at)
+       values ($1, $2, 'delay', 2, 1, 'operator', now() - interval '1 day', now() - make_interval(mins => $3))`,
+      [shop.id, randomUUID(), minutes],
+    );
+  await add(-60);
+  expect(await look()).toMatchObject({ ok: true, detail: expect.stringContaining('1 waits') });
+  await service.db.query('delete from payout_changes');
+  await add(60);
+  expect(await look()).toMatchObject({ ok: false, detail: expect.stringContaining(shop.id) });
+});
 
 test.each([
   [true, {}],

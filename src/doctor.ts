@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts';
 import { checkInstallation } from './db/installation.ts';
 import { checkInvariants, type Invariant, schemaInvariants } from './db/invariant.ts';
 import { countPendingMigrations } from './db/migrate.ts';
-import { examineAccounts } from './doctor-accounts.ts';
+import { examineAccounts, examinePayoutChanges } from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes } from './doctor-nodes.ts';
 import { idempotencyInvariants } from './idempotency/invariants.ts';
 import { intentInvariants } from './intents/invariants.ts';
@@ -100,6 +100,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   if (pending > 0) return;
   await examineInstallation({ config, db, secrets }, note);
   await examineAccounts(db, note);
+  await examinePayoutChanges(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
   await examineDisagreements(db, note);

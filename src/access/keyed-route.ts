@@ -27,6 +27,8 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
   extends Omit<RouteSpec<Body, Query>, 'handle'> {
   /** Scopes the key must hold, all of them, or the member's role. Empty: any valid key, any member who may write. */
   scopes: readonly Scope[];
+  /** What one field of the body needs beyond that: a refusal names it as well, so that one new key is enough. */
+  moreScopes?: { field: string; scopes: readonly Scope[] };
   /** Of the members, only for owners. */
   ownerOnly?: boolean;
   /** For members who proved just now who they are. */
@@ -45,13 +47,16 @@ export interface KeyedSpec<Body extends TSchema | undefined, Query extends TSche
 export function keyedRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
->(app: App, { scopes, verified, ownerOnly, stepUp, handle, ...spec }: KeyedSpec<Body, Query>): void {
+>(
+  app: App,
+  { scopes, moreScopes, verified, ownerOnly, stepUp, handle, ...spec }: KeyedSpec<Body, Query>,
+): void {
   const isChange = spec.method !== 'GET';
   function admit(request: FastifyRequest, principal: Principal): Promise<never> | undefined {
     if (principal.allowedAddresses?.allows(request.ip) === false)
       return app.refuseAddress(principal, plainAddress(request.ip) ?? 'an unknown address');
     request.principal = principal;
-    requireScopes(principal, scopes);
+    requireScopes(principal, scopes, moreScopes);
     if (isChange && scopes.length === 0) requireWriter(principal);
     if (ownerOnly) requireOwner(principal);
     if (stepUp) requireStepUp(principal);

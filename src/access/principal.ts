@@ -29,14 +29,20 @@ export interface SignedInMember {
 }
 
 /** Names everything that is missing, so that one new key is enough. */
-export function requireScopes({ scopes: held, member }: Principal, scopes: readonly Scope[]): void {
+export function requireScopes(
+  { scopes: held, member }: Principal,
+  scopes: readonly Scope[],
+  more?: { field: string; scopes: readonly Scope[] },
+): void {
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;
   const named = missing.join(', ');
   if (member)
     throw new AppError('INSUFFICIENT_ROLE', { message: `Your role, ${member.role}, lacks ${named}.` });
   const noun = missing.length === 1 ? 'scope' : 'scopes';
-  throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the ${noun} ${named}.` });
+  const further = more?.scopes.filter((scope) => !held.includes(scope) && !missing.includes(scope)) ?? [];
+  const also = further.length > 0 ? ` To set ${more!.field} it also needs ${further.join(', ')}.` : '';
+  throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the ${noun} ${named}.${also}` });
 }
 
 /** What only owners do among members; a key is judged by its scopes alone. */

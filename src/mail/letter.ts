@@ -42,8 +42,9 @@ export interface PayoutFacts {
   at: Date;
   /** Another merchant proved by signature that the wallet is theirs. */
   isTakenOver?: boolean;
-  /** Set while the change waits. */
+  /** Set while the change waits, or where it waited until it was canceled. */
   takesEffectAt?: Date;
+  isCanceled?: boolean;
 }
 
 /** What owners learn when changes of payout addresses are to wait for a shorter time. */
@@ -55,6 +56,7 @@ export interface DelayFacts {
   actor: string;
   at: Date;
   takesEffectAt: Date;
+  isCanceled?: boolean;
 }
 
 /** What owners learn when events go to another server. */

@@ -60,6 +60,16 @@ function tellOfPending(facts: PayoutFacts & { takesEffectAt: Date }, what: strin
       rows: [...addresses, ['Dropped', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
+  if (facts.isCanceled) {
+    return {
+      subject: 'the payout address will not change',
+      paragraphs: [
+        `The change of the payout address of ${what} that was waiting was canceled. Payments arrive where they did.`,
+        'If that was not you or a colleague, sign in, look at the audit log, and request the change again.',
+      ],
+      rows: [...addresses, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
+    };
+  }
   return {
     subject: 'the payout address is about to change',
     paragraphs: [
@@ -76,6 +86,20 @@ function tellOfPending(facts: PayoutFacts & { takesEffectAt: Date }, what: strin
 }
 
 function tellOfDelay(facts: DelayFacts, sender: string): OwnerNews {
+  const delays: Row[] = [
+    ['Now', hours(facts.from)],
+    ['New', hours(facts.to)],
+  ];
+  if (facts.isCanceled) {
+    return {
+      subject: 'payout address changes wait as long as before',
+      paragraphs: [
+        `A shorter delay for changes of the payout addresses of ${sender} was waiting. It was canceled: they wait as long as before.`,
+        'If that was not you or a colleague, sign in, look at the audit log, and request it again.',
+      ],
+      rows: [...delays, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
+    };
+  }
   return {
     subject: 'payout address changes are about to wait less',
     paragraphs: [
@@ -83,13 +107,16 @@ function tellOfDelay(facts: DelayFacts, sender: string): OwnerNews {
       'If that was not you or a colleague, sign in at once, cancel it under Settings, and revoke every key you do not know.',
     ],
     rows: [
-      ['Now', `${facts.from} hours`],
-      ['New', `${facts.to} hours`],
+      ...delays,
       ['Takes effect', formatMoment(facts.takesEffectAt)],
       ['Requested', formatMoment(facts.at)],
       ['By', facts.actor],
     ],
   };
+}
+
+function hours(count: number): string {
+  return count === 1 ? '1 hour' : `${count} hours`;
 }
 
 /** The new URL may carry a secret of the receiver, but owners can read it in the dashboard anyway. */

@@ -126,6 +126,28 @@ describe('a change of the merchant’s address', () => {
     expect((await set(next, other)).status).toBe(200);
   });
 
+  test('every owner is told that it was canceled: of an address, of a project’s, of the delay', async () => {
+    const next = newAddress();
+    await cancel((await set(next)).body.pendingChange.id);
+    const { body: project } = await shop.call('POST', '/api/v2/projects', { name: 'Roastery' });
+    const payoutAddress = newAddress();
+    const { body } = await shop.call('PATCH', `/api/v2/projects/${project.id}`, { payoutAddress });
+    await cancel(body.pendingChange.id);
+    await cancel((await setDelay(1)).body.pendingDelayChange.id);
+    const told = await letters();
+    expect(told.map(({ subject }) => subject)).toEqual([
+      'Shop: the payout address is about to change',
+      'Shop: the payout address will not change',
+      'Shop: the payout address is about to change',
+      'Shop: the payout address will not change',
+      'Shop: payout address changes are about to wait less',
+      'Shop: payout address changes wait as long as before',
+    ]);
+    for (const part of ['was canceled', first, next, 'key:']) expect(told[1]!.text).toContain(part);
+    for (const part of ['Roastery', payoutAddress]) expect(told[3]!.text).toContain(part);
+    for (const part of ['was canceled', '24 hours', '1 hour\n']) expect(told[5]!.text).toContain(part);
+  });
+
   test('an owner cancels without confirming again; 403 for a key without all four scopes', async () => {
     const { id } = (await set(newAddress())).body.pendingChange;
     const key = await shop.keyWith(['payments:read', 'payments:write', 'billing:read']);

@@ -6,6 +6,7 @@ import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { queueDelayLetters, queuePayoutLetters } from '../mail/queue-letter.ts';
 import {
+  countPending,
   deletePending,
   deletePendingTo,
   insertPending,
@@ -13,7 +14,7 @@ import {
   listPending,
 } from './pending-queries.ts';
 
-export { deletePending, listDuePending, listPending };
+export { countPending, deletePending, listDuePending, listPending };
 
 /** A change of where money goes, or of how long such changes wait, that has yet to take effect. */
 export interface PendingChange {
@@ -92,11 +93,18 @@ export async function replacePending(tx: Tx, by: By, target: Target): Promise<vo
   if (waiting) await drop(tx, by, waiting, 'replaced');
 }
 
-/** 404 for one that was canceled, replaced or applied before. */
+/** Nothing changes, and the owners learn that too. 404 for one that was canceled, replaced or applied before. */
 export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
   const canceled = await deletePending(tx, by.merchantId, id);
   if (!canceled) throw new AppError('NOT_FOUND');
   await auditEnd(tx, by, canceled, 'canceled');
+  const { kind, fromAddress: from, address: to, projectName, takesEffectAt } = canceled;
+  const told = { actor: by.actor, at: by.now, takesEffectAt, isCanceled: true };
+  if (kind === 'address') await queuePayoutLetters(tx, by.merchantId, { ...told, from, to, projectName });
+  else {
+    const delay = { from: canceled.fromDelayHours!, to: canceled.delayHours! };
+    await queueDelayLetters(tx, by.merchantId, { ...told, ...delay });
+  }
 }
 
 /** Another merchant proved that the wallet is theirs: no change leads there any more. */

@@ -47,6 +47,21 @@ export async function listDuePending(db: Queryable, now: Date, limit: number): P
   );
 }
 
+/** How many wait, and the one that should have taken effect before `since` for the longest time. */
+export async function countPending(
+  db: Queryable,
+  since: Date,
+): Promise<{ waiting: number; overdue: number; merchantId: string | null; dueAt: Date | null }> {
+  const [row] = await db.query<Awaited<ReturnType<typeof countPending>>>(
+    `select count(*)::int as waiting, (count(*) filter (where takes_effect_at < $1))::int as overdue,
+            (array_agg(merchant_id order by takes_effect_at) filter (where takes_effect_at < $1))[1] as "merchantId",
+            min(takes_effect_at) filter (where takes_effect_at < $1) as "dueAt"
+       from payout_changes`,
+    [since],
+  );
+  return row!;
+}
+
 /** Whoever deletes it decides what becomes of it: nobody else gets it. */
 export async function deletePending(
   tx: Queryable,

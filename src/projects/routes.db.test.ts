@@ -11,6 +11,7 @@ import {
   type TestService,
   testService,
 } from '../../test/support/service.ts';
+import { SCOPES } from '../access/key.ts';
 import { monthOf } from './volume.ts';
 
 const OTHER_ADDRESS = newAddress();
@@ -177,6 +178,29 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
         expect([method, (await shop.call(method, `${path}/${id}`, body)).status]).toEqual([method, 404]);
       }
     }
+  });
+
+  test('403 names every scope that is missing to change a payout address, whichever the key holds', async () => {
+    const { id } = await create({});
+    for (let bits = 0; bits < 15; bits++) {
+      const held = SCOPES.filter((_scope, i) => bits & (1 << i));
+      if (held.length === 0) continue;
+      const key = await shop.keyWith(held);
+      for (const [method, url, body] of [
+        ['PATCH', `${path}/${id}`, { payoutAddress: newAddress() }],
+        ['POST', path, { name: 'a', payoutAddress: newAddress() }],
+      ] as const) {
+        const { status, body: answer } = await withKey(key, method, url, body);
+        expect([held, method, status, answer.error?.code]).toEqual([held, method, 403, 'INSUFFICIENT_SCOPE']);
+        const named = SCOPES.filter((scope) => answer.error.message.includes(scope));
+        expect([held, method, named]).toEqual([
+          held,
+          method,
+          SCOPES.filter((scope) => !held.includes(scope)),
+        ]);
+      }
+    }
+    expect((await shop.call('GET', `${path}/${id}`)).body.payoutAddress).toBeNull();
   });
 
   test('a payout address wants all four scopes, to set as to change, and is audited on its own', async () => {

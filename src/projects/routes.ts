@@ -1,4 +1,4 @@
-import type { Environment } from '../access/key.ts';
+import { type Environment, SCOPES } from '../access/key.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/database.ts';
 import { answerList, Page, pageQuery } from '../http/list.ts';
@@ -79,6 +79,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     summary: 'Create a project',
     description: 'Every customer, product, price and sale belongs to one project.',
     scopes: ['billing:write'],
+    moreScopes: { field: 'payoutAddress', scopes: SCOPES },
     verified: true,
     body: CreateProjectBody,
     idempotency: 'text',
@@ -157,6 +158,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
     description:
       'Changes only the fields you send; null clears. A limit applies from now on; a new volume limit includes what was already counted this month. A new payout address is delayed by the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.',
     scopes: ['billing:write'],
+    moreScopes: { field: 'payoutAddress', scopes: SCOPES },
     body: PatchProjectBody,
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
     errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],

@@ -55,10 +55,17 @@ test('a project’s change waits on its page and is canceled there', async () =>
   const { body: project } = await t.shop.call('POST', '/api/v2/projects', { name: 'Waiting' });
   const path = `/api/v2/projects/${project.id}`;
   const payoutAddress = newAddress();
-  expect((await t.shop.call('PATCH', path, { payoutAddress })).status).toBe(200);
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
+  await page.getByRole('button', { name: 'Change the payout address' }).click();
+  const dialog = inDialog(page, 'Change the payout address');
+  await dialog.getByLabel('Solana address').fill(payoutAddress);
+  await dialog.getByRole('button', { name: 'Use this address' }).click();
   await page.getByText(`The new address is ${payoutAddress}.`).waitFor();
+  // What it says is what happened: nothing has changed yet.
+  const done = page.getByRole('alert').filter({ hasText: 'The change waits. It takes effect on' });
+  await done.waitFor();
+  expect(await page.getByText('The payout address is changed.').count()).toBe(0);
   await fill(page, 'Cancel the change');
   await page.getByText('A change is waiting').waitFor({ state: 'detached' });
   const { body } = await t.shop.call('GET', path);

@@ -4,7 +4,13 @@ import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from './action-dialog-button.tsx';
-import { Time } from './time.tsx';
+import { momentText, Time } from './time.tsx';
+
+/** What is told once a change was asked for: it holds already, or when it will. */
+export const payoutChangeText =
+  (done: string) =>
+  ({ pendingChange }: { pendingChange?: PayoutAddress['pendingChange'] | undefined }) =>
+    pendingChange ? `The change waits. It takes effect on ${momentText(pendingChange.takesEffectAt)}.` : done;
 
 interface PendingChangeProps {
   change: PayoutAddress['pendingChange'] | undefined;

@@ -3,6 +3,7 @@ import { Text, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { payoutChangeText } from '../parts/pending-payout-change.tsx';
 
 const REFRESH = ['projects', 'overview', 'limits'];
 
@@ -62,7 +63,7 @@ export function ChangePayout({ project }: { project: Project }) {
         florin.projects.update(project.id, { payoutAddress: values.optional('payoutAddress') })
       }
       refresh={REFRESH}
-      done="The payout address is changed."
+      done={payoutChangeText('The payout address is changed.')}
     >
       <Text size="sm">
         New payments of this project go there. What was asked for already still arrives where it was asked to.

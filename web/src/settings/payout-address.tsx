@@ -6,7 +6,7 @@ import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
-import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
+import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payout-change.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { signWith, useWallets } from './wallets.ts';
 
@@ -128,8 +128,7 @@ function ChangeButton({ payout }: { payout: PayoutAddress }) {
       explanation="Applies to payments requested from now on; open ones keep the address they were created with. Every owner gets an e-mail where e-mail is set up."
       action={{
         run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-        done: ({ pendingChange }) =>
-          pendingChange ? 'The change is waiting for its time.' : 'New payments arrive there.',
+        done: payoutChangeText('New payments arrive there.'),
         refresh: REFRESH,
       }}
     >
