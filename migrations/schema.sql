@@ -527,6 +527,7 @@ create table node_disagreements (
   constraint node_disagreements_pkey PRIMARY KEY (signature, destination, node)
 );
 CREATE INDEX node_disagreements_by_time ON node_disagreements USING btree (last_seen_at);
+CREATE INDEX node_disagreements_undecided ON node_disagreements USING btree (destination) WHERE decided_at IS NULL;
 
 create table passkey_challenges (
   hash bytea not null,
@@ -589,6 +590,7 @@ create table payment_exceptions (
   created_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   posting_id uuid,
+  transfer_count bigint default 1 not null,
   constraint payment_exceptions_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
   constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
@@ -598,7 +600,8 @@ create table payment_exceptions (
   constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_linked_intent_id_fkey FOREIGN KEY (merchant_id, linked_intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
-  constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text, 'dust'::text]))
+  constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text, 'dust'::text])),
+  constraint payment_exceptions_transfer_count_check CHECK (transfer_count >= 1)
 );
 CREATE INDEX payment_exceptions_by_intent ON payment_exceptions USING btree (merchant_id, intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX payment_exceptions_by_linked_intent ON payment_exceptions USING btree (merchant_id, linked_intent_id) WHERE linked_intent_id IS NOT NULL;

@@ -1,7 +1,7 @@
 import { Apart, List, Nullable, Optional, Shape, type Static, Text } from '../http/schema.ts';
 import { badField } from '../lib/errors.ts';
 
-const Encoded = (description?: string) => Text({ max: 65_536, ...(description && { description }) });
+const Encoded = (description?: string) => Text({ max: 16_384, ...(description && { description }) });
 
 const common = {
   id: Text({ max: 2_048 }),
@@ -102,7 +102,7 @@ function record(value: unknown, field: string): Record<string, unknown> {
   throw badField(field, 'must be an object');
 }
 
-const BASE64URL = /^[\w-]{1,65536}$/;
+const BASE64URL = /^[\w-]{1,16384}$/;
 
 function text(from: Record<string, unknown>, name: string): string {
   const value = from[name];

@@ -32,8 +32,8 @@ export async function createMerchant(
   secrets: SecretBox,
   input: CreateMerchant,
 ): Promise<CreatedMerchant> {
-  if (input.name.length < 1 || input.name.length > 255)
-    throw badField('name', 'must have 1 to 255 characters');
+  const { length } = [...input.name];
+  if (length < 1 || length > 255) throw badField('name', 'must have 1 to 255 characters');
   if (input.payoutAddress !== null) requireWalletAddress(input.payoutAddress);
   const webhookSecret = newWebhookSecret();
   const merchant: Merchant = {

@@ -152,6 +152,17 @@ export async function countChurned(
   return row!.count;
 }
 
+/** Transactions at the merchant's addresses that not enough Solana nodes agree on. */
+export async function countDisputedPayments(db: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    `select count(distinct d.signature) from node_disagreements d
+       join watched_accounts w on w.destination = d.destination
+      where w.merchant_id = $1 and d.decided_at is null`,
+    [merchantId],
+  );
+  return row!.count;
+}
+
 /** Payout addresses that no turn of the watcher has read since before `before`. */
 export async function countUnreadAddresses(db: Queryable, merchantId: string, before: Date): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>(

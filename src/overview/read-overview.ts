@@ -7,6 +7,7 @@ import { UNREAD_MINUTES } from '../watcher/read-watch-report.ts';
 import { monthlyCents } from './monthly-cents.ts';
 import {
   countChurned,
+  countDisputedPayments,
   countFailingDeliveries,
   countOpenExceptions,
   countSubscriptions,
@@ -26,7 +27,7 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
   const month = monthOf(now);
   const monthStart = new Date(`${month}T00:00:00Z`);
   const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
-  const [open, paid, balances, limits, failing, exceptions, unread] = await Promise.all([
+  const [open, paid, balances, limits, failing, exceptions, unread, disputed] = await Promise.all([
     sumOpenInvoices(db, scope, now),
     sumPaidInvoices(db, scope, monthStart),
     sumBalances(db, scope),
@@ -34,6 +35,7 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     countFailingDeliveries(db, scope.merchantId, failedSince),
     countOpenExceptions(db, scope.merchantId),
     countUnreadAddresses(db, scope.merchantId, addMinutes(realNow, -UNREAD_MINUTES)),
+    countDisputedPayments(db, scope.merchantId),
   ]);
   const [recurring, counts, churned] = await Promise.all([
     sumRecurring(db, scope),
@@ -59,5 +61,6 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     failingDeliveriesCount: failing,
     openExceptionsCount: exceptions,
     unreadAddressesCount: unread,
+    disputedPaymentsCount: disputed,
   };
 }

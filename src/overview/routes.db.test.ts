@@ -46,6 +46,7 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
       failingDeliveriesCount: 0,
       openExceptionsCount: 0,
       unreadAddressesCount: 0,
+      disputedPaymentsCount: 0,
     };
     const empty = await service.createMerchant();
     const answer = await empty.call('GET', `${version}/billing/overview`);
@@ -125,4 +126,25 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
     const key = await shop.keyWith(['billing:write', 'payments:read']);
     expect((await call(url, 'GET', undefined, { authorization: `Bearer ${key}` })).status).toBe(403);
   });
+});
+
+test('200: payments that Solana nodes contradict each other about are counted once each, for their merchant alone', async () => {
+  const [mine, other] = [await service.createMerchant(), await service.createMerchant()];
+  for (const merchant of [mine, other]) {
+    const order = { amountCents: 5, orderId: 'watched' };
+    expect((await merchant.call('POST', '/api/merchants/intents', order)).status).toBe(200);
+  }
+  const add = (signature: string, node: string, decided: boolean) =>
+    service.db.query(
+      `insert into node_disagreements (signature, destination, node, claim, first_seen_at, last_seen_at, decided_at)
+       values ($1, $2, $3, 'shows nothing', now(), now(), case when $4 then now() end)`,
+      [signature, mine.payoutAddress, node, decided],
+    );
+  await add('one', 'a.example', false);
+  await add('one', 'b.example', false);
+  await add('two', 'a.example', false);
+  await add('three', 'a.example', true);
+  const count = async (merchant: TestMerchant) =>
+    (await merchant.call('GET', '/api/v2/billing/overview')).body.disputedPaymentsCount;
+  expect([await count(mine), await count(other)]).toEqual([2, 0]);
 });

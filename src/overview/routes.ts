@@ -44,6 +44,9 @@ const OverviewView = Shape('BillingOverview', {
   unreadAddressesCount: Count(
     'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
   ),
+  disputedPaymentsCount: Count(
+    'Payments that the Solana nodes of this service contradict each other about: none is final until enough of them agree. Of all projects.',
+  ),
 });
 
 export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {

@@ -6,7 +6,7 @@ import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 const EXCEPTION_COLUMNS = `
   id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
   intent_id as "intentId", linked_intent_id as "linkedIntentId",
-  posting_id as "postingId", note, created_at as "createdAt",
+  posting_id as "postingId", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
 /** Once per transaction, kind and intent, however often it is looked at. */
@@ -30,6 +30,21 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.resolvedAt,
     ],
   );
+}
+
+/**
+ * Counts one more transfer of a wrong token where the intent's first is still open; false: there is none. The caller
+ * holds the lock of the intent.
+ */
+export async function countWrongToken(tx: Queryable, exception: PaymentException): Promise<boolean> {
+  const rows = await tx.query(
+    `update payment_exceptions set transfer_count = transfer_count + 1
+      where merchant_id = $1 and intent_id = $2 and destination = $3 and mint = $4
+        and kind = 'wrong_mint' and status = 'open' and signature <> $5
+      returning id`,
+    [exception.merchantId, exception.intentId, exception.destination, exception.mint, exception.signature],
+  );
+  return rows.length > 0;
 }
 
 /** Dust only when its status or its transaction is asked for. */

@@ -32,16 +32,18 @@ export interface PaymentException {
   linkedIntentId: string | null;
   /** The account credit it became, until a person decides otherwise. */
   postingId: string | null;
+  /** How many transfers it stands for: more than one only of a wrong token, and then the first is shown. */
+  transferCount: bigint;
   note: string | null;
   createdAt: Date;
   resolvedAt: Date | null;
 }
 
-type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'note' | 'resolvedAt'>;
+type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'transferCount' | 'note' | 'resolvedAt'>;
 
 /** As it is first listed: for a person to look at, or closed at once where it is dust. */
 export function asListed(raised: Raised): PaymentException {
-  const listed = { ...raised, linkedIntentId: null, note: null };
+  const listed = { ...raised, linkedIntentId: null, transferCount: 1n, note: null };
   return isDust(raised)
     ? { ...listed, status: 'dust', resolvedAt: raised.createdAt }
     : { ...listed, status: 'open', resolvedAt: null };

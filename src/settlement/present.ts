@@ -16,6 +16,10 @@ export const ExceptionView = Shape('PaymentException', {
   paymentIntentId: Nullable(Uuid('The intent it names, if any.')),
   linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
   balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
+  transferCount: Int64({
+    description:
+      'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
+  }),
   note: Nullable(Text({ max: 2000 })),
   createdAt: Timestamp(),
   resolvedAt: Nullable(Timestamp()),
@@ -74,6 +78,7 @@ export function presentException(exception: PaymentException) {
     paymentIntentId: exception.intentId,
     linkedPaymentIntentId: exception.linkedIntentId,
     balanceEntryId: exception.postingId,
+    transferCount: exception.transferCount,
     note: exception.note,
     createdAt: exception.createdAt,
     resolvedAt: exception.resolvedAt,

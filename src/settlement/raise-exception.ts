@@ -6,7 +6,7 @@ import type { Posting } from '../ledger/posting.ts';
 import { newId } from '../lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../lib/money.ts';
 import { asListed, type ExceptionKind } from './exception.ts';
-import { insertException } from './exception-queries.ts';
+import { countWrongToken, insertException } from './exception-queries.ts';
 import { postStray } from './post-stray.ts';
 
 /** Which money it is, and whose when no intent says so. */
@@ -57,6 +57,8 @@ export async function raiseException(
     postingId: posting?.id ?? null,
     createdAt: now,
   });
+  // Anybody can make a token and send it without end, with a reference that everybody sees on the chain.
+  if (kind === 'wrong_mint' && (await countWrongToken(tx, raised))) return;
   await insertException(tx, raised);
 }
 

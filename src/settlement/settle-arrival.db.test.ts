@@ -309,6 +309,34 @@ describe('money that fits nothing', () => {
     ]);
   });
 
+  test('worthless tokens sent again and again are one exception for each intent and token, counted; the first is shown', async () => {
+    const [flooded, other] = [await newIntent(), await newIntent()];
+    const listed = async () =>
+      (await shop.call('GET', '/api/v2/exceptions?kind=wrong_mint&limit=100')).body.data.filter(
+        (item: { paymentIntentId: string }) => [flooded.id, other.id].includes(item.paymentIntentId),
+      );
+    const first = await pay([flooded.referenceAddress], 0n, { otherMint: 55n });
+    const rest = [];
+    for (let i = 0; i < 4; i++) rest.push(await pay([flooded.referenceAddress], 0n, { otherMint: 7n }));
+    // Looked at once more, nothing counts twice.
+    await pay([flooded.referenceAddress], 0n, { otherMint: 7n, signature: rest[0] });
+    await pay([other.referenceAddress], 0n, { otherMint: 1n });
+    const [ofOther, ofFlooded, ...more] = await listed();
+    expect(more).toEqual([]);
+    expect(ofOther).toMatchObject({ paymentIntentId: other.id, transferCount: 1 });
+    expect(ofFlooded).toMatchObject({ txSignature: first, amountBaseUnits: '55', transferCount: 5 });
+    const { body: history } = await shop.call('GET', `/api/merchants/intents/${flooded.id}/history`);
+    expect(history.exceptions).toMatchObject([{ id: ofFlooded.id, transferCount: 5 }]);
+
+    // What a person has decided about stays as it is: what comes later is listed anew.
+    await shop.call('POST', `/api/v2/exceptions/${ofFlooded.id}/mark-returned`, {});
+    const later = await pay([flooded.referenceAddress], 0n, { otherMint: 9n });
+    await pay([flooded.referenceAddress], 0n, { otherMint: 9n });
+    const newest = (await listed())[0];
+    expect(newest).toMatchObject({ txSignature: later, status: 'open', transferCount: 2 });
+    expect((await listed()).map((item: { transferCount: number }) => item.transferCount)).toEqual([2, 1, 5]);
+  });
+
   test('dust that only mentions the reference changes nothing', async () => {
     const intent = await newIntent();
     await pay([intent.referenceAddress], 0n);

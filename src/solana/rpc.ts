@@ -19,6 +19,9 @@ export class RpcUnreadable extends RpcFailure {}
 /** The node has a transaction of a version that it may not show to whoever knows only older ones. */
 const UNSUPPORTED_VERSION = -32015;
 
+/** The block was cleaned up, is not available, was skipped, is not in long-term storage, or has no status yet. */
+const WITHOUT_TIME = [-32001, -32004, -32007, -32009, -32014];
+
 /** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
 const CALLERS_FAULTS = [-32002, -32003, -32602];
 
@@ -158,6 +161,7 @@ function refusalOf(method: string, error: Json): RpcFailure {
   const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
   const code = Number((error as { code?: unknown }).code);
   if (code === UNSUPPORTED_VERSION) return new RpcUnreadable(told);
+  if (method === 'getBlockTime' && WITHOUT_TIME.includes(code)) return new RpcUnreadable(told);
   const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
   return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
 }

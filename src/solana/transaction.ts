@@ -33,8 +33,11 @@ export interface LandedTransaction {
   transfers: readonly StatedTransfer[];
 }
 
+/** As a node shows it: now and then one does not know when a block was made. */
+export type ShownTransaction = Omit<LandedTransaction, 'blockTime'> & { blockTime: Date | null };
+
 /** Reads an answer of getTransaction (encoding json). Null when the node does not have it. */
-export function readTransaction(signature: string, value: Json): LandedTransaction | null {
+export function readTransaction(signature: string, value: Json): ShownTransaction | null {
   if (value === null) return null;
   const landed = object(value, 'transaction');
   const meta = object(landed.meta, 'meta');
@@ -43,13 +46,12 @@ export function readTransaction(signature: string, value: Json): LandedTransacti
   if (signatures[0] !== signature) throw new RpcFailure('the node answered with another transaction');
   const message = object(body.message, 'message');
   const accounts = accountKeys(message, meta);
-  if (landed.blockTime === null || landed.blockTime === undefined)
-    throw new RpcFailure('a transaction without a block time');
+  const blockTime = landed.blockTime ?? null;
   const names = (index: Json | undefined) => accounts[integer(index, 'account index')] ?? missing();
   return {
     signature,
     slot: integer(landed.slot, 'slot'),
-    blockTime: new Date(blockSeconds(landed.blockTime) * 1000),
+    blockTime: blockTime === null ? null : new Date(blockSeconds(blockTime) * 1000),
     hasFailed: meta.err !== null && meta.err !== undefined,
     accounts,
     before: balances(meta.preTokenBalances, names),

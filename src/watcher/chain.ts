@@ -7,8 +7,9 @@ import {
   signatureList,
   signatureStatuses,
 } from '../solana/shapes.ts';
-import { type LandedTransaction, readTransaction } from '../solana/transaction.ts';
+import { type LandedTransaction, readTransaction, type ShownTransaction } from '../solana/transaction.ts';
 import { accountSnapshots, type Snapshot } from './account-snapshots.ts';
+import { findBlockTime } from './block-time.ts';
 
 /** Transactions of version 1 are on mainnet; asking for less would make the node refuse them. */
 const MAX_VERSION = 1;
@@ -67,11 +68,14 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
       };
       return rpc.askNode(node, 'getSignaturesForAddress', [account, options], signatureList);
     },
-    transaction(signature, commitment) {
+    async transaction(signature, commitment) {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: MAX_VERSION };
-      return rpc.askNode(node, 'getTransaction', [signature, options], (value) =>
+      const shown = await rpc.askNode(node, 'getTransaction', [signature, options], (value) =>
         readShown(signature, value),
       );
+      if (shown === null) return null;
+      const blockTime = shown.blockTime ?? (await findBlockTime(rpc, node, shown.slot));
+      return { ...shown, blockTime };
     },
     statuses(signatures) {
       const options = { searchTransactionHistory: true };
@@ -83,7 +87,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
 }
 
 /** Whoever pays a fee decides what is in a transaction, so what is odd about it is not the node's fault. */
-function readShown(signature: string, value: Json): LandedTransaction | null {
+function readShown(signature: string, value: Json): ShownTransaction | null {
   try {
     return readTransaction(signature, value);
   } catch (error) {

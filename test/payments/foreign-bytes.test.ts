@@ -160,7 +160,6 @@ test.each<[string, (text: string) => string]>([
   ],
   ['that the node fails at', failing({ code: -32603, message: 'Internal error \0' })],
   ['that the node has lost', (text) => withResult(text, () => null)],
-  ['without a block time', (text) => withResult(text, (found) => found && { ...found, blockTime: null })],
   [
     'with a block time beyond all calendars',
     (text) => withResult(text, (found) => found && { ...found, blockTime: 2 ** 53 - 1 }),
@@ -198,6 +197,72 @@ test.each<[string, (text: string) => string]>([
   expect(await unreadable()).toEqual([]);
   await t.expire();
   expect((await readIntent(t.shop, unpaid)).status).toBe('expired');
+});
+
+const withoutTime = (text: string) => withResult(text, (found) => found && { ...found, blockTime: null });
+const skipped = failing({ code: -32009, message: 'Slot was skipped, or missing in long-term storage' });
+
+/** Shows one transaction without its block time; `timeOf` answers what is asked about slots near it, as `getBlockTime` does. */
+function hideTime(signature: string, timeOf: (distance: number, text: string) => string | undefined): void {
+  let slot: number | undefined;
+  node.alter = (method, params, text) => {
+    if (method === 'getTransaction' && params[0] === signature) {
+      slot = JSON.parse(text).result?.slot ?? slot;
+      return withoutTime(text);
+    }
+    const distance = method === 'getBlockTime' && slot !== undefined ? params[0] - slot : Infinity;
+    return Math.abs(distance) < 20 ? timeOf(distance, text) : undefined;
+  };
+  node.asked.length = 0;
+}
+
+const timesAsked = () =>
+  node.asked.filter(({ method, params }) => method === 'getBlockTime' && params.length > 0).length;
+
+const blockTimeOf = async (signature: string) => {
+  const [row] = await t.service.db.query<{ at: Date }>(
+    'select block_time as at from arrivals where signature = $1',
+    [signature],
+  );
+  return row?.at.getTime();
+};
+
+test.each<[string, (distance: number, text: string) => string | undefined]>([
+  ['the node knows the time of its slot', () => undefined],
+  ['only slots before it have a time', (distance, text) => (distance >= 0 ? skipped() : text)],
+  ['only slots after it have a time', (distance, text) => (distance <= 0 ? skipped() : text)],
+  [
+    'its slot has no time, and others have',
+    (distance, text) => (distance === 0 ? withResult(text, () => null) : text),
+  ],
+])('a payment without a block time is settled at once where %s', async (_name, timeOf) => {
+  t.chain.advanceSlots(10);
+  const intent = await newIntent(t.shop);
+  const signature = await payIntent(t, intent);
+  hideTime(signature, timeOf);
+  t.chain.advanceSlots(10);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual(paid);
+  expect(await unreadable()).toEqual([]);
+  expect(timesAsked()).toBeGreaterThan(0);
+  const aboutMs = Math.abs((await blockTimeOf(signature))! - t.service.clock.now().getTime());
+  expect(aboutMs).toBeLessThan(120_000);
+});
+
+test('a payment of whose time no slot near it says anything is set aside, and read when one does', async () => {
+  const intent = await newIntent(t.shop);
+  const signature = await payIntent(t, intent);
+  hideTime(signature, () => skipped());
+  t.chain.advanceSlots(40);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'pending', cents: 0 });
+  expect(await unreadable()).toMatchObject([{ signature, reason: expect.stringContaining('block time') }]);
+  node.alter = undefined;
+  passTime(24 * 60);
+  await t.finalize();
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual(paid);
+  expect(await unreadable()).toEqual([]);
 });
 
 test('a mention nobody can read, which moved nothing, does not keep anything from expiring', async () => {

@@ -1,6 +1,7 @@
 import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
 import { Text } from '@mantine/core';
 import { florin } from '../app/florin.ts';
+import { numberText } from '../billing/price-text.ts';
 import {
   type Column,
   createdRange,
@@ -26,7 +27,15 @@ const FILTERS: readonly Filter[] = [
 
 const COLUMNS: readonly Column<PaymentException>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
-  { title: 'Why', cell: ({ kind }) => <span title={KINDS[kind]}>{KIND_NAMES[kind]}</span> },
+  {
+    title: 'Why',
+    cell: ({ kind, transferCount }) => (
+      <span title={KINDS[kind]}>
+        {KIND_NAMES[kind]}
+        {Number(transferCount) > 1 && `, ${numberText(transferCount)} transfers`}
+      </span>
+    ),
+  },
   {
     title: 'Status',
     cell: ({ status }) => <Status of={status} tone={status === 'open' ? 'warn' : undefined} />,

@@ -44,6 +44,15 @@ export function NeedsYou() {
       to: '/settings',
     },
     {
+      count: Number(data.disputedPaymentsCount),
+      text: [
+        'payment is held back: the Solana nodes contradict each other about it, and the operator has to decide',
+        'payments are held back: the Solana nodes contradict each other about them, and the operator has to decide',
+      ],
+      to: '/payments',
+      search: { status: 'processing' },
+    },
+    {
       count: Number(data.openExceptionsCount),
       text: ['amount arrived that waits for your decision', 'amounts arrived that wait for your decision'],
       to: '/exceptions',
