@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, mintOf } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -6,12 +5,11 @@ import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { openNodes } from './nodes.ts';
+import { FINALITY_SLOTS, startOwnChain, stopOwnChain } from './own-chain.ts';
 import { closeDueLinks } from './payment-links/close-due-links.ts';
 import { applyDueChanges } from './payout-changes/apply-due-changes.ts';
 import { runDueRenewals } from './renewals/run-due-renewals.ts';
 import { TestWallet } from './sandbox/test-wallet.ts';
-import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
-import { FIRST_SLOT } from './sandbox-ledger/genesis.ts';
 import { expireDueIntents } from './settlement/expire-due-intents.ts';
 import { expireDueSessions } from './settlement/expire-due-sessions.ts';
 import { postLeftOver } from './settlement/post-left-over.ts';
@@ -82,25 +80,12 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       stopping.abort();
       await started;
       await watcher?.stop();
-      await sandbox?.stop();
+      if (sandbox) await stopOwnChain(config, sandbox);
     },
   };
 }
 
-/** Enough slots for whatever carries the new time to become final. */
-const FINALITY_SLOTS = 40;
 const RECHECK_MS = 5_000;
-
-async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain> {
-  const chain = await startSandboxChain({
-    stateFolder: join(config.FLORIN_DATA, 'chain'),
-    slotMs: config.SANDBOX_SLOT_MS,
-    now: () => clock.now(),
-  });
-  // The first slots of a new chain become final at once, so that there is a past to read.
-  if (chain.slot < FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
-  return chain;
-}
 
 /** Begins with the first node that answers; the others are asked again. Nodes of another network end it. */
 async function startWhenChecked(

@@ -7,6 +7,7 @@ import { findIntent } from './intents/find-intent.ts';
 import { realNow } from './lib/clock.ts';
 import { isUuid } from './lib/ids.ts';
 import { parseJson } from './lib/json.ts';
+import { openOwnChain } from './own-chain.ts';
 import { toDecimal } from './solana/pay-url.ts';
 import { createRpc } from './solana/rpc.ts';
 import { chainNodes } from './watcher/chain.ts';
@@ -64,15 +65,26 @@ interface ReconcileReport {
 }
 
 /** Reads the chain again from the start and compares every amount with the books, node by node. */
-export async function reconcileCommand(
-  { config, db, print, say }: CommandContext,
-  options: { rpcUrl?: string },
-): Promise<void> {
+export async function reconcileCommand(context: CommandContext, options: { rpcUrl?: string }): Promise<void> {
+  const { config, db } = context;
   const urls = options.rpcUrl ? [options.rpcUrl] : config.SOLANA_RPC_URLS;
-  if (urls.length === 0)
+  if (urls.length > 0) return reconcileWith(context, urls);
+  const own = await openOwnChain(config, db);
+  if (!own)
     throw new CommandFailed(
-      'say which node to read with --rpc-url; the running sandbox prints its own at start',
+      `there is no sandbox chain in ${config.FLORIN_DATA}: run this with the settings of the service, or name a node with --rpc-url`,
     );
+  try {
+    await reconcileWith(context, [own.rpcUrl]);
+  } finally {
+    await own.close();
+  }
+}
+
+async function reconcileWith(
+  { config, db, print, say }: CommandContext,
+  urls: readonly string[],
+): Promise<void> {
   const rpc = createRpc({ urls, maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND });
   const report: ReconcileReport = { accounts: 0, transactions: 0, differences: [], unreadable: [] };
   // Each for itself: a node that leaves out what the books have, or says what they do, would hide a difference.

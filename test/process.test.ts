@@ -205,18 +205,20 @@ describe('paying', () => {
     for (let status = ''; status !== 'succeeded'; )
       status = (await call(first.url + path, 'GET', undefined, headers)).body.status;
 
-    const rpcUrl = () => /^ {2}Chain +(\S+)/m.exec(first.output())![1]!;
-    const good = await florin(['reconcile', '--rpc-url', rpcUrl(), '--json'], env);
+    const rpcUrl = /^ {2}Chain +(\S+)/m.exec(first.output())![1]!;
+    const named = await florin(['reconcile', '--rpc-url', rpcUrl, '--json'], env);
+    const good = await florin(['reconcile', '--json'], env);
+    expect(JSON.parse(good.stdout)).toEqual(JSON.parse(named.stdout));
     expect([good.code, JSON.parse(good.stdout).differences]).toEqual([0, []]);
     expect(JSON.parse(good.stdout).transactions).toBeGreaterThanOrEqual(2);
     expect((await florin(['doctor', '--json'], env)).code).toBe(0);
     await first.end('SIGKILL');
 
+    const stopped = await florin(['reconcile', '--json'], env);
+    expect([stopped.code, JSON.parse(stopped.stdout).differences]).toEqual([0, []]);
+    expect(JSON.parse(stopped.stdout).transactions).toBe(JSON.parse(good.stdout).transactions);
     const second = await startProcess(env);
-    const again = await florin(
-      ['reconcile', '--rpc-url', /^ {2}Chain +(\S+)/m.exec(second.output())![1]!, '--json'],
-      env,
-    );
+    const again = await florin(['reconcile', '--json'], env);
     expect([again.code, JSON.parse(again.stdout).differences]).toEqual([0, []]);
     const third = await call(
       `${second.url}/api/merchants/intents`,
@@ -239,6 +241,22 @@ describe('paying', () => {
       headers,
     );
     expect(read.body.status).toBe('succeeded');
+
+    const asMerchant = { ...env, FLORIN_URL: second.url, FLORIN_API_KEY: first.apiKey! };
+    const unasked = await florin(['sandbox', 'reset'], asMerchant);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect((await call(second.url + path, 'GET', undefined, headers)).status).toBe(200);
+    const reset = await florin(['sandbox', 'reset', '--yes', '--json'], asMerchant);
+    expect([reset.code, JSON.parse(reset.stdout).deleted.paymentIntents]).toEqual([0, 3]);
+    expect((await call(second.url + path, 'GET', undefined, headers)).status).toBe(404);
+    const order = { amountCents: 9, orderId: 'cli' };
+    const fresh = (await call(`${second.url}/api/merchants/intents`, 'POST', order, headers)).body;
+    await call(`${second.url}/api/v2/sandbox/payments`, 'POST', { paymentIntentId: fresh.id }, headers);
+    for (let status = ''; status !== 'succeeded'; )
+      status = (await call(`${second.url}/api/merchants/intents/${fresh.id}`, 'GET', undefined, headers)).body
+        .status;
+    for (const check of ['reconcile', 'doctor', 'audit verify'])
+      expect([check, (await florin([...check.split(' '), '--json'], env)).code]).toEqual([check, 0]);
     await second.end('SIGTERM');
   });
 });

@@ -78,6 +78,7 @@ export const names: Record<string, string> = {
   getSandboxClock: 'sandbox.clock',
   moveSandboxClock: 'sandbox.moveClock',
   createSandboxEvent: 'sandbox.sendEvent',
+  resetSandbox: 'sandbox.reset',
 
   createProject: 'projects.create',
   listProjects: 'projects.list',

@@ -320,13 +320,17 @@ test('a webhook from the service is believed, and its delivery can be seen and s
   expect(newest).toBe(eventId);
 });
 
-test('the sandbox’s clock, health and metrics', async () => {
+test('the sandbox’s clock, its reset, health and metrics', async () => {
   const before = await florin.sandbox.clock();
   const after = await florin.sandbox.moveClock({ advanceSeconds: 60 });
   expect(Date.parse(after.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(60_000);
   expect(await florin.health.live()).toEqual({ status: 'ok' });
   expect(await florin.health.ready()).toEqual({ status: 'ok' });
   expect(await florin.health.metrics()).toContain('florin_uptime_seconds');
+  const { id: confirmMerchantId } = await florin.merchant.retrieve();
+  const { deleted } = await florin.sandbox.reset({ confirmMerchantId });
+  expect(deleted.events).toBeGreaterThan(0);
+  expect((await florin.events.list()).data).toEqual([]);
 });
 
 test('no method was left out', () => {

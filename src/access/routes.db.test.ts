@@ -98,6 +98,7 @@ describe('scopes', () => {
     createSandboxEvent: [],
     getSandboxClock: [],
     moveSandboxClock: [],
+    resetSandbox: all,
     getStats: ['payments:read'],
     listTerminals: ['payments:read'],
     getPaymentIntent: ['payments:read'],

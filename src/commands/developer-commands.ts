@@ -8,6 +8,7 @@ import { logCommands } from './logs.ts';
 import { type PayOptions, payCommand } from './pay.ts';
 import { resourceCommands } from './resources.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { resetExtension } from './sandbox-reset.ts';
 
 /** What a developer does from a terminal: over HTTP, with any server, and without a database of one's own. */
 export function developerCommands(
@@ -22,5 +23,5 @@ export function developerCommands(
   payCommand(florin, io, payAsOperator);
   logCommands(florin, io);
   completionCommand(florin, io);
-  resourceCommands(florin, io, { listEvents: eventsExtension(io) });
+  resourceCommands(florin, io, { listEvents: eventsExtension(io), resetSandbox: resetExtension(io) });
 }

@@ -71,6 +71,10 @@ export async function lockDispatch(tx: Queryable): Promise<boolean> {
   return row!.isMine;
 }
 
+export async function lockDispatchAlone(tx: Queryable): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [DISPATCH_LOCK]);
+}
+
 /**
  * Removes the oldest notes and answers the events they name, in order; those of the merchants in `later` only as far
  * as the others leave room.

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { deleteUndispatched, lockDispatch, type TakenEvent } from './queries.ts';
+import { deleteUndispatched, lockDispatch, lockDispatchAlone, type TakenEvent } from './queries.ts';
 
 export type { TakenEvent };
 
@@ -14,4 +14,9 @@ export async function takeEvents(
   later: readonly string[] = [],
 ): Promise<TakenEvent[]> {
   return (await lockDispatch(tx)) ? deleteUndispatched(tx, limit, later) : [];
+}
+
+/** Nobody takes events until the transaction ends; whoever just does is waited for. */
+export function pauseDispatch(tx: Tx): Promise<void> {
+  return lockDispatchAlone(tx);
 }

@@ -73,6 +73,7 @@ const OWNERS = [
   'cancelPayoutChange',
   'linkException',
   'markExceptionReturned',
+  'resetSandbox',
 ];
 /** What the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];

@@ -50,6 +50,7 @@ describe('what needs a confirmation', () => {
     'markExceptionReturned',
     'removeMember',
     'removePasskey',
+    'resetSandbox',
     'revokeApiKey',
     'startPasskey',
     'updateMember',

@@ -1,3 +1,4 @@
+import { SCOPES } from '../access/key.ts';
 import { keyedRoute } from '../access/keyed-route.ts';
 import type { Database } from '../db/database.ts';
 import type { WebhookDescription } from '../http/openapi.ts';
@@ -19,6 +20,8 @@ import { AppError, badField } from '../lib/errors.ts';
 import { findTarget } from './find-target.ts';
 import type { ClockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
+import { presentReset, ResetView } from './present-reset.ts';
+import { resetSandbox } from './reset-sandbox.ts';
 import { sendSample } from './send-sample.ts';
 import type { TestWallet } from './test-wallet.ts';
 
@@ -49,6 +52,12 @@ const ClockBody = Shape('MoveSandboxClockRequest', {
   to: Optional(Timestamp('The time to advance to; not before now.')),
 });
 
+const ResetBody = Shape('SandboxResetRequest', {
+  confirmMerchantId: Uuid('The id of your own merchant: nothing is deleted by mistake.'),
+  keepCatalog: Optional(
+    Flag('Default: false. With true, products, prices, payment links and terminals stay.'),
+  ),
+});
 const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body of the webhook.') });
 
 export interface SandboxRoutes {
@@ -66,6 +75,7 @@ export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   paymentRoutes(app, parts);
   clockRoutes(app, parts);
   sampleRoutes(app, parts);
+  resetRoutes(app, parts);
 }
 
 function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
@@ -81,17 +91,46 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     success: { status: 202, schema: Payment, description: 'Sent.' },
     errors: ['BAD_REQUEST', 'INVALID_STATE'],
     async handle({ principal, body }) {
-      if (!wallet)
-        throw new AppError('INVALID_STATE', {
-          message: 'The sandbox chain does not run in this process.',
-        });
+      const payer = requireChain(wallet);
       const { merchantId } = principal;
       const { target: _, ...how } = body;
       const paymentIntentId = await findTarget(db, merchantId, body);
       const payment = { ...how, paymentIntentId, merchantId };
-      return { signature: await payIntent(db, wallet, payment, clock.now()) };
+      return { signature: await payIntent(db, payer, payment, clock.now()) };
     },
   });
+}
+
+function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/reset',
+    id: 'resetSandbox',
+    tag: 'Sandbox',
+    summary: 'Delete everything that happened',
+    description:
+      'Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and unless told otherwise products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log stay. Invoice numbers begin anew. What was paid stays on the sandbox chain and is not found again.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
+    body: ResetBody,
+    success: { status: 200, schema: ResetView, description: 'Reset.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ principal, body }) {
+      requireChain(wallet);
+      const { merchantId, actor } = principal;
+      if (body.confirmMerchantId.toLowerCase() !== merchantId)
+        throw badField('confirmMerchantId', 'must be the id of your own merchant');
+      const { keepCatalog = false } = body;
+      return presentReset(await resetSandbox({ db, mover }, { merchantId, actor, keepCatalog }));
+    },
+  });
+}
+
+function requireChain(wallet: TestWallet | undefined): TestWallet {
+  if (!wallet)
+    throw new AppError('INVALID_STATE', { message: 'The sandbox chain does not run in this process.' });
+  return wallet;
 }
 
 function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {

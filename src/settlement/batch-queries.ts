@@ -19,7 +19,10 @@ export async function upsertArrivals(
        from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::numeric[], $6::boolean[],
                    $7::boolean[], $8::numeric[], $10::numeric[])
             as g(signature, destination, slot, block_time, received, has_failed, is_final, balance_after, balance_before)
+       join watched_accounts w using (destination)
+      where w.watch_since <= g.block_time
       order by signature, destination
+        for key share of w
      on conflict (signature, destination) do update
        set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
            received_base_units = excluded.received_base_units, is_final = excluded.is_final,

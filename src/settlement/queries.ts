@@ -15,8 +15,9 @@ export interface Arrival {
 }
 
 /**
- * Records an arrival and locks it for the rest of the transaction. Undefined when it was final already:
- * then everything has been done, and nothing may be done again.
+ * Records an arrival and locks it for the rest of the transaction. Undefined when it was final already, or is from
+ * before the account was watched: then everything has been done, and nothing may be done again. The account is asked
+ * with a lock, because a sandbox may be reset just now, which moves that moment.
  */
 export async function upsertArrival(
   tx: Queryable,
@@ -26,7 +27,8 @@ export async function upsertArrival(
   const [row] = await tx.query<{ isNew: boolean }>(
     `insert into arrivals as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
                                 balance_after, balance_before)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+       from watched_accounts where destination = $2 and watch_since <= $4 for key share
      on conflict (signature, destination) do update
        set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
            received_base_units = excluded.received_base_units, is_final = excluded.is_final,

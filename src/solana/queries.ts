@@ -128,7 +128,10 @@ export async function updateProgress(
   );
 }
 
-/** All nodes have been read up to a slot, and the books explain what the account holds there. */
+/**
+ * All nodes have been read up to a slot, and the books explain what the account holds there. A slot before the account
+ * was watched proves nothing: the books begin later.
+ */
 export async function updateReadThrough(
   db: Queryable,
   destination: string,
@@ -139,7 +142,7 @@ export async function updateReadThrough(
         set read_through = greatest(read_through, $2),
             proven_balance = case when $3::bigint > coalesce(proven_slot, -1) then $4 else proven_balance end,
             proven_slot = greatest(proven_slot, $3)
-      where destination = $1`,
+      where destination = $1 and watch_since <= $2`,
     [destination, time, slot, balance],
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
-import { useCan } from '../app/session.ts';
+import { queryClient } from '../app/query-client.ts';
+import { useCan, useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
 import { parseMoney } from '../parts/money.tsx';
@@ -45,6 +46,7 @@ export default function SandboxScreen() {
         <Text mb="xs">Sends a sample to your webhook URL.</Text>
         <SendTestButton />
       </Section>
+      <ResetSection />
     </>
   );
 }
@@ -91,6 +93,41 @@ function ClockSection() {
           </Button>
         ))}
       </Group>
+    </Section>
+  );
+}
+
+/** Only owners may; the service decides again. */
+function ResetSection() {
+  const { own } = useCan();
+  const { merchant } = useSession();
+  if (!own) return null;
+  return (
+    <Section title="Reset">
+      <Text mb="xs" maw={640}>
+        Deletes everything that happened here. Your account, members, API keys, webhook settings, payout
+        addresses and projects stay; invoice numbers begin anew.
+      </Text>
+      <ActionDialogButton
+        label="Reset the sandbox"
+        submit="Delete everything"
+        isDangerous
+        explanation="All payments, customers, checkouts, invoices, subscriptions, usage, exceptions, events and deliveries are deleted. This cannot be undone."
+        action={{
+          run: (given) => {
+            if (given.text('word') !== 'reset') throw new Error('Type reset to confirm.');
+            return florin.sandbox.reset({
+              confirmMerchantId: merchant.id,
+              keepCatalog: given.isOn('keepCatalog'),
+            });
+          },
+          done: 'The sandbox is empty again.',
+          onDone: () => void queryClient.resetQueries(),
+        }}
+      >
+        <Checkbox name="keepCatalog" label="Keep products, prices, payment links and terminals" />
+        <TextInput label="Type reset to confirm" name="word" autoComplete="off" required />
+      </ActionDialogButton>
     </Section>
   );
 }

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { followClock } from './sandbox/move-clock.ts';
+import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
+import { FIRST_SLOT } from './sandbox-ledger/genesis.ts';
+
+/** Enough slots for whatever carries the new time to become final. */
+export const FINALITY_SLOTS = 40;
+
+/** Left beside the ledger while the chain runs, for commands to find it. */
+interface ChainNote {
+  pid: number;
+  rpcUrl: string;
+}
+
+const chainFolder = (config: Config) => join(config.FLORIN_DATA, 'chain');
+const noteFile = (config: Config) => join(chainFolder(config), 'running.json');
+
+/** The sandbox's chain inside the service. */
+export async function startOwnChain(config: Config, clock: Clock): Promise<SandboxChain> {
+  const chain = await startSandboxChain({
+    stateFolder: chainFolder(config),
+    slotMs: config.SANDBOX_SLOT_MS,
+    now: () => clock.now(),
+  });
+  // The first slots of a new chain become final at once, so that there is a past to read.
+  if (chain.slot < FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
+  const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
+  await writeFile(noteFile(config), JSON.stringify(note), { mode: 0o600 });
+  return chain;
+}
+
+export async function stopOwnChain(config: Config, chain: SandboxChain): Promise<void> {
+  await rm(noteFile(config), { force: true });
+  await chain.stop();
+}
+
+/** Finds the sandbox's node for a command: that of the running service, or one started for the moment. Undefined: there is no ledger here. */
+export async function openOwnChain(
+  config: Config,
+  db: Database,
+): Promise<{ rpcUrl: string; close(): Promise<void> } | undefined> {
+  const running = await findRunning(config);
+  if (running) return { rpcUrl: running.rpcUrl, close: async () => {} };
+  if (!existsSync(join(chainFolder(config), 'ledger.log'))) return undefined;
+  const clock = systemClock();
+  await followClock(db, clock);
+  const chain = await startSandboxChain({
+    stateFolder: chainFolder(config),
+    slotMs: 0,
+    now: () => clock.now(),
+  });
+  return { rpcUrl: chain.rpcUrl, close: () => chain.stop() };
+}
+
+/** A process that was killed leaves its note behind. */
+async function findRunning(config: Config): Promise<ChainNote | undefined> {
+  const text = await readFile(noteFile(config), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const note = readNote(text);
+  return note && isAlive(note.pid) && (await answers(note.rpcUrl)) ? note : undefined;
+}
+
+function readNote(text: string): ChainNote | undefined {
+  try {
+    const { pid, rpcUrl } = JSON.parse(text) as Partial<ChainNote>;
+    return typeof pid === 'number' && typeof rpcUrl === 'string' ? { pid, rpcUrl } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const ANSWER_WITHIN_MS = 2_000;
+
+async function answers(rpcUrl: string): Promise<boolean> {
+  const request = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+  return fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
