@@ -56,7 +56,7 @@ export async function createMerchantCommand(
       `Webhook secret  ${webhookSecret}`,
       `Dashboard       ${setup.url}`,
       '',
-      'The secrets are shown only now. The link sets up the first owner: once, within 24 hours.',
+      'The API key is shown only now. The link sets up the first owner: once, within 24 hours.',
     ].join('\n'),
   );
 }

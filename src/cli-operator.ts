@@ -74,7 +74,7 @@ function merchantCommands(florin: Command): void {
   merchants
     .command('create')
     .description(
-      'create a merchant with its first API key and a link for its first owner; all are shown once',
+      'create a merchant with its first API key and a link for its first owner; both are shown once',
     )
     .requiredOption('--name <name>', 'what customers see')
     .option('--payout-address <address>', 'Solana address where payments arrive')

@@ -96,7 +96,7 @@ function demoLines(
   const json = `-H 'Content-Type: application/json'`;
   return [
     '',
-    '  A demo merchant is ready. These secrets are shown once:',
+    '  A demo merchant is ready. The API key is shown only now:',
     `  API key         ${key.raw}`,
     `  Webhook secret  ${webhookSecret}`,
     '',

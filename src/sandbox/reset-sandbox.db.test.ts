@@ -88,7 +88,7 @@ async function sellEverything() {
     quantity: 3,
     idempotencyKey: randomUUID(),
   });
-  await shop.call('POST', '/api/v2/customer-portal/sessions', { projectId: project.id, customerId });
+  await shop.call('POST', '/api/v2/portal-sessions', { projectId: project.id, customerId });
   await t.finalize();
   return { project, plan, link, terminal, paid, subscription };
 }

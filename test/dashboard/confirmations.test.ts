@@ -170,6 +170,34 @@ test('money that matches nothing is given to its payment by an owner, who confir
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
 });
 
+test('an owner empties the sandbox by a typed word and a confirmation; nobody else is offered it', async () => {
+  const order = { amountCents: 300, orderId: 'to-go' };
+  const { id } = (await t.shop.call('POST', '/api/merchants/intents', order)).body;
+  const status = async () => (await t.shop.call('GET', `/api/merchants/intents/${id}`)).status;
+  const owner = await newOwner(t.service, t.shop);
+  const theirs = await pageOf(t, await newMember(t.service, owner, 'developer'));
+  await theirs.goto(dashboardUrl(t, '/sandbox'));
+  await theirs.getByRole('heading', { name: 'Clock' }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Reset the sandbox' }).count()).toBe(0);
+
+  const page = await pageOf(t, owner);
+  await letConfirmationsLapse();
+  await page.goto(dashboardUrl(t, '/sandbox'));
+  await press(page, 'Reset the sandbox');
+  const dialog = inDialog(page, 'Reset the sandbox');
+  await dialog.getByLabel('Type reset to confirm').fill('rest');
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Type reset to confirm' }).waitFor();
+  await expectAccessible(page);
+  expect(await status()).toBe(200);
+  await dialog.getByLabel('Type reset to confirm').fill('reset');
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await inDialog(page, 'Confirm that it is you').getByLabel('Your password').fill(PASSWORD);
+  await press(page, 'Confirm');
+  await page.getByText('The sandbox is empty again.').waitFor();
+  expect(await status()).toBe(404);
+});
+
 test('who is invited joins by the link, and what their role does not allow is told plainly', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, '/settings/members'));

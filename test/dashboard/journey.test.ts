@@ -40,6 +40,17 @@ test('from the set-up link to the first money, seen without loading again', asyn
     headers: { authorization: `Bearer ${secret}` },
   });
   expect(asked.status).toBe(200);
+  await press(page, 'Create key');
+  await page.getByLabel('Name', { exact: true }).fill('Left open');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const leftOpen = await page.getByTestId('secret').innerText();
+  // What a browser says before it keeps a page to come back to.
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+  await page.getByTestId('secret').waitFor({ state: 'detached' });
+  await page.goto('about:blank');
+  await page.goBack();
+  await page.getByRole('cell', { name: 'Left open' }).waitFor();
+  expect(await page.content()).not.toContain(leftOpen);
 
   // A link, and the page behind it.
   await place(page, 'Payment links');

@@ -45,13 +45,15 @@ async function sellOnce(shop: Shop, projectId: string, priceId: string): Promise
       externalCustomerId: 'reader-7',
     });
   const paid = await order(1001);
-  await shop.pay(paid.paymentIntentId);
+  await shop.payInFull(paid.paymentIntentId);
   await shop.told('checkout.session.completed', paid.id);
   const inPart = await order(1002);
   await shop.pay(inPart.paymentIntentId, { amountCents: 500 });
+  await shop.finalize();
   await shop.told('invoice.underpaid', inPart.invoiceId);
   const badly = await order(1003);
   await shop.pay(badly.paymentIntentId, { outcome: 'wrong_mint' });
+  await shop.finalize();
   await shop.told('payment_intent.failed', badly.paymentIntentId);
   const takenBack = await order(1004);
   await shop.call('POST', `/checkout-sessions/${takenBack.id}/cancel`);
@@ -67,7 +69,7 @@ async function sellCredits(shop: Shop, projectId: string, priceId: string): Prom
     priceId,
     externalCustomerId: 'reader-8',
   });
-  await shop.pay(paymentIntentId);
+  await shop.payInFull(paymentIntentId);
   await shop.told('checkout.session.completed', id);
   const use = (idempotencyKey: string, quantity: number) =>
     shop.call('POST', '/usage', { projectId, customerId, idempotencyKey, metric: 'images', quantity });
@@ -88,11 +90,11 @@ async function sellSubscriptions(shop: Shop, projectId: string, priceId: string)
   const renewed = await subscribe('reader-9');
   const late = await subscribe('reader-10');
   const never = await subscribe('reader-11');
-  for (const { paymentIntentId } of [renewed, late]) await shop.pay(paymentIntentId);
+  for (const { paymentIntentId } of [renewed, late]) await shop.payInFull(paymentIntentId);
   for (const { subscriptionId } of [renewed, late]) await shop.told('subscription.activated', subscriptionId);
   await shop.advanceDays(27);
   await shop.told('subscription.incomplete_expired', never.subscriptionId);
-  await shop.pay(await shop.renewalOf(renewed.subscriptionId));
+  await shop.payInFull(await shop.renewalOf(renewed.subscriptionId));
   await shop.told('invoice.paid', (await shop.subscription(renewed.subscriptionId)).latestInvoiceId);
   const renewal = await shop.renewalOf(late.subscriptionId);
   await shop.advanceDays(5);
@@ -100,7 +102,7 @@ async function sellSubscriptions(shop: Shop, projectId: string, priceId: string)
   await shop.call('POST', `/subscriptions/${renewed.subscriptionId}/cancel`, {});
   await shop.advanceDays(14);
   await shop.told('subscription.canceled', late.subscriptionId);
-  await shop.pay(renewal);
+  await shop.payInFull(renewal);
   await shop.told('subscription.reactivated', late.subscriptionId);
 }
 
@@ -131,22 +133,34 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
   }
 
   const subscription = (id: string) => call('GET', `/subscriptions/${id}`);
+  const pay = (paymentIntentId: string, more: object = {}) =>
+    call('POST', '/sandbox/payments', { paymentIntentId, ...more });
+  /** Moving the clock ends enough slots: what has landed is final. Far enough that no two payments fall due together. */
+  const finalize = () => call('POST', '/sandbox/clock', { advanceSeconds: 5 });
+
+  /** Waits until this was told of this object. */
+  async function told(event: string, objectId: string): Promise<void> {
+    const isIt = (one: Recorded) => one.event === event && JSON.stringify(one.data).includes(objectId);
+    for (let left = 600; !(await events()).some(isIt); left--) {
+      if (left === 0) throw new Error(`${event} was not told of ${objectId}`);
+      await setTimeout(200);
+    }
+  }
 
   return {
     call,
     events,
     subscription,
-    pay: (paymentIntentId: string, more: object = {}) =>
-      call('POST', '/sandbox/payments', { paymentIntentId, ...more }),
-    advanceDays: (days: number) => call('POST', '/sandbox/clock', { advanceSeconds: days * 86_400 }),
-    /** Waits until this was told of this object. */
-    async told(event: string, objectId: string): Promise<void> {
-      const isIt = (one: Recorded) => one.event === event && JSON.stringify(one.data).includes(objectId);
-      for (let left = 600; !(await events()).some(isIt); left--) {
-        if (left === 0) throw new Error(`${event} was not told of ${objectId}`);
-        await setTimeout(200);
-      }
+    pay,
+    finalize,
+    told,
+    /** Seen first and final later, in every run: slots end too slowly for a payment to become final unseen. */
+    async payInFull(paymentIntentId: string): Promise<void> {
+      await pay(paymentIntentId);
+      await told('payment_intent.updated', paymentIntentId);
+      await finalize();
     },
+    advanceDays: (days: number) => call('POST', '/sandbox/clock', { advanceSeconds: days * 86_400 }),
     /** The intent that the renewal of a subscription is to be paid by. */
     async renewalOf(subscriptionId: string): Promise<string> {
       const { latestInvoiceId } = await subscription(subscriptionId);

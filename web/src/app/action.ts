@@ -19,6 +19,8 @@ export interface ActionOptions<Input, Result> {
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
   return useMutation<Result, Error, Input>({
     mutationFn: (input) => withConfirmation(() => options.run(input)),
+    // An answer may hold a secret that is shown once: nothing keeps it longer than its screen.
+    gcTime: 0,
     async onSuccess(result, input) {
       options.onDone?.(result, input);
       const text = typeof options.done === 'function' ? options.done(result) : options.done;

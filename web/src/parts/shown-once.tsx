@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useCopy } from './copyable.tsx';
 import styles from './shown-once.module.css';
 
@@ -14,6 +14,13 @@ interface ShownOnceProps {
 /** A secret that the service will not tell again. It closes by its button alone, so that nobody loses it by a stray click. */
 export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) {
   const { isCopied, copy } = useCopy(secret ?? '');
+  const forget = useEffectEvent(onClose);
+  useEffect(() => {
+    // A browser may keep the whole page and show it again when somebody comes back to it.
+    const onPageHide = () => forget();
+    window.addEventListener('pagehide', onPageHide);
+    return () => window.removeEventListener('pagehide', onPageHide);
+  }, []);
   return (
     <Modal
       opened={secret !== undefined}
