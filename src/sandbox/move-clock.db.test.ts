@@ -2,7 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { newPlan, readSubscription } from '../../test/support/billing.ts';
 import { call, testService } from '../../test/support/service.ts';
 import { days, type SubscriptionWorld, subscriptionWorld } from '../../test/support/subscriptions.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { readClockOffset } from '../db/installation.ts';
+import { addSeconds, DAY_MS } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { clockMover } from './move-clock.ts';
 
 let w: SubscriptionWorld;
 
@@ -74,4 +77,18 @@ test('one that fails lets the next go', async () => {
   w.runDue = run;
   expect((await w.shop.call('POST', PATH, { advanceSeconds: 1 })).status).toBe(200);
   expect((await read()).advancingTo).toBeNull();
+});
+
+test('a goal that has passed before it is reached sets nothing back', async () => {
+  const { db, clock } = w.service;
+  const log = createLog('silent', () => {});
+  const mover = clockMover({ db, clock, log, runDue: async () => {} });
+  await mover.move((now) => addSeconds(now, 1));
+  const offsetMs = await readClockOffset(db);
+  await mover.move((now) => {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    return now;
+  });
+  expect(await readClockOffset(db)).toBe(offsetMs);
 });

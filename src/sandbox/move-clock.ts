@@ -104,7 +104,9 @@ async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Pr
 /** Blocks tell their time in whole seconds: only a moment later has the chain surely been read past this one. */
 const SETTLED_MS = 1_000;
 
+/** A moment that has passed while things were slow is reached already: time never goes back. */
 async function setClock(db: Database, clock: Clock, to: Date): Promise<void> {
+  if (to <= clock.now()) return;
   await storeClockOffset(db, to.getTime() - realNow().getTime());
   await followClock(db, clock);
 }

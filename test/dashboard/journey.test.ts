@@ -45,7 +45,7 @@ test('from the set-up link to the first money, seen without loading again', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const leftOpen = await page.getByTestId('secret').innerText();
   // What a browser says before it keeps a page to come back to.
-  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
   await page.getByTestId('secret').waitFor({ state: 'detached' });
   await page.goto('about:blank');
   await page.goBack();
