@@ -1,10 +1,10 @@
+import { readIntentBrand } from '../checkout-sessions/read-intent-brand.ts';
 import type { Database } from '../db/database.ts';
 import type { Intent } from '../intents/intent.ts';
 import { askForReferenceCheck } from '../intents/reference-checks.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { BaseUnits } from '../lib/money.ts';
 import type { LiveVersions } from '../live/live-versions.ts';
-import { readBrand } from '../merchants/read-brand.ts';
 import { dueBaseUnits, isWaiting } from '../paying/read-public-intent.ts';
 import { transferRequestUrl } from '../solana/pay-url.ts';
 import type { TestPaymentParts } from './make-test-payment.ts';
@@ -46,7 +46,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
   const now = clock.now();
   const [underway, { name, brandColor }, version] = await Promise.all([
     findUnderway(db, intent.merchantId, intent.id),
-    readBrand(db, intent.merchantId),
+    readIntentBrand(db, intent),
     live.read({ kind: 'intent', id: intent.id }),
     isWaiting(intent) && askForReferenceCheck(db, intent, now),
   ]);

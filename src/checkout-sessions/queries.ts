@@ -93,6 +93,18 @@ export async function findSessions(
   return rows.map(toSession);
 }
 
+export async function findProjectOfIntent(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    'select project_id as id from checkout_sessions where merchant_id = $1 and payment_intent_id = $2',
+    [merchantId, intentId],
+  );
+  return row?.id ?? null;
+}
+
 /** Its intent is locked before, so that whoever decides about both never waits in a circle. */
 export async function lockSessionOfIntent(
   tx: Queryable,

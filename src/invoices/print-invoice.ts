@@ -1,9 +1,9 @@
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Queryable } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import type { InvoiceDocument } from '../pdf/invoice-document.ts';
 import { findProject } from '../projects/find-project.ts';
+import { readProjectBrand } from '../projects/read-project-brand.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
 
@@ -30,8 +30,8 @@ async function describe(
   network: InvoiceDocument['network'],
 ): Promise<InvoiceDocument> {
   const { merchantId, projectId, customerId } = invoice;
-  const [name, project, customer, payoutAddress] = await Promise.all([
-    readMerchantName(db, merchantId),
+  const [brand, project, customer, payoutAddress] = await Promise.all([
+    readProjectBrand(db, { merchantId, id: projectId }),
     findProject(db, { merchantId, id: projectId }),
     customerId === null ? undefined : findCustomer(db, { merchantId, id: customerId }),
     findDestinationOf(db, invoice),
@@ -43,7 +43,8 @@ async function describe(
     dueAt: invoice.dueAt,
     paidAt: invoice.paidAt,
     currency: 'USD',
-    merchant: { name, payoutAddress: payoutAddress ?? null },
+    merchant: { name: brand.name, payoutAddress: payoutAddress ?? null },
+    brandColor: brand.brandColor,
     project: { name: project!.name },
     customer: customer ?? null,
     lines: invoice.lines,

@@ -1,4 +1,5 @@
 import { html } from '../http/html.ts';
+import { readableOn } from '../lib/color.ts';
 import { formatUsd } from '../pdf/format.ts';
 import { type ClaimedLetter, type Facts, isForOwners } from './letter.ts';
 import type { Message } from './mailer.ts';
@@ -33,6 +34,7 @@ function composeForCustomer(letter: CustomerLetter): Message {
     rows: rowsOf(messages, facts),
     link,
     closing: messages.closing(told.sender),
+    brandColor: letter.brandColor,
   };
   return {
     id: letter.id,
@@ -55,6 +57,7 @@ function composeForOwner(letter: OwnerLetter): Message {
     rows,
     link: undefined,
     closing: 'The audit log in the dashboard says more.',
+    brandColor: null,
   };
   return {
     id,
@@ -112,6 +115,7 @@ interface Content {
   rows: Row[];
   link: { text: string; url: string } | undefined;
   closing: string;
+  brandColor: string | null;
 }
 
 function asText({ greeting, paragraphs, rows, link, closing }: Content): string {
@@ -120,7 +124,7 @@ function asText({ greeting, paragraphs, rows, link, closing }: Content): string 
   return `${parts.join('\n\n')}\n`;
 }
 
-function asHtml({ language, greeting, paragraphs, rows, link, closing }: Content): string {
+function asHtml({ language, greeting, paragraphs, rows, link, closing, brandColor }: Content): string {
   const cells = rows.map(
     ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
   );
@@ -129,10 +133,17 @@ function asHtml({ language, greeting, paragraphs, rows, link, closing }: Content
 <body style="font-family:sans-serif;line-height:1.5">
 <p>${greeting}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
-  link && html`<p><a href="${link.url}">${link.text}</a><br>${link.url}</p>`
+  link &&
+  html`<p><a href="${link.url}"${brandColor && html` style="${buttonStyle(brandColor)}"`}>${link.text}</a><br>${link.url}</p>`
 }
 <table style="border-collapse:collapse">${cells}</table>
 <p>${closing}</p>
 </body></html>
 `.toString();
+}
+
+/** The sender's colour, with whatever text can be read on it. */
+function buttonStyle(color: string): string {
+  const text = readableOn(color);
+  return `display:inline-block;margin-bottom:8px;padding:10px 18px;border-radius:8px;border:1px solid ${text === '#000000' ? '#767676' : color};background:${color};color:${text};font-weight:600;text-decoration:none`;
 }

@@ -95,6 +95,8 @@ interface Claim {
   attempt: number;
   createdAt: Date;
   senderName: string;
+  /** `#rrggbb` of the sender, where they have chosen one. */
+  brandColor: string | null;
   recipientName: string | null;
   /** Null when the customer wants it forgotten, or the member is gone. */
   email: string | null;

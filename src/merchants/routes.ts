@@ -8,6 +8,7 @@ import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { BrandColor } from './brand-color.ts';
 import { generateWebhookSecret, removeWebhookUrl, setBrand, setWebhookUrl } from './change-merchant.ts';
 import { presentProfile } from './present.ts';
 import { findMerchant } from './queries.ts';
@@ -36,13 +37,7 @@ const BrandView = Shape('Brand', {
 
 const BrandBody = Shape('UpdateBrandRequest', {
   name: Optional(Text({ description: 'What customers see.' })),
-  brandColor: Optional(
-    Nullable({
-      ...Text({ min: 7, max: 7, description: '`#rrggbb`.' }),
-      pattern: '^#[0-9A-Fa-f]{6}$',
-      examples: ['#1a7f5a'],
-    }),
-  ),
+  brandColor: Optional(Nullable(BrandColor)),
 });
 
 const WebhookBody = Shape('UpdateWebhookRequest', {

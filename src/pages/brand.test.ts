@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brandColors, contrast, PALETTES } from './brand.ts';
+import { contrast } from '../lib/color.ts';
+import { brandColors, PALETTES } from './brand.ts';
 
 const anyColor = fc
   .integer({ min: 0, max: 0xffffff })

@@ -1,4 +1,5 @@
 import type { App } from '../http/route.ts';
+import { channels, contrast, readableOn } from '../lib/color.ts';
 import { AppError } from '../lib/errors.ts';
 
 /** What a page is painted with. */
@@ -37,7 +38,7 @@ export function brandColors(color: string, scheme: 'light' | 'dark'): BrandColor
   const soft = mix(grounds[1]!, color, SOFT_SHARE);
   return {
     accent,
-    onAccent: contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000',
+    onAccent: readableOn(accent),
     edge,
     soft,
     link: standOut(color, [...grounds, soft], away, TEXT_CONTRAST),
@@ -58,24 +59,6 @@ function mix(from: string, to: string, share: number): string {
   const [start, end] = [channels(from), channels(to)];
   const mixed = start.map((value, at) => Math.round(value + (end[at]! - value) * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** As WCAG defines it: 1 for the same colour, 21 for black on white. */
-export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(color: string): number {
-  const [red, green, blue] = channels(color).map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function channels(color: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
 /** `/brand/0b6b57.css`: what a page with that colour loads after its own styles. */

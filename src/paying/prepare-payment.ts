@@ -1,3 +1,4 @@
+import { readIntentBrand } from '../checkout-sessions/read-intent-brand.ts';
 import type { Database } from '../db/database.ts';
 import { findIntent } from '../intents/find-intent.ts';
 import type { Intent } from '../intents/intent.ts';
@@ -59,7 +60,7 @@ async function prepare(
   intent: Intent,
   account: string,
 ): Promise<PreparedPayment> {
-  const label = await labelOf(db, intent.merchantId);
+  const label = (await readIntentBrand(db, intent)).name ?? NAMELESS;
   if (account === '') return { label };
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
   if (!isWaiting(intent))
@@ -88,6 +89,8 @@ function unavailable(error: unknown): never {
   throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
 }
 
+const NAMELESS = 'Payment';
+
 async function labelOf(db: Database, merchantId: string): Promise<string> {
-  return (await readMerchantName(db, merchantId)) ?? 'Payment';
+  return (await readMerchantName(db, merchantId)) ?? NAMELESS;
 }

@@ -1,3 +1,4 @@
+import { readIntentBrand } from '../checkout-sessions/read-intent-brand.ts';
 import type { Database } from '../db/database.ts';
 import { findIntent } from '../intents/find-intent.ts';
 import { type Intent, receivedCents } from '../intents/intent.ts';
@@ -5,7 +6,6 @@ import { askForReferenceCheck } from '../intents/reference-checks.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { centsToBaseUnits, saturateInt64 } from '../lib/money.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { transferRequestUrl } from '../solana/pay-url.ts';
 
 export interface PublicIntentParts {
@@ -23,7 +23,7 @@ export async function readPublicIntent(parts: PublicIntentParts, id: string) {
 }
 
 export async function presentToPayer({ db, mint }: PublicIntentParts, intent: Intent) {
-  const merchantName = await readMerchantName(db, intent.merchantId);
+  const { name: merchantName } = await readIntentBrand(db, intent);
   const paymentUrl = isWaiting(intent)
     ? transferRequestUrl({
         destination: intent.destinationAddress,

@@ -177,8 +177,8 @@ const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
-    `select ${COLUMNS}, j.archived_at is not null as "isArchived", m.name as "merchantName",
-            m.brand_color as "brandColor", m.verification_status as "verificationStatus"
+    `select ${COLUMNS}, j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
+            coalesce(j.brand_color, m.brand_color) as "brandColor", m.verification_status as "verificationStatus"
        from payment_links l
        join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
        join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id

@@ -7,6 +7,8 @@ export type Row = readonly [label: string, value: string];
 /** Every word the paper carries, in its place but without a position. */
 export interface InvoiceText {
   issuer: string;
+  /** `#rrggbb`, or nothing where the issuer has no colour. */
+  brandColor: string | null;
   badges: { text: string; tone: 'good' | 'plain' | 'bad' }[];
   facts: Row[];
   parties: { title: string; lines: string[] }[];
@@ -30,6 +32,7 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
   if (document.network !== 'mainnet') badges.push({ text: 'TEST', tone: 'plain' });
   return {
     issuer,
+    brandColor: document.brandColor ?? null,
     badges,
     facts: describeFacts(document),
     parties: describeParties(document, issuer),

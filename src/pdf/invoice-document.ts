@@ -7,6 +7,8 @@ export interface InvoiceDocument {
   paidAt: Date | null;
   currency: 'USD';
   merchant: { name: string | null; payoutAddress: string | null };
+  /** `#rrggbb`: a band above the title. */
+  brandColor?: string | null;
   project: { name: string };
   customer: { name: string | null; email: string | null; externalCustomerId: string | null } | null;
   lines: InvoiceDocumentLine[];

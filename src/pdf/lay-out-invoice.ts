@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { channels } from '../lib/color.ts';
 import type { InvoiceText, Row } from './describe-invoice.ts';
 import type { EmbeddedFonts } from './embedded-fonts.ts';
 import {
@@ -57,9 +58,10 @@ export async function layOutInvoice(
 }
 
 /** The word Invoice with its badges, and who issued it opposite. */
-function drawTitle(flow: Flow, { badges, issuer }: InvoiceText): void {
+function drawTitle(flow: Flow, { badges, issuer, brandColor }: InvoiceText): void {
   const { typesetter } = flow;
   const page = flow.pages.at(-1)!;
+  if (brandColor !== null) page.box(LEFT, TOP - 14, WIDTH, 4, 2, pdfColor(brandColor));
   const title = typesetter.line('Invoice', 600);
   const baseline = TOP + 20;
   page.text(title, LEFT, baseline, TITLE_SIZE, INK);
@@ -76,6 +78,13 @@ function drawTitle(flow: Flow, { badges, issuer }: InvoiceText): void {
   for (const line of typesetter.wrap(issuer, 600, (RIGHT - x - 24) / size))
     write(flow, line, RIGHT - line.width * size, size, INK, 16);
   flow.y = Math.max(flow.y, baseline) + 26;
+}
+
+/** As PDF writes it: from 0 to 1. */
+function pdfColor(color: string): string {
+  return channels(color)
+    .map((value) => (value / 255).toFixed(3))
+    .join(' ');
 }
 
 /** Labels with their values beside them; a value too long for its column goes on below. */

@@ -2,6 +2,7 @@ import { html } from '../http/html.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Page } from '../pages/page.ts';
 import { type PageCall, type PageScope, pageRoute } from '../pages/page-route.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import { clearCookie, readCookie, setCookie } from '../portal/cookie.ts';
 import { enterPortal, findVisitor, leavePortal } from '../portal/enter-portal.ts';
 import { type PortalLink, readLink } from '../portal/read-link.ts';
@@ -70,14 +71,15 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-function openPage(voice: Voice, { merchantName }: PortalLink, isSandbox: boolean): Page {
+function openPage(voice: Voice, { merchantName, brandColor }: PortalLink, isSandbox: boolean): Page {
   const { title, text: what, hint, button } = voice.text.link;
   return {
     language: voice.language,
     title: `${title} · ${merchantName}`,
+    brandColor,
     banner: isSandbox ? sandboxBanner(voice) : undefined,
     body: html`<section class="card notice-page">
-<p class="muted">${named(merchantName)}</p>
+${sellerSign(merchantName)}
 <h1>${title}</h1>
 <p>${say(what, { merchant: named(merchantName) })}</p>
 <form method="post"><button class="primary full">${button}</button></form>
@@ -94,6 +96,7 @@ function deadLinkPage({ language, text }: Voice, link: PortalLink | undefined): 
     language,
     title,
     status: link ? 410 : 401,
+    brandColor: link?.brandColor,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
 <p>${link ? say(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>

@@ -1,6 +1,7 @@
 import { type Html, type HtmlPart, html } from '../http/html.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
 import type { Visit, VisitCall } from './portal-page-route.ts';
 import { named, say, type Voice } from './voice.ts';
 
@@ -43,6 +44,7 @@ export function framed(
     title: `${title} · ${senderOf(visit)}`,
     ...(status !== undefined && { status }),
     wide: true,
+    brandColor: visit.brandColor,
     banner: isSandbox ? sandboxBanner(voice) : undefined,
     body: html`<div class="portal">
 ${side(voice, visit, current)}
@@ -68,7 +70,7 @@ function side(voice: Voice, visit: Visit, current: Place | undefined): Html {
   const { customer, returnUrl } = visit;
   return html`<div class="portal-side">
 <div class="portal-who">
-<p class="portal-merchant">${named(senderOf(visit))}</p>
+<div class="portal-merchant">${sellerSign(senderOf(visit))}</div>
 <p class="muted">${named(customer.name ?? customer.email ?? text.yourself)}</p>
 </div>
 ${isWebAddress(returnUrl) && html`<p><a class="portal-back" href="${returnUrl}"><span>${say(text.backTo, { merchant: named(senderOf(visit)) })}</span></a></p>`}

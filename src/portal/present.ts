@@ -37,8 +37,11 @@ export function presentPortalCustomer({ id, email, name, creditBalance, accountC
 /** What a customer who has come in is told. */
 export const PortalVisitView = Shape('PortalVisit', {
   customer: PortalCustomerView,
-  merchantName: Nullable(Text()),
+  merchantName: Nullable(
+    Text({ description: 'Whose portal this is: the project’s own name, or the merchant’s.' }),
+  ),
   projectName: Text(),
+  brandColor: Nullable(Text({ description: '`#rrggbb`: the project’s own, or the merchant’s.' })),
   csrfToken: Text({ description: 'Send it as X-CSRF-Token with every change.' }),
   returnUrl: Nullable(Text({ max: 2048, description: 'Where the customer came from.' })),
   expiresAt: Timestamp('When the visit ends.'),

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { findProject } from '../projects/find-project.ts';
+import { readProjectBrand } from '../projects/read-project-brand.ts';
 import { hashSecret } from './portal-session.ts';
 import { findLink } from './queries.ts';
 
@@ -8,6 +8,7 @@ export interface PortalLink {
   sessionId: string;
   /** Whose portal it opens. */
   merchantName: string;
+  brandColor: string | null;
   isOpen: boolean;
 }
 
@@ -16,10 +17,10 @@ export async function readLink(db: Queryable, token: string, now: Date): Promise
   const link = await findLink(db, hashSecret(token));
   if (!link) return undefined;
   const { sessionId, merchantId, projectId } = link;
-  const [merchantName, project] = await Promise.all([
-    readMerchantName(db, merchantId),
+  const [{ name, brandColor }, project] = await Promise.all([
+    readProjectBrand(db, { merchantId, id: projectId }),
     findProject(db, { merchantId, id: projectId }),
   ]);
   const isOpen = link.openedAt === null && link.expiresAt > now;
-  return { sessionId, merchantName: merchantName ?? project!.name, isOpen };
+  return { sessionId, merchantName: name ?? project!.name, brandColor, isOpen };
 }

@@ -1,22 +1,23 @@
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Queryable } from '../db/database.ts';
-import { readMerchantName } from '../merchants/read-merchant-name.ts';
 import { findProject } from '../projects/find-project.ts';
+import { readProjectBrand } from '../projects/read-project-brand.ts';
 import { csrfTokenOf, type Visitor } from './portal-session.ts';
 import { presentPortalCustomer } from './present.ts';
 
 /** Who is here and whose customer they are: what every page of the portal begins with. */
 export async function readVisit(db: Queryable, visitor: Visitor, cookie: string) {
   const { merchantId, projectId, customerId, returnUrl, expiresAt } = visitor;
-  const [customer, project, merchantName] = await Promise.all([
+  const [customer, project, brand] = await Promise.all([
     findCustomer(db, { merchantId, id: customerId }),
     findProject(db, { merchantId, id: projectId }),
-    readMerchantName(db, merchantId),
+    readProjectBrand(db, { merchantId, id: projectId }),
   ]);
   return {
     customer: presentPortalCustomer(customer!),
-    merchantName,
+    merchantName: brand.name,
     projectName: project!.name,
+    brandColor: brand.brandColor,
     csrfToken: csrfTokenOf(cookie),
     returnUrl,
     expiresAt,

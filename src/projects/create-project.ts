@@ -10,6 +10,8 @@ import { insertProject } from './queries.ts';
 
 export interface ProjectInput {
   name?: string | undefined;
+  brandName?: string | null | undefined;
+  brandColor?: string | null | undefined;
   payoutAddress?: string | null | undefined;
   monthlyVolumeLimitCents?: bigint | null | undefined;
   monthlyRequestLimit?: bigint | null | undefined;
@@ -34,6 +36,8 @@ export async function createProject(
     id: newId(now),
     merchantId,
     name: input.name,
+    brandName: input.brandName ?? null,
+    brandColor: input.brandColor?.toLowerCase() ?? null,
     payoutAddress,
     monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
     monthlyRequestLimit: input.monthlyRequestLimit ?? null,

@@ -15,6 +15,8 @@ import { monthOf, recountVolume } from './volume.ts';
 
 const CHANGEABLE = [
   'name',
+  'brandName',
+  'brandColor',
   'payoutAddress',
   'monthlyVolumeLimitCents',
   'monthlyRequestLimit',
@@ -87,6 +89,8 @@ function apply(project: Project, change: ProjectInput): Project {
   return {
     ...project,
     name: or(change.name, project.name),
+    brandName: or(change.brandName, project.brandName),
+    brandColor: or(change.brandColor, project.brandColor)?.toLowerCase() ?? null,
     payoutAddress: or(change.payoutAddress, project.payoutAddress),
     monthlyVolumeLimitCents: or(change.monthlyVolumeLimitCents, project.monthlyVolumeLimitCents),
     monthlyRequestLimit: or(change.monthlyRequestLimit, project.monthlyRequestLimit),

@@ -63,6 +63,8 @@ export const ProjectView = Shape('Project', {
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
   archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but accepts nothing new.')),
+  brandName: Nullable(Text({ description: 'What customers see. Null: the merchant’s name.' })),
+  brandColor: Nullable(Text({ description: '`#rrggbb`. Null: the merchant’s colour.' })),
   pendingChange: Optional(PendingChangeView),
 });
 

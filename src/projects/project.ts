@@ -4,6 +4,10 @@ export interface Project {
   id: string;
   merchantId: string;
   name: string;
+  /** What customers see instead of the merchant's name; null: the merchant's. */
+  brandName: string | null;
+  /** `#rrggbb`, in lower case; null: the merchant's. */
+  brandColor: string | null;
   /** Null: the merchant's own. */
   payoutAddress: string | null;
   monthlyVolumeLimitCents: bigint | null;

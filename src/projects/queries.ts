@@ -1,10 +1,11 @@
 import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import { type Json, parseJson, stringifyJson } from '../lib/json.ts';
+import type { Brand } from '../merchants/read-brand.ts';
 import { chosenSettings, completeSettings, type Project, type ProjectRef } from './project.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", name, payout_address as "payoutAddress",
+  id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", payout_address as "payoutAddress",
   monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
   settings::text as settings, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
 
@@ -24,6 +25,19 @@ export async function findProjectRow(
     id,
   ]);
   return row && toProject(row);
+}
+
+/** How a project shows itself: whatever it has not set is the merchant's. */
+export async function findBrand(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string | null },
+): Promise<Brand | undefined> {
+  const [row] = await db.query<Brand>(
+    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor"
+       from merchants m left join projects p on p.merchant_id = m.id and p.id = $2 where m.id = $1`,
+    [merchantId, id],
+  );
+  return row;
 }
 
 /** The lock that a foreign key to the project takes: many may hold it at once. */
@@ -102,8 +116,8 @@ export async function updateLastInvoiceNumbers(
 export async function insertProject(tx: Queryable, project: Project): Promise<void> {
   await tx.query(
     `insert into projects (merchant_id, id, name, payout_address, monthly_volume_limit_cents, monthly_request_limit,
-                           settings, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+                           settings, created_at, updated_at, brand_name, brand_color)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       project.merchantId,
       project.id,
@@ -114,6 +128,8 @@ export async function insertProject(tx: Queryable, project: Project): Promise<vo
       stringifyJson(chosenSettings(project.settings)),
       project.createdAt,
       project.updatedAt,
+      project.brandName,
+      project.brandColor,
     ],
   );
 }
@@ -122,7 +138,7 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
   await tx.query(
     `update projects
         set name = $3, payout_address = $4, monthly_volume_limit_cents = $5, monthly_request_limit = $6,
-            settings = $7, updated_at = $8, archived_at = $9
+            settings = $7, updated_at = $8, archived_at = $9, brand_name = $10, brand_color = $11
       where merchant_id = $1 and id = $2`,
     [
       project.merchantId,
@@ -134,6 +150,8 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
       stringifyJson(chosenSettings(project.settings)),
       project.updatedAt,
       project.archivedAt,
+      project.brandName,
+      project.brandColor,
     ],
   );
 }

@@ -8,6 +8,7 @@ import { Flag, Int64, Nullable, OneOf, Optional, Shape, Text } from '../http/sch
 import { once } from '../idempotency/once.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, badField } from '../lib/errors.ts';
+import { BrandColor } from '../merchants/brand-color.ts';
 import { inspectAddress } from '../payouts/inspect-address.ts';
 import type { Rpc } from '../solana/rpc.ts';
 import { archiveProject } from './archive-project.ts';
@@ -19,6 +20,8 @@ import { findProjectRow, listProjects } from './queries.ts';
 import { showProject, showProjects } from './show-projects.ts';
 
 const writable = {
+  brandName: Optional(Nullable(Text({ description: 'What customers see; null: the merchant’s name.' }))),
+  brandColor: Optional(Nullable(BrandColor)),
   payoutAddress: Optional(
     Nullable(
       Text({

@@ -27,6 +27,8 @@ async function makeProject(changes: Partial<Project>): Promise<Project> {
     id: newId(NOW),
     merchantId: MERCHANT,
     name: 'p',
+    brandName: null,
+    brandColor: null,
     payoutAddress: null,
     monthlyVolumeLimitCents: null,
     monthlyRequestLimit: null,

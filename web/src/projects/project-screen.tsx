@@ -12,6 +12,7 @@ import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { ChangeSettings } from './change-settings.tsx';
+import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
 import styles from './project-screen.module.css';
 
@@ -54,6 +55,7 @@ function ProjectParts({ project }: { project: Project }) {
           ...(project.archivedAt ? [['Archived', <Time key="a" at={project.archivedAt} />] as const] : []),
         ]}
       />
+      <ProjectBrand project={project} />
       <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
           <Copyable text={project.payoutAddress} label="payout address" short={false} />

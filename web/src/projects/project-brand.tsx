@@ -1,0 +1,112 @@
+import type { Brand, Project } from '@florin/sdk';
+import { ColorSwatch, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { Section } from '../parts/detail-screen.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import styles from './project-brand.module.css';
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+/** What pages have where nobody chose a colour. */
+const PLAIN = '#0b6b57';
+
+/** What customers see of the project, with the merchant's own where it sets nothing. */
+export function ProjectBrand({ project }: { project: Project }) {
+  const can = useCan();
+  const merchant = useQuery({ queryKey: ['brand'], queryFn: () => florin.merchant.retrieveBrand() });
+  const { brandName, brandColor } = project;
+  return (
+    <Section
+      title="Brand"
+      actions={
+        can.change && !project.archivedAt && <ChangeBrand project={project} merchant={merchant.data} />
+      }
+    >
+      <Preview name={brandName} color={brandColor} project={project} merchant={merchant.data} />
+      <Text size="sm" c="dimmed" mt="xs">
+        {brandName === null && brandColor === null
+          ? 'Your own name and colour, as in the settings.'
+          : 'On checkout and link pages, in the portal, in e-mails and on invoices.'}
+      </Text>
+    </Section>
+  );
+}
+
+function ChangeBrand({ project, merchant }: { project: Project; merchant: Brand | undefined }) {
+  const [name, setName] = useState(project.brandName ?? '');
+  const [color, setColor] = useState(project.brandColor ?? '');
+  return (
+    <DialogForm
+      button="Change"
+      label="Change the brand"
+      submit="Save"
+      run={() =>
+        florin.projects.update(project.id, { brandName: name.trim() || null, brandColor: color || null })
+      }
+      refresh={['projects']}
+      done="Customers see it from now on."
+    >
+      <TextInput
+        label="Name"
+        description="What customers see. Empty: your own name."
+        value={name}
+        maxLength={255}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label="Colour"
+        description="Of buttons and links. Empty: your own colour."
+        placeholder={merchant?.brandColor ?? PLAIN}
+        pattern="#[0-9a-fA-F]{6}"
+        title="# and six digits or letters from a to f"
+        value={color}
+        onChange={(event) => setColor(event.currentTarget.value)}
+        leftSection={<ColorSwatch size={16} color={COLOR.test(color) ? color : 'transparent'} />}
+      />
+      <Preview
+        name={name.trim() || null}
+        color={COLOR.test(color) ? color : null}
+        project={project}
+        merchant={merchant}
+      />
+    </DialogForm>
+  );
+}
+
+interface PreviewProps {
+  name: string | null;
+  color: string | null;
+  project: Project;
+  merchant: Brand | undefined;
+}
+
+/** A checkout page's head and button, as customers would see them. */
+function Preview({ name, color, project, merchant }: PreviewProps) {
+  const shownName = name ?? merchant?.name ?? project.name;
+  const background = color ?? merchant?.brandColor ?? PLAIN;
+  const look = { background, color: readableOn(background) };
+  return (
+    <figure className={styles.preview} aria-label="Preview">
+      <span className={styles.sign} style={look} aria-hidden="true">
+        {[...shownName.trim()][0]?.toUpperCase()}
+      </span>
+      <bdi className={styles.name}>{shownName}</bdi>
+      <span className={styles.button} style={look}>
+        Continue to payment
+      </span>
+    </figure>
+  );
+}
+
+/** Black or white, as the service chooses it: whichever has the higher contrast. */
+function readableOn(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#ffffff' : '#000000';
+}
