@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { newPage, type PageOptions } from './browser.ts';
 import { type TestChain, testChain } from './chain.ts';
 import { PASSWORD, type TestMember } from './members.ts';
+import { freePort } from './process.ts';
 
 /** The service where browsers reach it: its own address is its public one, by a name for which passkeys work. */
 export async function dashboardChain(): Promise<TestChain> {
@@ -26,12 +26,4 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -10,7 +10,8 @@ export async function testDatabase({ template = TEMPLATE }: { template?: string 
   const connection = connectionIn(inject('dataFolder'));
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 });
-  await admin.query(`create database ${name} template ${template}`);
+  // Copied file by file: page by page through the log takes three times as long.
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
   const db = openDatabase({ connection: { ...connection, database: name } });
   cleanUp(async () => {
     await db.close();

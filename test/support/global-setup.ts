@@ -6,6 +6,7 @@ import { ensureDashboardBuilt } from '../../src/dashboard/build-dashboard.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { fastFolder } from './fast-folder.ts';
 import { TEMPLATE } from './template.ts';
 
 declare module 'vitest' {
@@ -17,6 +18,8 @@ declare module 'vitest' {
 /** One real PostgreSQL for the whole run; every test database is cloned from a migrated template in it. */
 export default async function setup(project: TestProject) {
   await ensureDashboardBuilt((line) => process.stdout.write(`${line}\n`));
+  const memory = await fastFolder();
+  if (memory) process.env.TMPDIR = memory;
   const dataFolder = await mkdtemp(join(tmpdir(), 'florin-test-'));
   // What one process has compiled, the others need not: the workers, and the services they start. It is kept: a
   // worker that is just ending still writes there, and would race with its removal.
@@ -32,6 +35,6 @@ export default async function setup(project: TestProject) {
   project.provide('dataFolder', dataFolder);
   return async () => {
     await server.stop();
-    await rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await rm(memory ?? dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
