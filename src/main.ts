@@ -10,7 +10,7 @@ import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.t
 if (import.meta.main) await run(process.env);
 
 /** Starts the service, tells people where it is, and stops it cleanly when asked to. */
-export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {}): Promise<void> {
   const wrappers = listWrappers();
   const config = readConfigOrExit(env);
   const log = createLog(config.LOG_LEVEL);
@@ -18,7 +18,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   process.on('uncaughtException', (error) => exitAfter(log, error));
   process.on('unhandledRejection', (error) => exitAfter(log, error));
   try {
-    if (config.FLORIN_ROLES.includes('api')) {
+    if (buildsDashboard && config.FLORIN_ROLES.includes('api')) {
       await ensureDashboardBuilt((line) => process.stdout.write(`  ${line}\n`));
     }
     const startedMs = performance.now();

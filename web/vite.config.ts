@@ -18,6 +18,4 @@ export default {
     chunkSizeWarningLimit: 600,
     manifest: true,
   },
-  // For working on it: `npx vite web`, with the service running beside it.
-  server: { proxy: { '/api': 'http://127.0.0.1:4020', '/icon.svg': 'http://127.0.0.1:4020' } },
 } satisfies UserConfig;
