@@ -10,6 +10,8 @@ export default defineConfig({
       'sdk/**/*.test.ts',
       'web/**/*.test.ts',
     ],
+    // The second one records how long everything took, for `npm run test:slow`.
+    reporters: ['default', './scripts/slow-tests/timing-reporter.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // Nothing passes or fails by time; this only ends what hangs.
     testTimeout: 300_000,
