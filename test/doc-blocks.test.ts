@@ -150,6 +150,7 @@ const PLAIN = [
   'openssl rand -hex 32',
   'npm ci',
   'npm install http://localhost:4020/sdk.tgz',
+  'psql -h $PWD/data/postgres -U florin florin',
 ];
 
 async function commandObjection({ words }: Command): Promise<string | undefined> {

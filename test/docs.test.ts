@@ -87,5 +87,28 @@ test('every link between the pages leads to a page, and every page of docs/ and 
   expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
 });
 
+test('the pages for contributors name files and scripts that are there', () => {
+  const words = [
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    'STYLE.md',
+    'SECURITY.md',
+    'docs/debugging.md',
+  ].flatMap((page) =>
+    [...rootFile(page).matchAll(/`([^`\n]+)`|\]\((?!https?:)([^)#\s]+)/g)].map(
+      ([, word, link]) => word ?? join(dirname(page), link!),
+    ),
+  );
+  const paths = words.filter((word) =>
+    /^(\.ci|bench|bin|docs|migrations|scripts|sdk|src|test|web)\/[\w./-]*$/.test(word),
+  );
+  expect(paths.length).toBeGreaterThan(60);
+  const missing = paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)));
+  expect(missing).toEqual([]);
+  const { scripts } = JSON.parse(rootFile('package.json'));
+  const named = words.flatMap((word) => /^npm (?:run )?([\w:]+)/.exec(word)?.[1] ?? []);
+  expect(named.filter((script) => !(script in scripts) && script !== 'ci')).toEqual([]);
+});
+
 const isPage = (name: string) => name.endsWith('.md');
 const inDocs = (name: string) => `docs/${name}`;

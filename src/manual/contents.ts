@@ -43,6 +43,7 @@ export const GROUPS: readonly Group[] = [
   group('Operate', [
     entry('configuration', 'Settings', 'Every environment variable, its default and its meaning.'),
     entry('operating', 'Operating', 'Run, monitor, back up, upgrade and scale an installation.'),
+    entry('debugging', 'Debugging', 'Why a request, a payment or a webhook did not do what it should.'),
     entry('dashboard', 'Dashboard', 'Where a merchant starts the day, and how to use it quickly.'),
     entry('dashboard-sign-in', 'Signing in', 'Members, roles, passkeys, sessions, and lost access.'),
     entry('security', 'Security', 'What is protected, who is trusted, and what each attack costs.'),

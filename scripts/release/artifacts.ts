@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export function artifactNames(version: string): string[] {
+  return [
+    `florin-${version}.tar.gz`,
+    `florin-sdk-${version}.tgz`,
+    `florin-${version}.sbom.cdx.json`,
+    'SHA256SUMS',
+  ];
+}
+
+/**
+ * Fills release/ with what is published: the server as committed, the packed client, the list of all dependencies, and
+ * the checksums of these files. What was there before is removed.
+ */
+export function writeArtifacts(root: string, version: string): void {
+  const folder = join(root, 'release');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const [server, , sbom, sums] = artifactNames(version) as [string, string, string, string];
+  const run = (command: string, args: readonly string[]) =>
+    execFileSync(command, args, {
+      cwd: root,
+      maxBuffer: 1_000_000_000,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  // gzip of Node writes no time, so the same commit always gives the same bytes.
+  writeFileSync(
+    join(folder, server),
+    gzipSync(run('git', ['archive', `--prefix=florin-${version}/`, 'HEAD'])),
+  );
+  run('npm', ['run', '-s', 'build', '-w', 'sdk']);
+  run('npm', ['pack', '-w', 'sdk', '--pack-destination', folder]);
+  writeFileSync(join(folder, sbom), run('npm', ['run', '-s', 'sbom']));
+  const lines = readdirSync(folder)
+    .sort()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')}  ${name}\n`,
+    );
+  writeFileSync(join(folder, sums), lines.join(''));
+}

@@ -1,0 +1,131 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dateUnreleased, unreleasedOf } from '../scripts/release/changelog.ts';
+import { isLater } from '../scripts/release/versions.ts';
+import { type CopiedCheckout, copiedCheckout } from './support/copied-checkout.ts';
+
+const VERSION = '99.1.0';
+
+/** Runs the release and answers how it ended, with everything it printed. */
+function release({ folder }: CopiedCheckout, ...args: string[]): Promise<{ code: number; output: string }> {
+  const command = [join(folder, 'scripts/release/release.ts'), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { maxBuffer: 100_000_000 }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+test('npm run release: refuses what is not ready, shows it in a dry run, then commits, tags and packs', async () => {
+  const checkout = await copiedCheckout();
+  const { folder, git } = checkout;
+  const path = (file: string) => join(folder, file);
+  const edit = (file: string, change: (text: string) => string) =>
+    writeFileSync(path(file), change(readFileSync(path(file), 'utf8')));
+  // Types and lint of this very checkout are what CI looks at first; here it only matters that they are asked.
+  const setCheck = (script: string) => {
+    edit('package.json', (text) => text.replace(/"check": ".*"/, `"check": "${script}"`));
+    git('commit', '--all', '--quiet', '--message', 'another check');
+  };
+  const refusals: [args: string[], reason: string][] = [
+    [[], 'usage: npm run release -- <version>'],
+    [['1.0'], '"1.0" is not a version'],
+    [['0.0.1'], 'does not come after'],
+  ];
+  for (const [args, reason] of refusals) expect((await release(checkout, ...args)).output).toContain(reason);
+
+  setCheck('echo types are wrong; exit 1');
+  expect(await release(checkout, VERSION)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('npm run check fails'),
+  });
+  setCheck('echo all is checked');
+  writeFileSync(path('left-over.txt'), '');
+  expect((await release(checkout, VERSION)).output).toContain('?? left-over.txt');
+  git('clean', '--quiet', '--force');
+
+  const changelog = readFileSync(path('CHANGELOG.md'), 'utf8');
+  edit('CHANGELOG.md', (text) =>
+    text.replace(/^## Unreleased\n/m, '## Unreleased\n\n## 98.0.0 (2026-01-01)\n'),
+  );
+  git('commit', '--all', '--quiet', '--message', 'all was released');
+  expect((await release(checkout, VERSION)).output).toContain('no entry under "## Unreleased"');
+  edit('CHANGELOG.md', () => changelog);
+  git('commit', '--all', '--quiet', '--message', 'there is something new');
+
+  const before = git('rev-parse', 'HEAD');
+  const dry = await release(checkout, VERSION, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, output: expect.stringContaining(`+  "version": "${VERSION}"`) });
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
+
+  expect(await release(checkout, VERSION)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('all is checked'),
+  });
+  expect(git('log', '-1', '--format=%s %D')).toBe(`release: ${VERSION} HEAD -> main, tag: v${VERSION}`);
+  expect([git('status', '--porcelain'), git('remote')]).toEqual(['', '']);
+  expectStatedEverywhere(folder, git('diff', '--name-only', before, 'HEAD').split('\n'));
+  expectPacked(join(folder, 'release'));
+  expect(await release(checkout, VERSION)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('does not come after'),
+  });
+});
+
+function expectStatedEverywhere(folder: string, changed: readonly string[]): void {
+  const manifests = ['package-lock.json', 'package.json', 'sdk/package.json', 'web/package.json'];
+  expect(changed).toEqual(
+    expect.arrayContaining(['CHANGELOG.md', 'README.md', 'docs/sdk.md', 'openapi.json', ...manifests]),
+  );
+  for (const file of manifests)
+    expect(JSON.parse(readFileSync(join(folder, file), 'utf8')).version).toBe(VERSION);
+  const { info } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));
+  expect(info['x-service-version']).toBe(VERSION);
+  const day = new Date().toISOString().slice(0, 10);
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
+    new RegExp(`^# Changelog\n\n## Unreleased\n\n## ${VERSION} \\(${day}\\)\n`),
+  );
+}
+
+function expectPacked(folder: string): void {
+  const names = [`florin-${VERSION}.tar.gz`, `florin-sdk-${VERSION}.tgz`, `florin-${VERSION}.sbom.cdx.json`];
+  expect(readdirSync(folder).sort()).toEqual([...names, 'SHA256SUMS'].sort());
+  const sums = names.map((name) => {
+    return `${createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')}  ${name}`;
+  });
+  expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(sums.sort());
+  const listed = (name: string) =>
+    execFileSync('tar', ['-tzf', join(folder, name)], { encoding: 'utf8' }).split('\n');
+  expect(listed(names[0]!)).toContain(`florin-${VERSION}/src/main.ts`);
+  expect(listed(names[1]!)).toContain('package/dist/florin.js');
+  expect(JSON.parse(readFileSync(join(folder, names[2]!), 'utf8')).metadata.component.version).toBe(VERSION);
+}
+
+test('versions are compared as numbers, and a pre-release comes before its release', () => {
+  const pairs = [
+    ['0.10.0', '0.9.9'],
+    ['1.0.0', '0.99.0'],
+    ['1.0.1', '1.0.0'],
+    ['1.0.0', '1.0.0-rc.1'],
+    ['1.0.0-rc.10', '1.0.0-rc.9'],
+  ] as const;
+  for (const [later, earlier] of pairs)
+    expect([isLater(later, earlier), isLater(earlier, later), isLater(later, later)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+});
+
+test('the unreleased section is read up to the next version, and dated', () => {
+  const changelog = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n';
+  expect(unreleasedOf(changelog)).toBe('- New.');
+  const dated = dateUnreleased(changelog, '1.1.0', '2026-02-03');
+  expect(dated).toContain('## Unreleased\n\n## 1.1.0 (2026-02-03)\n\n- New.\n\n## 1.0.0');
+  expect([unreleasedOf(dated), unreleasedOf('# Changelog\n')]).toEqual([undefined, undefined]);
+});
