@@ -82,6 +82,8 @@ import type {
   SandboxEventRequest,
   SandboxPayment,
   SandboxPaymentRequest,
+  SandboxReset,
+  SandboxResetRequest,
   SearchResults,
   SecuritySettings,
   SendPaymentRequest,
@@ -964,6 +966,15 @@ export class SandboxResource {
    */
   async sendEvent(body: SandboxEventRequest, options: RequestOptions = {}): Promise<Answered<SandboxEvent>> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/events', body }, options);
+  }
+
+  /**
+   * Delete everything that happened. Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and unless told otherwise products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log stay. Invoice numbers begin anew. What was paid stays on the sandbox chain and is not found again.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async reset(body: SandboxResetRequest, options: RequestOptions = {}): Promise<Answered<SandboxReset>> {
+    return this.#send({ method: 'POST', path: '/api/v2/sandbox/reset', body }, options);
   }
 }
 

@@ -547,6 +547,8 @@ export interface PaymentException {
   linkedPaymentIntentId: string | null;
   /** The account credit it became for the customer, until it is resolved. */
   balanceEntryId: string | null;
+  /** How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown. */
+  transferCount: Int64;
   note: string | null;
   createdAt: string;
   resolvedAt: string | null;
@@ -689,6 +691,34 @@ export interface SandboxEvent {
   eventId: string;
 }
 
+export interface SandboxResetRequest {
+  /** The id of your own merchant: nothing is deleted by mistake. */
+  confirmMerchantId: string;
+  /** Default: false. With true, products, prices, payment links and terminals stay. */
+  keepCatalog?: boolean | undefined;
+}
+
+export interface SandboxResetCounts {
+  paymentIntents: number;
+  checkoutSessions: number;
+  invoices: number;
+  subscriptions: number;
+  customers: number;
+  exceptions: number;
+  events: number;
+  webhookDeliveries: number;
+  paymentLinks: number;
+  prices: number;
+  products: number;
+  terminals: number;
+}
+
+export interface SandboxReset {
+  /** Only what is paid from this moment on is found. */
+  resetAt: string;
+  deleted: SandboxResetCounts;
+}
+
 export interface ProjectSettingsChange {
   /** How long an unpaid renewal keeps its access. */
   gracePeriodDays?: number | undefined;
@@ -707,6 +737,10 @@ export interface CreateProjectRequest {
   name: string;
   /** Must be that of this server, which is the default. */
   environment?: 'mainnet' | 'devnet' | undefined;
+  /** What customers see; null: the merchant’s name. */
+  brandName?: string | null | undefined;
+  /** `#rrggbb`. */
+  brandColor?: string | null | undefined;
   /** A Solana address, base58; null: the merchant’s own. Requires all four scopes. */
   payoutAddress?: string | null | undefined;
   /** Null: no limit. */
@@ -764,11 +798,19 @@ export interface Project {
   updatedAt: string;
   /** When it was deleted: it can still be read, but accepts nothing new. */
   archivedAt: string | null;
+  /** What customers see. Null: the merchant’s name. */
+  brandName: string | null;
+  /** `#rrggbb`. Null: the merchant’s colour. */
+  brandColor: string | null;
   pendingChange?: PendingPayoutChange;
 }
 
 export interface UpdateProjectRequest {
   name?: string | undefined;
+  /** What customers see; null: the merchant’s name. */
+  brandName?: string | null | undefined;
+  /** `#rrggbb`. */
+  brandColor?: string | null | undefined;
   /** A Solana address, base58; null: the merchant’s own. Requires all four scopes. */
   payoutAddress?: string | null | undefined;
   /** Null: no limit. */
@@ -1437,6 +1479,8 @@ export interface BillingOverview {
   openExceptionsCount: number;
   /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects. */
   unreadAddressesCount: number;
+  /** Payments that the Solana nodes of this service contradict each other about: none is final until enough of them agree. Of all projects. */
+  disputedPaymentsCount: number;
 }
 
 export interface CreatePortalSessionRequest {
@@ -1500,8 +1544,11 @@ export interface PortalCustomer {
 
 export interface PortalVisit {
   customer: PortalCustomer;
+  /** Whose portal this is: the project’s own name, or the merchant’s. */
   merchantName: string | null;
   projectName: string;
+  /** `#rrggbb`: the project’s own, or the merchant’s. */
+  brandColor: string | null;
   /** Send it as X-CSRF-Token with every change. */
   csrfToken: string;
   /** Where the customer came from. */
