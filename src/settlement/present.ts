@@ -1,4 +1,4 @@
-import { Flag, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
+import { Count, Flag, Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../http/schema.ts';
 import { STATUSES } from '../intents/intent.ts';
 import { baseUnitsToCents, saturateInt64 } from '../lib/money.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
@@ -16,10 +16,9 @@ export const ExceptionView = Shape('PaymentException', {
   paymentIntentId: Nullable(Uuid('The intent it names, if any.')),
   linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
   balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
-  transferCount: Int64({
-    description:
-      'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
-  }),
+  transferCount: Count(
+    'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
+  ),
   note: Nullable(Text({ max: 2000 })),
   createdAt: Timestamp(),
   resolvedAt: Nullable(Timestamp()),

@@ -548,7 +548,7 @@ export interface PaymentException {
   /** The account credit it became for the customer, until it is resolved. */
   balanceEntryId: string | null;
   /** How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown. */
-  transferCount: Int64;
+  transferCount: number;
   note: string | null;
   createdAt: string;
   resolvedAt: string | null;
