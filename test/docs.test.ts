@@ -110,5 +110,13 @@ test('the pages for contributors name files and scripts that are there', () => {
   expect(named.filter((script) => !(script in scripts) && script !== 'ci')).toEqual([]);
 });
 
+test('the changelog says nothing twice, which merging two branches may cause', () => {
+  const entries = rootFile('CHANGELOG.md')
+    .split(/^(?=- |#)/m)
+    .filter((part) => part.startsWith('- '));
+  expect(entries.length).toBeGreaterThan(50);
+  expect(entries.filter((entry, i) => entries.indexOf(entry) !== i)).toEqual([]);
+});
+
 const isPage = (name: string) => name.endsWith('.md');
 const inDocs = (name: string) => `docs/${name}`;

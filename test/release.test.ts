@@ -71,7 +71,7 @@ test('npm run release: refuses what is not ready, shows it in a dry run, then co
   expectPacked(join(folder, 'release'));
   expect(await release(checkout, VERSION)).toMatchObject({
     code: 1,
-    output: expect.stringContaining('does not come after'),
+    output: expect.stringContaining(`the tag v${VERSION} exists already`),
   });
 });
 

@@ -33,8 +33,7 @@ export function writeArtifacts(root: string, version: string): void {
     join(folder, server),
     gzipSync(run('git', ['archive', `--prefix=florin-${version}/`, 'HEAD'])),
   );
-  run('npm', ['run', '-s', 'build', '-w', 'sdk']);
-  run('npm', ['pack', '-w', 'sdk', '--pack-destination', folder]);
+  run('npm', ['run', '-s', 'pack:sdk', '--', '--output', folder]);
   writeFileSync(join(folder, sbom), run('npm', ['run', '-s', 'sbom']));
   const lines = readdirSync(folder)
     .sort()

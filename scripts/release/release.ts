@@ -57,7 +57,9 @@ async function release(args: readonly string[]): Promise<void> {
 /** Refuses whatever should not be released; answers what the changelog says about it. */
 function requireReady(version: string, current: string): string {
   if (!VERSION.test(version)) throw new Refusal(`"${version}" is not a version such as 1.2.3 or 1.2.3-rc.1`);
-  if (!isLater(version, current)) throw new Refusal(`${version} does not come after ${current}`);
+  // The version of the manifests may itself be unreleased; its tag says whether it is.
+  if (version !== current && !isLater(version, current))
+    throw new Refusal(`${version} does not come after ${current}`);
   const changes = git('status', '--porcelain');
   if (changes !== '') throw new Refusal(`commit or remove these changes first:\n${changes}`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Refusal(`the tag v${version} exists already`);

@@ -10,7 +10,7 @@ const PLACES: Record<string, (version: string) => readonly string[]> = {
   'sdk/package.json': (version) => [`"version": "${version}"`],
   'web/package.json': (version) => [`"version": "${version}"`, `"@florin/sdk": "${version}"`],
   'README.md': (version) => [`Florin ${version} ·`],
-  'docs/sdk.md': (version) => [`florin-sdk-${version}.tgz`],
+  'docs/sdk.md': (version) => [`"version": "${version}"`, `florin-sdk-${version}.tgz`],
 };
 
 const LOCK = 'package-lock.json';
