@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const PREFIX = 'florin-mutants-';
+/** What tools keep for themselves in node_modules: written in place, which would reach through a hard link. */
+const TOOLS_OWN = ['.cache', '.vite', '.vite-temp', '.vitest'];
+const NOT_COPIED = ['.git', 'node_modules', 'data'];
+const LINKED = ['node_modules', 'test/interop/node_modules'];
+
+/**
+ * A copy of the tree at `root` as it is now, with changes not yet committed. Whatever happens in it, the tree itself
+ * stays unchanged. The owner's process id is in its name, so that a later run can tell which copies are abandoned.
+ */
+export function createTemporaryTree(root: string): string {
+  const tree = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  try {
+    chmodSync(tree, 0o755);
+    const filter = (path: string) => path === root || !NOT_COPIED.includes(basename(path));
+    cpSync(root, tree, { recursive: true, filter });
+    for (const modules of LINKED)
+      if (existsSync(join(root, modules))) linkFolder(join(root, modules), join(tree, modules));
+    mkdirSync(join(tree, '.tmp'));
+  } catch (error) {
+    removeTemporaryTree(tree);
+    throw error;
+  }
+  return tree;
+}
+
+/** Ends databases that still run in the tree, then removes it. */
+export function removeTemporaryTree(tree: string): void {
+  for (const file of globSync('.tmp/**/postmaster.pid', { cwd: tree })) {
+    const pid = Number(readFileSync(join(tree, file), 'utf8').split('\n')[0]);
+    if (isRunning(pid)) process.kill(pid, 'SIGQUIT');
+  }
+  rmSync(tree, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/** The trees of runs that were killed before they could remove them. */
+export function removeAbandonedTrees(): string[] {
+  const abandoned = readdirSync(tmpdir())
+    .filter((name) => name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length).split('-')[0])))
+    .map((name) => join(tmpdir(), name));
+  for (const tree of abandoned) removeTemporaryTree(tree);
+  return abandoned;
+}
+
+/** Thousands of packages without their weight: hard links, or copies where the temporary folder is another file system. */
+function linkFolder(from: string, to: string): void {
+  const copy = (options: string) => execFileSync('cp', [options, from, to], { stdio: 'ignore' });
+  try {
+    copy('-al');
+  } catch {
+    rmSync(to, { recursive: true, force: true });
+    copy('-a');
+  }
+  if (lstatSync(to).isSymbolicLink()) return;
+  for (const own of TOOLS_OWN) rmSync(join(to, own), { recursive: true, force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
