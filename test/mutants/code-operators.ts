@@ -53,11 +53,12 @@ export const CODE_OPERATORS: Record<string, CodeOperator> = {
           .slice(0, 1)
           .map((word) => ({ start: node.start, end: node.end, text: `'${word}'` }))
       : [],
-  lock: ({ node, source }) =>
+  // As a whole: a connection runs its statements in order, so without its `await` alone the lock would still come first.
+  lock: ({ node }) =>
     node.type === 'ExpressionStatement' &&
     node.expression.type === 'AwaitExpression' &&
     /lock/i.test(calledName(node.expression.argument))
-      ? [become(node.expression, node.expression.argument, source)]
+      ? [remove(node)]
       : [],
 };
 

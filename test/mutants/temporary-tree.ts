@@ -16,7 +16,7 @@ import { basename, join } from 'node:path';
 
 const PREFIX = 'florin-mutants-';
 /** What tools keep for themselves in node_modules: written in place, which would reach through a hard link. */
-const TOOLS_OWN = ['.cache', '.vite', '.vite-temp', '.vitest'];
+const TOOLS_OWN = ['.cache', '.vite', '.vite-temp', '.vitest-cache'];
 const NOT_COPIED = ['.git', 'node_modules', 'data'];
 const LINKED = ['node_modules', 'test/interop/node_modules'];
 
