@@ -13,7 +13,7 @@ export const SQL_OPERATORS: Record<string, SqlOperator> = {
       ([, parameter]) => `${parameter}::uuid is not null`,
     ),
   'sql lock': (sql) =>
-    edits(sql, /\bfor (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, () => ''),
+    edits(sql, /\bfor (?:no key |key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, () => ''),
   'sql comparison': (sql) => edits(sql, /(?<= )(?:<=|>=|<|>)(?= )/g, ([sign]) => COMPARISONS[sign]!),
   'sql null': (sql) =>
     edits(sql, /\bis (?:not )?null\b/g, ([test]) => (test === 'is null' ? 'is not null' : 'is null')),
