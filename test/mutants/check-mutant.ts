@@ -8,6 +8,9 @@ export type Outcome =
   | { caught: 'test' | 'time'; by: string; file: string }
   | { caught: false; tests: number };
 
+/** What the compiler knows of the unchanged code, so that it reads only what a mutant changed. */
+export const TYPES_READ = '.tmp/types.json';
+
 /** A mutant that never ends is noticed too, though by nobody's assertion. */
 const LIMIT_MS = 15 * 60_000;
 
@@ -32,7 +35,7 @@ export async function typeComplaint(tree: string): Promise<string | undefined> {
     '--noEmit',
     '--incremental',
     '--tsBuildInfoFile',
-    '.tmp/types.json',
+    TYPES_READ,
     '--noUnusedLocals',
     'false',
     '--noUnusedParameters',

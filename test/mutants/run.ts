@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkMutant, runTests, typeComplaint } from './check-mutant.ts';
+import { checkMutant, runTests, TYPES_READ, typeComplaint } from './check-mutant.ts';
 import { TestMap } from './choose-tests.ts';
 import { findMutants } from './find-mutants.ts';
 import { describeMutant, type Mutant } from './mutant.ts';
@@ -63,6 +63,7 @@ async function check(sample: readonly Mutant[]): Promise<void> {
   while (trees.length < jobs) trees.push(createTemporaryTree(root));
   const complaint = await typeComplaint(trees[0]!);
   if (complaint) throw new Error(`the unchanged code does not compile: ${complaint}`);
+  for (const tree of trees.slice(1)) cpSync(join(trees[0]!, TYPES_READ), join(tree, TYPES_READ));
   const results = await checkAll(sample, [...trees]);
   await confirm(trees[0]!, results);
   say(`\n${summaryLine(results)}`);

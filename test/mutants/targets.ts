@@ -3,10 +3,13 @@ import { matchesGlob } from 'node:path';
 
 /** The code that decides about money, access and states. A folder that joins them gets a line here. */
 export const TARGETS: readonly string[] = [
-  'src/{ledger,intents,invoices,webhooks,subscriptions,checkout-sessions,payment-links,usage,renewals}/**/*.ts',
-  'src/{settlement,payouts,payout-changes,access,idempotency}/**/*.ts',
-  'src/lib/money.ts',
-  'src/members/{session,step-up,password}*.ts',
+  'src/**/{ledger,intents,invoices,webhooks}/*.ts',
+  'src/**/{subscriptions,checkout-sessions,payment-links,usage,renewals}/*.ts',
+  'src/{settlement,settlement/transfers}/*.ts',
+  'src/**/{payouts,payout-changes}/*.ts',
+  'src/**/{access,idempotency}/*.ts',
+  'src/**/members/{session,step-up,password}*.ts',
+  'src/**/lib/money.ts',
   'migrations/[0-9]*.sql',
 ];
 
