@@ -79,7 +79,7 @@ async function checkAll(sample: readonly Mutant[], trees: readonly string[]): Pr
   const waiting = sample.entries();
   const work = async (tree: string) => {
     for (const [at, mutant] of waiting) {
-      const tests = map.choose(mutant, readFileSync(join(root, mutant.file), 'utf8'), Number(values.tests));
+      const tests = map.choose(mutant, readFileSync(join(tree, mutant.file), 'utf8'), Number(values.tests));
       results[at] = { mutant, outcome: await checkMutant(tree, mutant, tests) };
       say(resultLine(results[at]));
     }
