@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../test/support/database.ts';
 import {
   moveTo,
   newAddress,
@@ -229,4 +230,18 @@ test('keys are forgotten after seven days, not before', async () => {
   expect(
     (await create({ amountCents: 5, orderId: 'old' }, key)).headers.get('idempotent-replayed'),
   ).toBeNull();
+});
+
+test('pruning passes over a key that somebody holds, and does not wait for them', async () => {
+  const [held, old] = [randomUUID(), randomUUID()];
+  for (const key of [held, old]) await create({ amountCents: 5, orderId: key }, key);
+  const { db } = service;
+  await db.transaction(async (tx) => {
+    await tx.query('select from idempotency_keys where key = $1 for update', [held]);
+    const pruning = pruneKeys(db, new Date(service.clock.now().getTime() + 8 * 86_400_000));
+    await untilBlocked(db, pruning);
+    expect(await Promise.race([pruning, 'it waits'])).toBeGreaterThan(0);
+  });
+  const left = await db.query('select key from idempotency_keys where key in ($1, $2)', [held, old]);
+  expect(left).toEqual([{ key: held }]);
 });

@@ -6,12 +6,14 @@ import {
   readInvoice,
   readSubscription,
 } from '../../test/support/billing.ts';
+import { untilBlocked } from '../../test/support/database.ts';
 import {
   days,
   invoicesOf,
   type SubscriptionWorld,
   subscriptionWorld,
 } from '../../test/support/subscriptions.ts';
+import { post } from '../ledger/post.ts';
 
 let w: SubscriptionWorld;
 let small: { id: string };
@@ -97,6 +99,26 @@ describe('a change that waits for money', () => {
     expect(await read(sub.id)).toMatchObject({ priceId: small.id, pendingChange: { priceId: huge.id } });
     await w.payInvoice(second.invoiceId);
     expect(await read(sub.id)).toMatchObject({ priceId: huge.id, pendingChange: null });
+    await expectSound(w.service);
+  });
+
+  test('waits for whoever is spending the customer’s credit, and is billed with what they leave', async () => {
+    const sub = await w.subscribe(small.id, 'credit being spent');
+    await giveCredit(sub.customerId, 300);
+    const { db, clock } = w.service;
+    const spent = { deltaCents: -200n, otherSide: 'adjustment' as const, reason: 'spent' };
+    let changing: ReturnType<typeof patch>;
+    await db.transaction(async (tx) => {
+      await post(tx, { merchantId: w.shop.id, customerId: sub.customerId, ...spent, now: clock.now() });
+      changing = patch(sub.id, { priceId: large.id });
+      await untilBlocked(db, changing);
+    });
+    const { status, body } = await changing!;
+    expect(status).toBe(200);
+    expect(await readInvoice(w.shop, body.pendingChange.invoiceId)).toMatchObject({
+      creditAppliedCents: 100,
+    });
+    expect(await creditOf(sub.customerId)).toBe(0);
     await expectSound(w.service);
   });
 

@@ -106,13 +106,16 @@ describe('the chain is read late', () => {
     await expectSound(w.service);
   });
 
-  test('canceled although the money had been in time by block time: given back as if it had never been', async () => {
-    const sub = await w.subscribe(plan.id, 'undone');
+  test.each([
+    ['a day before the last moment', -1],
+    ['in the last moment', 0],
+  ])('canceled although paid %s by block time: given back as if it had never been', async (when, offset) => {
+    const sub = await w.subscribe(plan.id, `undone ${when}`);
     await w.moveTo(days(sub.currentPeriodEnd, 2));
     const { latestInvoiceId, graceEndsAt } = await read(sub.id);
     await w.moveTo(days(graceEndsAt, 1));
     expect((await read(sub.id)).status).toBe('canceled');
-    await w.payInvoice(latestInvoiceId, undefined, { blockTime: days(graceEndsAt, -1) });
+    await w.payInvoice(latestInvoiceId, undefined, { blockTime: days(graceEndsAt, offset) });
     expect(await read(sub.id)).toMatchObject({
       status: 'active',
       currentPeriodStart: sub.currentPeriodEnd,

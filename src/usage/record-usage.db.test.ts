@@ -290,6 +290,24 @@ describe('many at once', () => {
     expect(await shop.countRecords()).toBe(count);
   });
 
+  test.each([
+    ['archives the project', 'archived_at = now()', { status: 409, left: 98n }],
+    ['raises what it costs', `settings = '{"usageCredits":{"tokens":7}}'`, { status: 200, left: 91n }],
+  ])('a record that takes credits waits for somebody who %s too', async (_what, change, expected) => {
+    const projectId = await shop.createProject(RATES);
+    const customerId = await shop.createCustomer(100, projectId);
+    const use = () => record(shop.usage({ projectId, customerId, metric: 'tokens' }));
+    await use();
+    let answer: ReturnType<typeof record>;
+    await service.db.transaction(async (tx) => {
+      await tx.query('select from projects where id = $1 for update', [projectId]);
+      answer = use();
+      await waitForLock();
+      await tx.query(`update projects set ${change} where id = $1`, [projectId]);
+    });
+    expect({ status: (await answer!).status, left: await shop.creditsOf(customerId) }).toEqual(expected);
+  });
+
   test('a metric that begins or ceases to take credits does so with the next record', async () => {
     const customerId = await shop.createCustomer(50);
     const projectId = await shop.createProject();
