@@ -131,7 +131,7 @@ test('a mutant is given to the tests beside it first, and never to those that lo
   const mutant = all.find(({ file, operator }) => file.endsWith('/authenticate.ts') && operator === 'guard')!;
   const chosen = map.choose(mutant, readFileSync(join(root, mutant.file), 'utf8'), 16);
   expect(dirname(chosen[0]!)).toBe(dirname(mutant.file));
-  expect(chosen).toContain('test/tenants.test.ts');
+  expect(chosen.filter((file) => dirname(file) !== dirname(mutant.file)).length).toBeGreaterThan(5);
   expect(chosen.filter((file) => /tidy|docs/.test(file))).toEqual([]);
 });
 
