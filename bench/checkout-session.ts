@@ -118,7 +118,7 @@ async function createOne(url: string, key: string, place: { project: string; pri
 async function checkRows(db: pg.Client): Promise<void> {
   const { rows } = await db.query(
     `select (select count(*)::int from checkout_sessions) as sessions,
-            (select count(*)::int from payment_intents where lane is not null) as intents,
+            (select count(*)::int from payment_intents where session_ordering_key is not null) as intents,
             (select count(*)::int from idempotency_keys) as keys,
             (select count(*)::int / 2 from events) as events,
             (select sum(last_invoice_number)::int from projects) as numbers,

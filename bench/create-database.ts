@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { secretBox } from '../src/lib/secret-box.ts';
-import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { createMerchant } from '../src/accounts/merchants/create-merchant.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { secretBox } from '../src/platform/lib/secret-box.ts';
 import { socketFolder, type Workshop } from './workshop.ts';
 
 export interface BenchMerchant {

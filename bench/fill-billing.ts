@@ -84,7 +84,7 @@ const FILL = {
   payment_intents: `
     insert into payment_intents (merchant_id, id, order_id, expected_amount_cents, received_base_units,
                                  reference_address, destination_address, status, sequence, created_at, expires_at,
-                                 succeeded_at, lane)
+                                 succeeded_at, session_ordering_key)
     select past.merchant, past.id, 'order-' || n, cents, case past.status when 'complete' then cents * 10000 else 0 end,
            ${ADDRESS}, m.payout_address,
            case past.status when 'complete' then 'succeeded' when 'open' then 'pending' else past.status end, 1, past.created_at,

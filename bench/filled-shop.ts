@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { newReferenceAddress } from '../src/lib/base58.ts';
+import { newReferenceAddress } from '../src/platform/lib/base58.ts';
 import { createDatabase } from './create-database.ts';
 import { fillBilling } from './fill-billing.ts';
 import type { Workshop } from './workshop.ts';

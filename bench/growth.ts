@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { newReferenceAddress } from '../src/lib/base58.ts';
-import { firstIdAt } from '../src/lib/ids.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import { newReferenceAddress } from '../src/platform/lib/base58.ts';
+import { firstIdAt } from '../src/platform/lib/ids.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { createDatabase } from './create-database.ts';
 import { fillIntents, sampleIntents } from './fill-intents.ts';

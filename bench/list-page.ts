@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { firstIdAt } from '../src/lib/ids.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import { firstIdAt } from '../src/platform/lib/ids.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { openFilledShop } from './filled-shop.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';

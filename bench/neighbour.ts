@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { associatedAccount } from '../src/solana/associated-account.ts';
-import { USDC_MINTS } from '../src/solana/network.ts';
+import { associatedAccount } from '../src/chain/solana/associated-account.ts';
+import { USDC_MINTS } from '../src/chain/solana/network.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { watchFinality } from './finality.ts';
 import { createPayer } from './payer.ts';
@@ -108,7 +108,7 @@ async function openSide(
     flood: async () => sendSpam(chain.url, await associatedAccount(first, USDC_MINTS.sandbox), SPAM),
     async countFirst() {
       const { rows } = await watched.db.query(
-        'select count(*)::int as count from arrivals where destination = $1',
+        'select count(*)::int as count from incoming_transfers where destination = $1',
         [first],
       );
       return rows[0].count;

@@ -17,7 +17,7 @@ export const BODY = JSON.stringify({
   },
 });
 
-/** Writes events into the outbox, in turn for each merchant, each in a lane of its own. */
+/** Writes events into the outbox, in turn for each merchant, each in an ordering key of its own. */
 export async function writeEvents(
   db: pg.Client,
   merchantIds: readonly string[],
@@ -28,11 +28,11 @@ export async function writeEvents(
 
 const WRITE_EVENTS = `
   with written as (
-    insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body,
+    insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, ordering_key, body,
                         created_at)
-    select ($1::uuid[])[1 + n % cardinality($1::uuid[])], uuidv7(), 'payment_intent.succeeded', 'payment_intent', lane,
-           2, 'succeeded', 'processing', lane, $3, clock_timestamp()
-      from (select n, gen_random_uuid() as lane from generate_series(1, $2::integer) as n) as lanes
+    select ($1::uuid[])[1 + n % cardinality($1::uuid[])], uuidv7(), 'payment_intent.succeeded', 'payment_intent', ordering_key,
+           2, 'succeeded', 'processing', ordering_key, $3, clock_timestamp()
+      from (select n, gen_random_uuid() as ordering_key from generate_series(1, $2::integer) as n) as ordering_keys
     returning ordinal, merchant_id, id
   )
   insert into undispatched_events (ordinal, merchant_id, event_id) select ordinal, merchant_id, id from written`;

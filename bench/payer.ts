@@ -5,11 +5,11 @@ import {
   getTransactionDecoder,
   signTransaction,
 } from '@solana/kit';
-import { SANDBOX_USDC_MINT } from '../src/sandbox-chain/start-sandbox-chain.ts';
-import { buildPayment } from '../src/solana/build-payment.ts';
-import { type LatestBlockhash, latestBlockhash } from '../src/solana/latest-blockhash.ts';
-import { createRpc } from '../src/solana/rpc.ts';
-import { text } from '../src/solana/shapes.ts';
+import { SANDBOX_USDC_MINT } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { buildPayment } from '../src/chain/solana/build-payment.ts';
+import { type LatestBlockhash, latestBlockhash } from '../src/chain/solana/latest-blockhash.ts';
+import { createRpc } from '../src/chain/solana/rpc.ts';
+import { text } from '../src/chain/solana/shapes.ts';
 
 export interface ToPay {
   id: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { encodeBase58 } from '../src/lib/base58.ts';
-import { SANDBOX_USDC_MINT } from '../src/sandbox-chain/start-sandbox-chain.ts';
-import { associatedAccount } from '../src/solana/associated-account.ts';
+import { SANDBOX_USDC_MINT } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { associatedAccount } from '../src/chain/solana/associated-account.ts';
+import { encodeBase58 } from '../src/platform/lib/base58.ts';
 import type { ToPay } from './payer.ts';
 
 /** A payment that yardsticks/recorded-chain.ts plays. */

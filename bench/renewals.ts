@@ -163,7 +163,7 @@ async function checkRows(db: pg.Client): Promise<void> {
   const { rows } = await db.query(
     `select (select count(*)::int from subscriptions where renewal_invoice_id is not null) as asked,
             (select count(*)::int from checkout_sessions where subscription_id is not null) as sessions,
-            (select count(*)::int from payment_intents where lane is not null) as intents,
+            (select count(*)::int from payment_intents where session_ordering_key is not null) as intents,
             (select count(*)::int / 3 from events) as events,
             (select sum(last_invoice_number)::int from projects) as numbers,
             (select count(*)::int from invoices where subscription_id is not null) as invoices`,

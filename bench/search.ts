@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { type FilledShop, openFilledShop } from './filled-shop.ts';
 import { percentile, type Round, spreadOf } from './rounds.ts';
@@ -111,15 +111,15 @@ async function askInTurn(kind: string, large: Open, small: Open) {
 async function addTransactions(db: pg.Client): Promise<void> {
   await db.query('set session_replication_role = replica');
   await db.query(`
-    insert into arrivals (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at)
+    insert into incoming_transfers (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at)
     select ${SIGNATURE}, destination_address, 1, succeeded_at, received_base_units, false, true, succeeded_at
       from payment_intents where status = 'succeeded'`);
   await db.query(`
-    insert into credits (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
+    insert into payment_allocations (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
     select merchant_id, id, ${SIGNATURE}, destination_address, received_base_units, true, succeeded_at
       from payment_intents where status = 'succeeded'`);
   await db.query('reset session_replication_role');
-  await db.query('vacuum analyze arrivals, credits');
+  await db.query('vacuum analyze transfers, credits');
 }
 
 /** 64 bytes in base58, always the same for an intent. */
@@ -129,7 +129,7 @@ const FIND_SOME = `
   select i.id, i.order_id as "order", i.reference_address as reference, r.signature, c.email, c.name,
          v.number_text as number, i.expected_amount_cents::text as cents
     from (select * from payment_intents where status = 'succeeded' order by random() limit $1) as i
-    join credits r on r.merchant_id = i.merchant_id and r.intent_id = i.id
+    join payment_allocations r on r.merchant_id = i.merchant_id and r.intent_id = i.id
     join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id
     join customers c on c.merchant_id = s.merchant_id and c.id = s.customer_id
     join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id`;

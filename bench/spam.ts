@@ -14,9 +14,9 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { latestBlockhash } from '../src/solana/latest-blockhash.ts';
-import { createRpc } from '../src/solana/rpc.ts';
-import { text } from '../src/solana/shapes.ts';
+import { latestBlockhash } from '../src/chain/solana/latest-blockhash.ts';
+import { createRpc } from '../src/chain/solana/rpc.ts';
+import { text } from '../src/chain/solana/shapes.ts';
 
 const AT_ONCE = 16;
 const LAMPORTS = 10n ** 14n;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { newReferenceAddress } from '../src/lib/base58.ts';
-import { newId } from '../src/lib/ids.ts';
+import { newReferenceAddress } from '../src/platform/lib/base58.ts';
+import { newId } from '../src/platform/lib/ids.ts';
 import { type BenchMerchant, createDatabase } from './create-database.ts';
 import type { ToPay } from './payer.ts';
 import type { Running } from './processes.ts';

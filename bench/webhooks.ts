@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { newReferenceAddress } from '../src/lib/base58.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import { newReferenceAddress } from '../src/platform/lib/base58.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { createDatabase } from './create-database.ts';
 import { BODY, dropWaiting, listDelaysMs, waitUntilDelivered, writeEvents } from './outbox.ts';

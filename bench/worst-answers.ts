@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import type { OddForm } from '../src/sandbox-chain/odd-answers.ts';
-import { associatedAccount } from '../src/solana/associated-account.ts';
-import { USDC_MINTS } from '../src/solana/network.ts';
+import type { OddForm } from '../src/chain/sandbox-chain/odd-answers.ts';
+import { associatedAccount } from '../src/chain/solana/associated-account.ts';
+import { USDC_MINTS } from '../src/chain/solana/network.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import type { Running } from './processes.ts';
 import { type Round, spreadOf } from './rounds.ts';
@@ -49,7 +49,7 @@ export function worstAnswers({ rounds, profileFolder, say }: BenchRun): Promise<
     const { payoutAddress } = watched.merchants[0]!;
     const account = await associatedAccount(payoutAddress, USDC_MINTS.sandbox);
     const countRead = async () => {
-      const sql = 'select count(*)::int as count from arrivals where destination = $1';
+      const sql = 'select count(*)::int as count from incoming_transfers where destination = $1';
       return (await watched.db.query(sql, [payoutAddress])).rows[0].count as number;
     };
 

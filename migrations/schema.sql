@@ -85,25 +85,6 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys USING btree (hash);
 
-create table arrivals (
-  signature text not null,
-  destination text not null,
-  slot bigint not null,
-  block_time timestamp with time zone not null,
-  received_base_units numeric(20,0) not null,
-  balance_after numeric(20,0),
-  has_failed boolean not null,
-  is_final boolean not null,
-  seen_at timestamp with time zone not null,
-  balance_before numeric(20,0),
-  constraint arrivals_pkey PRIMARY KEY (signature, destination),
-  constraint arrivals_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination),
-  constraint arrivals_received_base_units_check CHECK (received_base_units >= 0::numeric)
-);
-CREATE INDEX arrivals_by_slot ON arrivals USING btree (destination, slot);
-CREATE INDEX arrivals_mentions ON arrivals USING btree (destination, slot) WHERE is_final AND received_base_units = 0::numeric;
-CREATE INDEX arrivals_not_final ON arrivals USING btree (seen_at) WHERE NOT is_final;
-
 create table audit_entries (
   merchant_id uuid not null,
   id uuid not null,
@@ -173,7 +154,7 @@ create table checkout_sessions (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   completed_at timestamp with time zone,
-  stray_at timestamp with time zone,
+  unapplied_at timestamp with time zone,
   subscription_id uuid,
   volume_cents bigint,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
@@ -215,27 +196,12 @@ CREATE INDEX checkout_sessions_by_project_status ON checkout_sessions USING btre
 CREATE INDEX checkout_sessions_by_status ON checkout_sessions USING btree (merchant_id, status, id);
 CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_token ON checkout_sessions USING btree (token);
-CREATE INDEX checkout_sessions_dead ON checkout_sessions USING btree (expires_at) WHERE status = 'canceled'::text AND payment_status <> 'unpaid'::text AND stray_at IS NULL;
+CREATE INDEX checkout_sessions_dead ON checkout_sessions USING btree (expires_at) WHERE status = 'canceled'::text AND payment_status <> 'unpaid'::text AND unapplied_at IS NULL;
 CREATE INDEX checkout_sessions_due ON checkout_sessions USING btree (expires_at) WHERE status = 'open'::text;
-CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND stray_at IS NULL;
+CREATE INDEX checkout_sessions_left_over ON checkout_sessions USING btree (expires_at) WHERE status = 'expired'::text AND payment_status = 'underpaid'::text AND unapplied_at IS NULL;
 CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (merchant_id, payment_link_id, id) WHERE status = 'open'::text;
 CREATE INDEX checkout_sessions_under_way ON checkout_sessions USING btree (merchant_id, id) WHERE payment_status = ANY (ARRAY['processing'::text, 'underpaid'::text]);
 CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
-
-create table credits (
-  merchant_id uuid not null,
-  intent_id uuid not null,
-  signature text not null,
-  destination text not null,
-  base_units numeric(20,0) not null,
-  is_final boolean not null,
-  created_at timestamp with time zone not null,
-  constraint credits_pkey PRIMARY KEY (merchant_id, intent_id, signature),
-  constraint credits_base_units_check CHECK (base_units > 0::numeric),
-  constraint credits_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
-  constraint credits_signature_destination_fkey FOREIGN KEY (signature, destination) REFERENCES arrivals(signature, destination)
-);
-CREATE INDEX credits_by_signature ON credits USING btree (signature, destination);
 
 create table customers (
   merchant_id uuid not null,
@@ -283,6 +249,51 @@ CREATE INDEX dashboard_sessions_by_member ON dashboard_sessions USING btree (mer
 CREATE UNIQUE INDEX dashboard_sessions_by_token ON dashboard_sessions USING btree (token_hash);
 CREATE INDEX dashboard_sessions_old ON dashboard_sessions USING btree (expires_at);
 
+create table emails (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid,
+  customer_id uuid,
+  kind text not null,
+  invoice_id uuid,
+  number integer not null,
+  facts jsonb not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  error text,
+  next_attempt_at timestamp with time zone,
+  lease_id uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  member_id uuid,
+  constraint emails_pkey PRIMARY KEY (merchant_id, id),
+  constraint emails_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
+  constraint emails_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
+  constraint emails_check1 CHECK ((status = 'pending'::text) = (attempt_count = 0)),
+  constraint emails_check2 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
+  constraint emails_check3 CHECK (status <> 'dead'::text OR error IS NOT NULL),
+  constraint emails_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
+  constraint emails_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
+  constraint emails_error_check CHECK (char_length(error) <= 500),
+  constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text])),
+  constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
+  constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint emails_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint emails_number_check CHECK (number > 0),
+  constraint emails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
+  constraint emails_to_somebody CHECK (
+CASE
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
+    ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
+END)
+) with (fillfactor=70);
+CREATE INDEX emails_by_age ON emails USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX emails_by_invoice ON emails USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX emails_due ON emails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
 create table events (
   merchant_id uuid not null,
   id uuid not null,
@@ -293,7 +304,7 @@ create table events (
   sequence integer not null,
   status text not null,
   previous_status text,
-  lane uuid not null,
+  ordering_key uuid not null,
   body text not null,
   created_at timestamp with time zone not null,
   ordinal bigint generated always as identity not null,
@@ -320,6 +331,25 @@ create table idempotency_keys (
   constraint idempotency_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+
+create table incoming_transfers (
+  signature text not null,
+  destination text not null,
+  slot bigint not null,
+  block_time timestamp with time zone not null,
+  received_base_units numeric(20,0) not null,
+  balance_after numeric(20,0),
+  has_failed boolean not null,
+  is_final boolean not null,
+  seen_at timestamp with time zone not null,
+  balance_before numeric(20,0),
+  constraint incoming_transfers_pkey PRIMARY KEY (signature, destination),
+  constraint incoming_transfers_destination_fkey FOREIGN KEY (destination) REFERENCES watched_accounts(destination),
+  constraint incoming_transfers_received_base_units_check CHECK (received_base_units >= 0::numeric)
+);
+CREATE INDEX incoming_transfers_by_slot ON incoming_transfers USING btree (destination, slot);
+CREATE INDEX incoming_transfers_mentions ON incoming_transfers USING btree (destination, slot) WHERE is_final AND received_base_units = 0::numeric;
+CREATE INDEX incoming_transfers_not_final ON incoming_transfers USING btree (seen_at) WHERE NOT is_final;
 
 create table installation (
   only_row boolean default true not null,
@@ -406,51 +436,6 @@ create table known_devices (
 );
 CREATE INDEX known_devices_by_token ON known_devices USING btree (token_hash);
 CREATE INDEX known_devices_old ON known_devices USING btree (expires_at);
-
-create table letters (
-  merchant_id uuid not null,
-  id uuid not null,
-  project_id uuid,
-  customer_id uuid,
-  kind text not null,
-  invoice_id uuid,
-  number integer not null,
-  facts jsonb not null,
-  status text default 'pending'::text not null,
-  attempt_count smallint default 0 not null,
-  error text,
-  next_attempt_at timestamp with time zone,
-  lease_id uuid,
-  lease_until timestamp with time zone,
-  created_at timestamp with time zone not null,
-  sent_at timestamp with time zone,
-  member_id uuid,
-  constraint letters_pkey PRIMARY KEY (merchant_id, id),
-  constraint letters_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
-  constraint letters_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
-  constraint letters_check1 CHECK ((status = 'pending'::text) = (attempt_count = 0)),
-  constraint letters_check2 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
-  constraint letters_check3 CHECK (status <> 'dead'::text OR error IS NOT NULL),
-  constraint letters_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
-  constraint letters_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
-  constraint letters_error_check CHECK (char_length(error) <= 500),
-  constraint letters_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
-  constraint letters_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text])),
-  constraint letters_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
-  constraint letters_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
-  constraint letters_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
-  constraint letters_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
-  constraint letters_number_check CHECK (number > 0),
-  constraint letters_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
-  constraint letters_to_somebody CHECK (
-CASE
-    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
-    ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
-END)
-) with (fillfactor=70);
-CREATE INDEX letters_by_age ON letters USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
-CREATE INDEX letters_by_invoice ON letters USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
-CREATE INDEX letters_due ON letters USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 create table member_links (
   merchant_id uuid not null,
@@ -579,14 +564,20 @@ create table passkeys (
 CREATE UNIQUE INDEX passkeys_by_credential ON passkeys USING btree (credential_id);
 CREATE INDEX passkeys_by_member ON passkeys USING btree (merchant_id, member_id);
 
-create table pasted_signatures (
+create table payment_allocations (
   merchant_id uuid not null,
   intent_id uuid not null,
   signature text not null,
-  pasted_at timestamp with time zone not null,
-  constraint pasted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
-  constraint pasted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE NOT VALID
+  destination text not null,
+  base_units numeric(20,0) not null,
+  is_final boolean not null,
+  created_at timestamp with time zone not null,
+  constraint payment_allocations_pkey PRIMARY KEY (merchant_id, intent_id, signature),
+  constraint payment_allocations_base_units_check CHECK (base_units > 0::numeric),
+  constraint payment_allocations_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint payment_allocations_signature_destination_fkey FOREIGN KEY (signature, destination) REFERENCES incoming_transfers(signature, destination)
 );
+CREATE INDEX payment_allocations_by_signature ON payment_allocations USING btree (signature, destination);
 
 create table payment_exceptions (
   merchant_id uuid not null,
@@ -635,10 +626,10 @@ create table payment_intents (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   succeeded_at timestamp with time zone,
-  resting_status text default 'pending'::text not null,
+  status_without_payment text default 'pending'::text not null,
   reference_check_at timestamp with time zone,
   reference_checked_at timestamp with time zone,
-  lane uuid,
+  session_ordering_key uuid,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -647,8 +638,8 @@ create table payment_intents (
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
   constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
-  constraint payment_intents_resting_status_check CHECK (resting_status = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])),
+  constraint payment_intents_status_without_payment_check CHECK (status_without_payment = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
   constraint payment_intents_unseen_check CHECK ((status <> ALL (ARRAY['pending'::text, 'expired'::text, 'canceled'::text])) OR received_base_units < 10000::numeric) NOT VALID
 );
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
@@ -782,7 +773,7 @@ create table postings (
   delta_cents bigint default 0 not null,
   credits_after numeric(38,0) not null,
   cents_after numeric(38,0) not null,
-  other_side text not null,
+  counter_account text not null,
   reason text,
   invoice_id uuid,
   usage_record_id uuid,
@@ -791,23 +782,23 @@ create table postings (
   constraint postings_pkey PRIMARY KEY (merchant_id, id),
   constraint postings_cents_after_check CHECK (cents_after >= 0::numeric),
   constraint postings_check CHECK ((delta_credits = 0) <> (delta_cents = 0)),
-  constraint postings_check1 CHECK (other_side <> 'top_up'::text OR delta_credits > 0 AND invoice_id IS NOT NULL),
-  constraint postings_check2 CHECK (other_side <> 'usage'::text OR delta_credits < 0 AND usage_record_id IS NOT NULL),
-  constraint postings_check3 CHECK ((other_side <> ALL (ARRAY['invoice'::text, 'stray_payment'::text, 'plan_change'::text])) OR delta_credits = 0),
+  constraint postings_check1 CHECK (counter_account <> 'top_up'::text OR delta_credits > 0 AND invoice_id IS NOT NULL),
+  constraint postings_check2 CHECK (counter_account <> 'usage'::text OR delta_credits < 0 AND usage_record_id IS NOT NULL),
+  constraint postings_check3 CHECK ((counter_account <> ALL (ARRAY['invoice'::text, 'stray_payment'::text, 'plan_change'::text])) OR delta_credits = 0),
+  constraint postings_counter_account_check CHECK (counter_account = ANY (ARRAY['top_up'::text, 'usage'::text, 'adjustment'::text, 'invoice'::text, 'stray_payment'::text, 'plan_change'::text])),
   constraint postings_credits_after_check CHECK (credits_after >= 0::numeric),
   constraint postings_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint postings_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
   constraint postings_merchant_id_reverses_id_fkey FOREIGN KEY (merchant_id, reverses_id) REFERENCES postings(merchant_id, id),
   constraint postings_merchant_id_usage_record_id_fkey FOREIGN KEY (merchant_id, usage_record_id) REFERENCES usage_records(merchant_id, id),
-  constraint postings_other_side_check CHECK (other_side = ANY (ARRAY['top_up'::text, 'usage'::text, 'adjustment'::text, 'invoice'::text, 'stray_payment'::text, 'plan_change'::text])),
   constraint postings_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 255)
 );
 CREATE INDEX postings_by_customer ON postings USING btree (merchant_id, customer_id, id);
 CREATE INDEX postings_by_invoice ON postings USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
-CREATE UNIQUE INDEX postings_invoice_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'invoice'::text AND reverses_id IS NULL;
+CREATE UNIQUE INDEX postings_invoice_once ON postings USING btree (merchant_id, invoice_id) WHERE counter_account = 'invoice'::text AND reverses_id IS NULL;
 CREATE UNIQUE INDEX postings_reversed_once ON postings USING btree (merchant_id, reverses_id) WHERE reverses_id IS NOT NULL;
-CREATE UNIQUE INDEX postings_top_up_once ON postings USING btree (merchant_id, invoice_id) WHERE other_side = 'top_up'::text AND reverses_id IS NULL;
-CREATE UNIQUE INDEX postings_usage_once ON postings USING btree (merchant_id, usage_record_id) WHERE other_side = 'usage'::text AND reverses_id IS NULL;
+CREATE UNIQUE INDEX postings_top_up_once ON postings USING btree (merchant_id, invoice_id) WHERE counter_account = 'top_up'::text AND reverses_id IS NULL;
+CREATE UNIQUE INDEX postings_usage_once ON postings USING btree (merchant_id, usage_record_id) WHERE counter_account = 'usage'::text AND reverses_id IS NULL;
 CREATE TRIGGER postings_only_grow BEFORE DELETE OR UPDATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
 
 create table prices (
@@ -909,6 +900,15 @@ create table sign_in_attempts (
   constraint sign_in_attempts_failures_check CHECK (failures > 0)
 );
 CREATE INDEX sign_in_attempts_old ON sign_in_attempts USING btree (blocked_until);
+
+create table submitted_signatures (
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  signature text not null,
+  submitted_at timestamp with time zone not null,
+  constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
+  constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE NOT VALID
+);
 
 create table subscriptions (
   merchant_id uuid not null,
@@ -1071,7 +1071,7 @@ create table webhook_deliveries (
   event_id uuid not null,
   event text not null,
   ordinal bigint not null,
-  lane uuid not null,
+  ordering_key uuid not null,
   resend_of uuid,
   url text not null,
   status text default 'pending'::text not null,
@@ -1082,7 +1082,7 @@ create table webhook_deliveries (
   duration_ms integer,
   response_body text,
   next_attempt_at timestamp with time zone,
-  holds_lane_until timestamp with time zone,
+  holds_order_until timestamp with time zone,
   lease_id uuid,
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -1099,7 +1099,7 @@ create table webhook_deliveries (
 ) with (fillfactor=70);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE UNIQUE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (merchant_id, event_id) WHERE resend_of IS NULL;
-CREATE INDEX webhook_deliveries_by_lane ON webhook_deliveries USING btree (merchant_id, lane, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
+CREATE INDEX webhook_deliveries_by_ordering_key ON webhook_deliveries USING btree (merchant_id, ordering_key, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (merchant_id, next_attempt_at, ordinal) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_in_trouble ON webhook_deliveries USING btree (merchant_id, id) WHERE status = ANY (ARRAY['retrying'::text, 'failed'::text]);
 

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { applyDueChanges } from './accounts/payout-changes/apply-due-changes.ts';
+import { closeDueLinks } from './billing/payment-links/close-due-links.ts';
+import { runDueRenewals } from './billing/renewals/run-due-renewals.ts';
+import type { Rpc } from './chain/solana/rpc.ts';
+import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
-import type { Database } from './db/database.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/log.ts';
-import type { Metrics } from './lib/metrics.ts';
 import { openNodes } from './nodes.ts';
 import { FINALITY_SLOTS, startOwnChain, stopOwnChain } from './own-chain.ts';
-import { closeDueLinks } from './payment-links/close-due-links.ts';
-import { applyDueChanges } from './payout-changes/apply-due-changes.ts';
-import { runDueRenewals } from './renewals/run-due-renewals.ts';
-import { TestWallet } from './sandbox/test-wallet.ts';
-import { expireDueIntents } from './settlement/expire-due-intents.ts';
-import { expireDueSessions } from './settlement/expire-due-sessions.ts';
-import { postLeftOver } from './settlement/post-left-over.ts';
-import type { Rpc } from './solana/rpc.ts';
-import type { EnsureWatched } from './solana/watched-account.ts';
-import type { NodeChecks } from './watcher/check-nodes.ts';
-import { startWatcher, type Watcher } from './watcher/start-watcher.ts';
+import type { Database } from './platform/db/database.ts';
+import type { Clock } from './platform/lib/clock.ts';
+import type { Logger } from './platform/lib/log.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
+import { TestWallet } from './settlement/sandbox/test-wallet.ts';
+import { expireDueIntents } from './settlement/transfers/expire-due-intents.ts';
+import { expireDueSessions } from './settlement/transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from './settlement/transfers/post-unapplied-parts.ts';
+import type { NodeChecks } from './settlement/watcher/check-nodes.ts';
+import { startWatcher, type Watcher } from './settlement/watcher/start-watcher.ts';
 
 export interface ChainParts {
   config: Config;
@@ -70,11 +70,11 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
       const now = clock.now();
       await applyDueChanges(db, now);
       await closeDueLinks(db, now);
-      await postLeftOver(db, mint, now);
+      await postUnappliedParts(db, mint, now);
       await runDueRenewals({ db, log, ensureWatched, publicUrl: parts.publicUrl }, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);
-      await postLeftOver(db, mint, now);
+      await postUnappliedParts(db, mint, now);
     },
     async stop() {
       stopping.abort();

@@ -1,6 +1,6 @@
-import { type ChainReport, verifyAudit } from './audit/verify-audit.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
-import { isUuid } from './lib/ids.ts';
+import { type ChainReport, verifyAudit } from './platform/audit/verify-audit.ts';
+import { isUuid } from './platform/lib/ids.ts';
 
 export interface VerifyAuditOptions {
   merchant?: string;

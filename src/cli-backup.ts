@@ -3,13 +3,13 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { backup } from './backup/backup.ts';
-import { decrypted, encryption, type Transform, unlocking } from './backup/encryption.ts';
-import { restore } from './backup/restore.ts';
-import { verifyBackup } from './backup/verify.ts';
 import { type CommandContext, CommandFailed, type CommandOutput } from './cli-context.ts';
-import { checkInstallation } from './db/installation.ts';
-import { realNow } from './lib/clock.ts';
+import { backup } from './platform/backup/backup.ts';
+import { decrypted, encryption, type Transform, unlocking } from './platform/backup/encryption.ts';
+import { restore } from './platform/backup/restore.ts';
+import { verifyBackup } from './platform/backup/verify.ts';
+import { checkInstallation } from './platform/db/installation.ts';
+import { realNow } from './platform/lib/clock.ts';
 
 export interface EncryptOptions {
   recipient?: string[];

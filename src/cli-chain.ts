@@ -1,18 +1,18 @@
-import { generateKey } from './access/generate-key.ts';
-import { SCOPES } from './access/key.ts';
-import { revokeKey } from './access/revoke-key.ts';
+import { toDecimal } from './chain/solana/pay-url.ts';
+import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed } from './cli-context.ts';
 import { type Config, mintOf } from './config.ts';
-import { findIntent } from './intents/find-intent.ts';
-import { realNow } from './lib/clock.ts';
-import { isUuid } from './lib/ids.ts';
-import { parseJson } from './lib/json.ts';
+import { findIntent } from './money/intents/find-intent.ts';
 import { openOwnChain } from './own-chain.ts';
-import { toDecimal } from './solana/pay-url.ts';
-import { createRpc } from './solana/rpc.ts';
-import { chainNodes } from './watcher/chain.ts';
-import { nodeName } from './watcher/disagreements.ts';
-import { type Difference, type NotCompared, reconcile } from './watcher/reconcile.ts';
+import { generateKey } from './platform/access/generate-key.ts';
+import { SCOPES } from './platform/access/key.ts';
+import { revokeKey } from './platform/access/revoke-key.ts';
+import { realNow } from './platform/lib/clock.ts';
+import { isUuid } from './platform/lib/ids.ts';
+import { parseJson } from './platform/lib/json.ts';
+import { chainNodes } from './settlement/watcher/chain.ts';
+import { nodeName } from './settlement/watcher/disagreements.ts';
+import { type Difference, type NotCompared, reconcile } from './settlement/watcher/reconcile.ts';
 
 const ACTOR = 'operator';
 

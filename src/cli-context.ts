@@ -1,16 +1,16 @@
+import { findMerchant, listMerchants } from './accounts/merchants/queries.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import type { Database } from './db/database.ts';
-import { ensureInstallation } from './db/installation.ts';
-import { countPendingMigrations, migrate } from './db/migrate.ts';
-import { realNow } from './lib/clock.ts';
-import { AppError } from './lib/errors.ts';
-import { isUuid } from './lib/ids.ts';
-import { stringifyJson } from './lib/json.ts';
-import { redact } from './lib/log.ts';
-import type { SecretBox } from './lib/secret-box.ts';
-import { findMerchant, listMerchants } from './merchants/queries.ts';
 import { type Opened, openStorage } from './open.ts';
-import type { KeyFile } from './secret-keys/key-file.ts';
+import type { Database } from './platform/db/database.ts';
+import { ensureInstallation } from './platform/db/installation.ts';
+import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
+import { realNow } from './platform/lib/clock.ts';
+import { AppError } from './platform/lib/errors.ts';
+import { isUuid } from './platform/lib/ids.ts';
+import { stringifyJson } from './platform/lib/json.ts';
+import { redact } from './platform/lib/log.ts';
+import type { SecretBox } from './platform/lib/secret-box.ts';
+import type { KeyFile } from './platform/secret-keys/key-file.ts';
 
 /** A command's own "no": its message goes to stderr and the exit code is 1. */
 export class CommandFailed extends Error {}

@@ -1,21 +1,21 @@
-import { generateKey } from './access/generate-key.ts';
-import { SCOPES, type Scope } from './access/key.ts';
-import { presentGeneratedKey, presentKey } from './access/present.ts';
-import { findKeyAnywhere, listKeys } from './access/queries.ts';
-import { revokeKey } from './access/revoke-key.ts';
+import { createMerchant } from './accounts/merchants/create-merchant.ts';
+import { parseVerificationStatus, VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
+import { listMerchants } from './accounts/merchants/queries.ts';
+import { setVerificationStatus } from './accounts/merchants/verification.ts';
+import { inspectAddress } from './accounts/payouts/inspect-address.ts';
+import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
 import { operatorsLink } from './cli-members.ts';
-import { ensureInstallation } from './db/installation.ts';
-import { migrate } from './db/migrate.ts';
 import { examine } from './doctor.ts';
-import { realNow } from './lib/clock.ts';
-import { isUuid } from './lib/ids.ts';
-import { createMerchant } from './merchants/create-merchant.ts';
-import { parseVerificationStatus, VERIFICATION_STATUSES } from './merchants/merchant.ts';
-import { listMerchants } from './merchants/queries.ts';
-import { setVerificationStatus } from './merchants/verification.ts';
-import { inspectAddress } from './payouts/inspect-address.ts';
-import { createRpc } from './solana/rpc.ts';
+import { generateKey } from './platform/access/generate-key.ts';
+import { SCOPES, type Scope } from './platform/access/key.ts';
+import { presentGeneratedKey, presentKey } from './platform/access/present.ts';
+import { findKeyAnywhere, listKeys } from './platform/access/queries.ts';
+import { revokeKey } from './platform/access/revoke-key.ts';
+import { ensureInstallation } from './platform/db/installation.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { realNow } from './platform/lib/clock.ts';
+import { isUuid } from './platform/lib/ids.ts';
 
 const ACTOR = 'operator';
 

@@ -1,8 +1,8 @@
+import { type CreatedMemberLink, createSetupLink } from './accounts/members/create-link.ts';
+import { setPasskeysRequired } from './accounts/members/passkey-policy.ts';
 import { type CommandContext, CommandFailed, chooseMerchant } from './cli-context.ts';
-import type { Tx } from './db/database.ts';
-import { realNow } from './lib/clock.ts';
-import { type MadeLink, makeSetupLink } from './members/make-link.ts';
-import { setPasskeysRequired } from './members/passkey-policy.ts';
+import type { Tx } from './platform/db/database.ts';
+import { realNow } from './platform/lib/clock.ts';
 import { publicUrlOf } from './public-url.ts';
 
 /** A link for the operator to open or hand over: whoever opens it becomes an owner, or gets back in as one. */
@@ -22,10 +22,10 @@ export function operatorsLink(
   tx: Tx,
   { config }: Pick<CommandContext, 'config'>,
   merchantId: string,
-): Promise<MadeLink> {
+): Promise<CreatedMemberLink> {
   const now = realNow();
   const moment = { now, serviceNow: now };
-  return makeSetupLink(tx, { merchantId, actor: 'operator', publicUrl: publicUrlOf(config), moment });
+  return createSetupLink(tx, { merchantId, actor: 'operator', publicUrl: publicUrlOf(config), moment });
 }
 
 /** Also the way back where nobody with a passkey is left to switch it off. */

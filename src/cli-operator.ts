@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { SCOPES } from './access/key.ts';
+import { VERIFICATION_STATUSES } from './accounts/merchants/merchant.ts';
 import type { UnlockOptions } from './cli-backup.ts';
 import type { CommandContext, CommandOutput } from './cli-context.ts';
-import { VERIFICATION_STATUSES } from './merchants/merchant.ts';
+import { SCOPES } from './platform/access/key.ts';
 
 /** Whose code is read only when it runs: the rest of `florin` starts without a database driver. */
 const data = () => import('./cli-data.ts');

@@ -1,8 +1,8 @@
 import { type CommandContext, CommandFailed } from './cli-context.ts';
-import { countOthers, missingKeyIds, readSealed } from './secret-keys/read-sealed.ts';
-import { type Resealed, reseal } from './secret-keys/reseal.ts';
-import { retireOldKeys } from './secret-keys/retire.ts';
-import { withRotationLock } from './secret-keys/rotation-lock.ts';
+import { countOthers, missingKeyIds, readSealed } from './platform/secret-keys/read-sealed.ts';
+import { type Resealed, reseal } from './platform/secret-keys/reseal.ts';
+import { retireOldKeys } from './platform/secret-keys/retire.ts';
+import { withRotationLock } from './platform/secret-keys/rotation-lock.ts';
 
 const BATCH_SIZE = 100;
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { operatorCommands, payOnThisMachine } from './cli-operator.ts';
-import { developerCommands } from './commands/developer-commands.ts';
-import type { Io } from './commands/io.ts';
+import { developerCommands } from './faces/commands/developer-commands.ts';
+import type { Io } from './faces/commands/io.ts';
 import { version } from './version.ts';
 
 /** Every command of `npx florin`. With --json each prints JSON on stdout and nothing else. */

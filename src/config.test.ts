@@ -120,7 +120,7 @@ test('names every mistake at once, and never repeats a secret', () => {
   expect(message).not.toContain('topsecret');
 });
 
-test('a mail server and who letters are from', () => {
+test('a mail server and who e-mails are from', () => {
   const read = (SMTP_URL: string, MAIL_FROM: string) => readConfig({ SMTP_URL, MAIL_FROM });
   expect(read('smtp://u%40x:p%2Fw@mail.example', 'Ünï Shop <a@b.example>')).toMatchObject({
     SMTP_URL: { host: 'mail.example', port: 587, secure: false, user: 'u@x', password: 'p/w' },

@@ -1,4 +1,5 @@
-import { parseMailbox, parseSmtpUrl, readAuthority } from './mail/mail-settings.ts';
+import { USDC_MINTS } from './chain/solana/network.ts';
+import { parseMailbox, parseSmtpUrl, readAuthority } from './platform/email/mail-settings.ts';
 import {
   databaseUrl,
   flag,
@@ -15,7 +16,6 @@ import {
   urlList,
   webUrl,
 } from './setting-values.ts';
-import { USDC_MINTS } from './solana/network.ts';
 
 export const NETWORKS = ['sandbox', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];

@@ -1,7 +1,7 @@
-import type { Database } from './db/database.ts';
-import { realNow } from './lib/clock.ts';
-import { countPending } from './payouts/pending-change.ts';
-import { readWatchReport, UNREAD_MINUTES } from './watcher/read-watch-report.ts';
+import { countPending } from './accounts/payouts/pending-change.ts';
+import type { Database } from './platform/db/database.ts';
+import { realNow } from './platform/lib/clock.ts';
+import { readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';
 
 const OVERDUE_MINUTES = 5;
 

@@ -1,10 +1,10 @@
+import { checkNode } from './chain/solana/check-network.ts';
+import { createRpc } from './chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
-import type { Database } from './db/database.ts';
-import { DAY_MS, realNow } from './lib/clock.ts';
-import { countLongPending } from './settlement/arrivals.ts';
-import { checkNode } from './solana/check-network.ts';
-import { createRpc } from './solana/rpc.ts';
-import { listNodeRecords, nodeName } from './watcher/disagreements.ts';
+import type { Database } from './platform/db/database.ts';
+import { DAY_MS, realNow } from './platform/lib/clock.ts';
+import { countLongPending } from './settlement/transfers/read-transfers.ts';
+import { listNodeRecords, nodeName } from './settlement/watcher/disagreements.ts';
 
 type Note = (check: string, ok: boolean, detail: string) => void;
 

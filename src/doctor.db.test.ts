@@ -4,7 +4,7 @@ import { testDatabase } from '../test/support/database.ts';
 import { testService } from '../test/support/service.ts';
 import { readConfig } from './config.ts';
 import { examine } from './doctor.ts';
-import { secretBox } from './lib/secret-box.ts';
+import { secretBox } from './platform/lib/secret-box.ts';
 
 test('a payout change that should have taken effect is found', async () => {
   const service = await testService();

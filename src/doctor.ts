@@ -1,28 +1,33 @@
-import { auditInvariants } from './audit/invariants.ts';
-import { sessionInvariants } from './checkout-sessions/invariants.ts';
+import { memberInvariants } from './accounts/members/invariants.ts';
+import { payoutInvariants } from './accounts/payouts/invariants.ts';
+import { projectInvariants } from './accounts/projects/invariants.ts';
+import { sessionInvariants } from './billing/checkout-sessions/invariants.ts';
+import { linkInvariants } from './billing/payment-links/invariants.ts';
+import { subscriptionInvariants } from './billing/subscriptions/invariants.ts';
+import { usageInvariants } from './billing/usage/invariants.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
-import { checkInstallation } from './db/installation.ts';
-import { checkInvariants, type Invariant, schemaInvariants } from './db/invariant.ts';
-import { countPendingMigrations } from './db/migrate.ts';
 import { examineAccounts, examinePayoutChanges } from './doctor-accounts.ts';
 import { examineDisagreements, examineNodes } from './doctor-nodes.ts';
-import { idempotencyInvariants } from './idempotency/invariants.ts';
-import { intentInvariants } from './intents/invariants.ts';
-import { invoiceInvariants } from './invoices/invariants.ts';
-import { ledgerInvariants } from './ledger/invariants.ts';
-import { realNow } from './lib/clock.ts';
-import type { SecretBox } from './lib/secret-box.ts';
-import { mailInvariants } from './mail/invariants.ts';
-import { memberInvariants } from './members/invariants.ts';
-import { linkInvariants } from './payment-links/invariants.ts';
-import { payoutInvariants } from './payouts/invariants.ts';
-import { projectInvariants } from './projects/invariants.ts';
-import { countOthers, describeSealed, missingKeyIds, readSealed } from './secret-keys/read-sealed.ts';
-import { settlementInvariants } from './settlement/invariants.ts';
-import { subscriptionInvariants } from './subscriptions/invariants.ts';
-import { usageInvariants } from './usage/invariants.ts';
-import { webhookInvariants } from './webhooks/invariants.ts';
+import { intentInvariants } from './money/intents/invariants.ts';
+import { invoiceInvariants } from './money/invoices/invariants.ts';
+import { ledgerInvariants } from './money/ledger/invariants.ts';
+import { webhookInvariants } from './money/webhooks/invariants.ts';
+import { auditInvariants } from './platform/audit/invariants.ts';
+import type { Database } from './platform/db/database.ts';
+import { checkInstallation } from './platform/db/installation.ts';
+import { checkInvariants, type Invariant, schemaInvariants } from './platform/db/invariant.ts';
+import { countPendingMigrations } from './platform/db/migrate.ts';
+import { mailInvariants } from './platform/email/invariants.ts';
+import { idempotencyInvariants } from './platform/idempotency/invariants.ts';
+import { realNow } from './platform/lib/clock.ts';
+import type { SecretBox } from './platform/lib/secret-box.ts';
+import {
+  countOthers,
+  describeSealed,
+  missingKeyIds,
+  readSealed,
+} from './platform/secret-keys/read-sealed.ts';
+import { settlementInvariants } from './settlement/transfers/invariants.ts';
 
 export interface Finding {
   check: string;

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pruneSignIns } from './accounts/members/prune-sign-ins.ts';
+import { applyDueChanges } from './accounts/payout-changes/apply-due-changes.ts';
+import { closeDueLinks } from './billing/payment-links/close-due-links.ts';
+import { runDueRenewals } from './billing/renewals/run-due-renewals.ts';
+import { fillCustomers } from './billing/usage/fill-customers.ts';
+import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import type { Role } from './config.ts';
-import type { Database } from './db/database.ts';
-import { pruneKeys } from './idempotency/prune-keys.ts';
-import { type Clock, realNow } from './lib/clock.ts';
-import type { Logger } from './lib/log.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { pruneLetters } from './mail/prune-letters.ts';
-import { sendDueLetters } from './mail/send-due-letters.ts';
-import { pruneSignIns } from './members/prune-sign-ins.ts';
-import { closeDueLinks } from './payment-links/close-due-links.ts';
-import { applyDueChanges } from './payout-changes/apply-due-changes.ts';
-import { prunePortalSessions } from './portal/prune-sessions.ts';
-import { runDueRenewals } from './renewals/run-due-renewals.ts';
-import { followClock } from './sandbox/move-clock.ts';
-import { expireDueIntents } from './settlement/expire-due-intents.ts';
-import { expireDueSessions } from './settlement/expire-due-sessions.ts';
-import { postLeftOver } from './settlement/post-left-over.ts';
-import { pruneAbandonedSessions } from './settlement/prune-abandoned-sessions.ts';
-import { pruneMentions } from './settlement/prune-mentions.ts';
-import type { EnsureWatched } from './solana/watched-account.ts';
-import { fillCustomers } from './usage/fill-customers.ts';
-import { pruneDeliveries } from './webhooks/prune-deliveries.ts';
+import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
+import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
+import type { Database } from './platform/db/database.ts';
+import type { Mailer } from './platform/email/mailer.ts';
+import { pruneEmails } from './platform/email/prune-emails.ts';
+import { sendDueEmails } from './platform/email/send-due-emails.ts';
+import { pruneKeys } from './platform/idempotency/prune-keys.ts';
+import { type Clock, realNow } from './platform/lib/clock.ts';
+import type { Logger } from './platform/lib/log.ts';
+import { followClock } from './settlement/sandbox/move-clock.ts';
+import { expireDueIntents } from './settlement/transfers/expire-due-intents.ts';
+import { expireDueSessions } from './settlement/transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from './settlement/transfers/post-unapplied-parts.ts';
+import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
+import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
 
 export interface JobParts {
   db: Database;
@@ -81,7 +81,7 @@ export const jobs: readonly Job[] = [
     name: 'post money that bought nothing',
     roles: ['worker'],
     everyMs: 1_000,
-    run: ({ db, clock, mint }) => postLeftOver(db, mint, clock.now()),
+    run: ({ db, clock, mint }) => postUnappliedParts(db, mint, clock.now()),
   },
   {
     name: 'fill in the customers of old usage',
@@ -132,16 +132,16 @@ export const jobs: readonly Job[] = [
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
   },
   {
-    name: 'send letters',
+    name: 'send e-mails',
     roles: ['worker'],
     everyMs: 1_000,
-    run: async ({ db, log, mailer }, signal) => mailer && sendDueLetters({ db, log, mailer }, signal),
+    run: async ({ db, log, mailer }, signal) => mailer && sendDueEmails({ db, log, mailer }, signal),
   },
   {
-    name: 'prune letters',
+    name: 'prune e-mails',
     roles: ['worker'],
     everyMs: 3_600_000,
-    run: ({ db }) => pruneLetters(db, realNow()),
+    run: ({ db }) => pruneEmails(db, realNow()),
   },
 ];
 

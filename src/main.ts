@@ -1,8 +1,8 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { ensureDashboardBuilt } from './dashboard/build-dashboard.ts';
-import { DataFolderInUse } from './db/data-folder-lock.ts';
-import { DAY_MS } from './lib/clock.ts';
-import { createLog, type Logger, redact } from './lib/log.ts';
+import { ensureDashboardBuilt } from './faces/dashboard/build-dashboard.ts';
+import { DataFolderInUse } from './platform/db/data-folder-lock.ts';
+import { DAY_MS } from './platform/lib/clock.ts';
+import { createLog, type Logger, redact } from './platform/lib/log.ts';
 import { type Service, startService } from './start.ts';
 import { version } from './version.ts';
 import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.ts';

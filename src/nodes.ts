@@ -1,12 +1,12 @@
+import { NodeHealth, type NodeState } from './chain/solana/node-health.ts';
+import { createRpc, type Rpc } from './chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
-import type { Logger } from './lib/log.ts';
-import type { Metrics } from './lib/metrics.ts';
-import { NodeHealth, type NodeState } from './solana/node-health.ts';
-import { createRpc, type Rpc } from './solana/rpc.ts';
-import { chainNodes } from './watcher/chain.ts';
-import { type NodeChecks, nodeChecks } from './watcher/check-nodes.ts';
-import { disagreementRecord, nodeName } from './watcher/disagreements.ts';
-import { Quorum } from './watcher/quorum.ts';
+import type { Logger } from './platform/lib/log.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
+import { chainNodes } from './settlement/watcher/chain.ts';
+import { type NodeChecks, nodeChecks } from './settlement/watcher/check-nodes.ts';
+import { disagreementRecord, nodeName } from './settlement/watcher/disagreements.ts';
+import { Quorum } from './settlement/watcher/quorum.ts';
 
 export interface NodeParts {
   config: Config;

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
-import { findHolder, type Purpose } from './db/data-folder-lock.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { connectionIn, startEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { ensurePrivateFolder } from './db/private-folder.ts';
-import { type SecretBox, secretBox, secretBoxFrom } from './lib/secret-box.ts';
-import { ensureKeyFile, type KeyFile } from './secret-keys/key-file.ts';
+import { findHolder, type Purpose } from './platform/db/data-folder-lock.ts';
+import { type Database, openDatabase } from './platform/db/database.ts';
+import { connectionIn, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
+import { ensurePrivateFolder } from './platform/db/private-folder.ts';
+import { type SecretBox, secretBox, secretBoxFrom } from './platform/lib/secret-box.ts';
+import { ensureKeyFile, type KeyFile } from './platform/secret-keys/key-file.ts';
 
 export interface Opened {
   db: Database;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type SandboxChain, startSandboxChain } from './chain/sandbox-chain/start-sandbox-chain.ts';
+import { FIRST_SLOT } from './chain/sandbox-ledger/genesis.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
-import { followClock } from './sandbox/move-clock.ts';
-import { type SandboxChain, startSandboxChain } from './sandbox-chain/start-sandbox-chain.ts';
-import { FIRST_SLOT } from './sandbox-ledger/genesis.ts';
+import type { Database } from './platform/db/database.ts';
+import { type Clock, systemClock } from './platform/lib/clock.ts';
+import { followClock } from './settlement/sandbox/move-clock.ts';
 
 /** Enough slots for whatever carries the new time to become final. */
 export const FINALITY_SLOTS = 40;

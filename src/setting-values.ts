@@ -1,4 +1,4 @@
-import { isSolanaAddress } from './lib/base58.ts';
+import { isSolanaAddress } from './platform/lib/base58.ts';
 
 /** How the text of a setting becomes its value; each throws a plain reason if it cannot. */
 

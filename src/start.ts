@@ -1,26 +1,26 @@
 import type { AddressInfo } from 'node:net';
+import { createSetupLink } from './accounts/members/create-link.ts';
+import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
 import { createApp } from './app.ts';
+import { watchKeeper } from './chain/solana/watched-account.ts';
 import { openChain } from './chain.ts';
 import { type Config, mintOf } from './config.ts';
-import { ensureInstallation } from './db/installation.ts';
-import { countPendingMigrations, migrate } from './db/migrate.ts';
-import { drainServer } from './http/drain-server.ts';
-import type { App } from './http/route.ts';
 import { startJobs } from './jobs.ts';
-import { elapsedMs, realNow, systemClock } from './lib/clock.ts';
-import type { Logger } from './lib/log.ts';
-import { Metrics } from './lib/metrics.ts';
-import { createMailer } from './mail/mailer.ts';
-import { setLetterWriting } from './mail/queue-letter.ts';
-import { makeSetupLink } from './members/make-link.ts';
-import { type CreatedMerchant, ensureDemoMerchant } from './merchants/create-merchant.ts';
+import { createSender } from './money/webhooks/send.ts';
+import { startWebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
 import { openStorage } from './open.ts';
+import { ensureInstallation } from './platform/db/installation.ts';
+import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
+import { createMailer } from './platform/email/mailer.ts';
+import { setEmailWriting } from './platform/email/queue-email.ts';
+import { drainServer } from './platform/http/drain-server.ts';
+import type { App } from './platform/http/route.ts';
+import { elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
+import type { Logger } from './platform/lib/log.ts';
+import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
-import { followClock } from './sandbox/move-clock.ts';
-import { watchKeeper } from './solana/watched-account.ts';
+import { followClock } from './settlement/sandbox/move-clock.ts';
 import { version } from './version.ts';
-import { createSender } from './webhooks/send.ts';
-import { startWebhookWorker, type WorkerParts } from './webhooks/worker.ts';
 
 export interface Service {
   url: string;
@@ -51,7 +51,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   const { db, secrets } = storage;
   try {
-    setLetterWriting(config.SMTP_URL !== undefined);
+    setEmailWriting(config.SMTP_URL !== undefined);
     const clock = systemClock();
     await timed('migrations', () => migrate(db));
     await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
@@ -93,7 +93,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const moment = { now: realNow(), serviceNow: clock.now() };
     const link = { actor: 'operator', publicUrl: publicUrl(), moment };
     const setup =
-      demo && (await db.transaction((tx) => makeSetupLink(tx, { ...link, merchantId: demo.merchant.id })));
+      demo && (await db.transaction((tx) => createSetupLink(tx, { ...link, merchantId: demo.merchant.id })));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
       db,
       clock,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../src/db/database.ts';
-import { connectionIn } from '../src/db/embedded-postgres.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { florin, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';

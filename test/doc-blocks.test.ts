@@ -4,10 +4,10 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { webhooks } from '../src/app.ts';
 import { readConfig, settings } from '../src/config.ts';
-import { bodyValidator } from '../src/http/validate.ts';
-import { realNow } from '../src/lib/clock.ts';
-import { errorCodes } from '../src/lib/errors.ts';
-import { standardHeaders } from '../src/webhooks/sign.ts';
+import { standardHeaders } from '../src/money/webhooks/sign.ts';
+import { bodyValidator } from '../src/platform/http/validate.ts';
+import { realNow } from '../src/platform/lib/clock.ts';
+import { errorCodes } from '../src/platform/lib/errors.ts';
 import { cleanUp } from './support/clean-up.ts';
 import {
   type Block,

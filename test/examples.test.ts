@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckoutSession, type Florin, type WebhookEventName, webhooks } from '../sdk/src/florin.ts';
 import { requireTool } from './support/debian.ts';
 import { type Example, type Sandbox, startExample, startSandbox } from './support/example.ts';
-import { objectionTo } from './support/guide.ts';
+import { blockedReason } from './support/guide.ts';
 import { freePort } from './support/process.ts';
 import { eventually } from './support/webhooks.ts';
 
@@ -249,7 +249,7 @@ async function expectReadmeRight(api: Example): Promise<void> {
     .replaceAll('http://127.0.0.1:4020', sandbox.env.FLORIN_URL!);
   const [, command, text] = /```sh\n(curl[\s\S]*?)```\s+```json\n([\s\S]*?)```/.exec(readme)!;
   const { stdout } = await promisify(execFile)('bash', ['-c', command!]);
-  expect(objectionTo(stdout, { language: 'json', text: text! })).toBeUndefined();
+  expect(blockedReason(stdout, { language: 'json', text: text! })).toBeUndefined();
 }
 
 describe('every example', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { errorCodes } from '../src/lib/errors.ts';
+import { errorCodes } from '../src/platform/lib/errors.ts';
 import { call, type TestMerchant, type TestService, testService } from './support/service.ts';
 
 /**

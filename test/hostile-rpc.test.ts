@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../src/db/invariant.ts';
-import { intentInvariants } from '../src/intents/invariants.ts';
-import { settlementInvariants } from '../src/settlement/invariants.ts';
+import { intentInvariants } from '../src/money/intents/invariants.ts';
+import { checkInvariants } from '../src/platform/db/invariant.ts';
+import { settlementInvariants } from '../src/settlement/transfers/invariants.ts';
 import { testChain } from './support/chain.ts';
 import { hostileRound, lyingNode } from './support/hostile-rpc.ts';
 import { type LyingNode, startLyingNode } from './support/lying-node.ts';

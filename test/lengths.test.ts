@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { arrive } from './support/arrivals.ts';
 import { newCustomer, newPlan, newPrice, newSession } from './support/billing.ts';
 import { newOwner, type TestMember } from './support/members.ts';
 import { type TestVisitor, visit } from './support/portal.ts';
@@ -11,6 +10,7 @@ import {
   type TestService,
   testService,
 } from './support/service.ts';
+import { arrive } from './support/transfers.ts';
 
 /**
  * Reads every bound of openapi.json and tries it: the most is taken, and one more is a 400 that names the field. So a
@@ -280,7 +280,7 @@ const NARROWER = new Set([
 ]);
 /** Its own tests have an authenticator. */
 const NEEDS_PASSKEY = ['addPasskey', 'renamePasskey'];
-/** Texts that keep to letters the whole world can type. */
+/** Texts that keep to e-mails the whole world can type. */
 const isPlain = (field: Field) =>
   Boolean(field.schema.pattern || field.schema.format) || nameOf(field).endsWith('Url');
 

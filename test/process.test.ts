@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../src/db/database.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { florin, postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
@@ -21,7 +21,7 @@ describe('npm start', () => {
       /ready in \d+\.\d\d s \(embedded PostgreSQL .* s, migrations .* s, HTTP server .* s\)/,
     );
     expect(output).toMatch(/^ {2}Webhook secret +whsec_\w{40}$/m);
-    const ids = await pastedIntents(first, 2);
+    const ids = await intentsWithSubmitted(first, 2);
     expect(new Set(ids).size).toBe(2);
     const headers = { authorization: `Bearer ${first.apiKey}` };
     const intent = (id: string) =>
@@ -187,7 +187,7 @@ describe('paying', () => {
     const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' };
     const first = await startProcess(env);
     const headers = { authorization: `Bearer ${first.apiKey}` };
-    const [printed] = await pastedIntents(first, 1);
+    const [printed] = await intentsWithSubmitted(first, 1);
     for (let status = ''; status !== 'succeeded'; )
       status = (await call(`${first.url}/api/merchants/intents/${printed}`, 'GET', undefined, headers)).body
         .status;
@@ -450,7 +450,7 @@ test('secrets: none in the log, whatever is asked, and none in the database in t
 });
 
 /** The intents created and paid by the printed lines, pasted as they stand so many times. */
-async function pastedIntents(running: Running, times: number): Promise<string[]> {
+async function intentsWithSubmitted(running: Running, times: number): Promise<string[]> {
   const lines = running
     .output()
     .split('\n')

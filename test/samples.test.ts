@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encodeBase58 } from '../src/lib/base58.ts';
+import { encodeBase58 } from '../src/platform/lib/base58.ts';
 import { chooseSamples } from './support/choose-samples.ts';
 import type { Recorded } from './support/record-samples.ts';
 

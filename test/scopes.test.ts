@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { SCOPES, type Scope } from '../src/access/key.ts';
+import { SCOPES, type Scope } from '../src/platform/access/key.ts';
 import { newMember, newOwner, stoppedClock, type TestMember } from './support/members.ts';
 import { call, type TestMerchant, type TestService, testService } from './support/service.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { mintKey, SCOPES } from '../src/access/key.ts';
-import { arrive } from './support/arrivals.ts';
+import { mintKey, SCOPES } from '../src/platform/access/key.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
 import {
   call,
@@ -11,6 +10,7 @@ import {
   type TestService,
   testService,
 } from './support/service.ts';
+import { arrive } from './support/transfers.ts';
 import { dispatchAll, emitEvents, setUrl } from './support/webhooks.ts';
 
 /**

@@ -4,10 +4,18 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** The folders of src/ in the order ARCHITECTURE.md lists them: each may import itself and those before it. */
-const order = [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^ {2}([a-z-]+)\/ /gm)].map(
-  (match) => match[1]!,
-);
+/** The folders of src/ in the order ARCHITECTURE.md lists them, wing by wing: each may import itself and those before it. */
+const order = readOrder(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
+
+function readOrder(text: string): string[] {
+  const folders: string[] = [];
+  let wing = '';
+  for (const [, indent, name] of text.matchAll(/^( {2}| {4})([a-z-]+)\/ /gm)) {
+    if (indent!.length === 2) wing = name!;
+    else folders.push(`${wing}/${name}`);
+  }
+  return folders;
+}
 
 const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -30,17 +38,33 @@ const webFiles = readdirSync(join(root, 'web/src'), { recursive: true, encoding:
   /\.tsx?$/.test(file),
 );
 
-const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '');
+/** `money/ledger` of `money/ledger/post.ts`; nothing for a file at the root. */
+const folderOf = (file: string) => (file.includes('/') ? file.split('/').slice(0, 2).join('/') : '');
 
-/** What `text` imports from other files of src/, as paths inside src/. */
-function importsOf(file: string, text: string): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
-    join(folderOf(file) === '' ? '.' : file.split('/').slice(0, -1).join('/'), match[1]!),
-  );
+interface Import {
+  target: string;
+  names: string[];
 }
 
+/** What `text` imports from other files of src/, as paths inside src/. */
+function importsOf(file: string, text: string): Import[] {
+  return [
+    ...text.matchAll(
+      /(?:(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*[^;']*?|\w+)\s+from|import\s*\(?)\s*'(\.[^']+\.ts)'/g,
+    ),
+  ].map(([, names, path]) => ({
+    target: join(file.includes('/') ? file.split('/').slice(0, -1).join('/') : '.', path!),
+    names: [...(names ?? '').matchAll(/[A-Za-z_]\w*/g)]
+      .map(([name]) => name)
+      .filter((name) => name !== 'type'),
+  }));
+}
+
+/** Queries that only read, and the types of what they read. */
+const READS = /^(find|list|lock|has|is|count|sum|read)[A-Z]|^[A-Z]/;
+
 /** Why `file` may not import `target`; undefined when it may. */
-function objection(file: string, target: string, folders: readonly string[]): string | undefined {
+function objection(file: string, { target, names }: Import, folders: readonly string[]): string | undefined {
   const from = folderOf(file);
   const to = folderOf(target);
   if (from === to) return undefined;
@@ -48,9 +72,10 @@ function objection(file: string, target: string, folders: readonly string[]): st
   if (to === '') return `${file} imports the root file ${target}`;
   if (folders.indexOf(to) > folders.indexOf(from))
     return `${file} imports ${target}, a folder listed after its own`;
-  if (/\/([a-z]+-)?(queries|routes|jobs)\.ts$/.test(target))
+  if (/\/([a-z]+-)?(routes|jobs)\.ts$/.test(target))
     return `${file} imports ${target}, which is private to ${to}/`;
-  return undefined;
+  const write = /queries\.ts$/.test(target) && names.find((name) => !READS.test(name));
+  return write ? `${file} imports ${write} of ${target}: only ${to}/ writes there` : undefined;
 }
 
 test('every folder of src/ is in the order of ARCHITECTURE.md, and no other', () => {
@@ -59,7 +84,7 @@ test('every folder of src/ is in the order of ARCHITECTURE.md, and no other', ()
   expect(order.filter((folder) => !folders.includes(folder))).toEqual([]);
 });
 
-test('imports go down the order only, and never into private files', () => {
+test('imports go down the order only, and never to what is private', () => {
   const objections = sources.flatMap((file) =>
     importsOf(file, readFileSync(join(root, 'src', file), 'utf8'))
       .map((target) => objection(file, target, order))
@@ -70,40 +95,118 @@ test('imports go down the order only, and never into private files', () => {
 
 test('the commands of a developer need no database: they import lib/, what signs, the client’s names and commander', () => {
   const imported = sources
-    .filter((file) => folderOf(file) === 'commands')
+    .filter((file) => folderOf(file) === 'faces/commands')
     .flatMap((file) => {
       const text = readFileSync(join(root, 'src', file), 'utf8');
       const packages = [...text.matchAll(/from '((?!\.|node:)[^']+)'/g)].map((match) => match[1]!);
-      return [...importsOf(file, text), ...packages];
+      return [...importsOf(file, text).map(({ target }) => target), ...packages];
     });
   const strange = imported.filter(
     (target) =>
-      !/^(commands|lib)\/|^webhooks\/sign\.ts$|^\.\.\/sdk\/generate\/names\.ts$|^commander$/.test(target),
+      !/^(faces\/commands|platform\/lib)\/|^money\/webhooks\/sign\.ts$|^\.\.\/sdk\/generate\/names\.ts$|^commander$/.test(
+        target,
+      ),
   );
-  expect(imported).toContain('webhooks/sign.ts');
+  expect(imported).toContain('money/webhooks/sign.ts');
   expect(strange).toEqual([]);
   // Nor by a detour: a log would bring a driver's worth of start-up with it.
-  expect(imported).not.toContain('lib/log.ts');
+  expect(imported).not.toContain('platform/lib/log.ts');
 });
 
 test('the guard itself objects to what it should', () => {
-  const folders = ['lib', 'db', 'intents'];
-  expect(objection('lib/a.ts', 'db/b.ts', folders)).toContain('listed after');
-  expect(objection('intents/a.ts', 'db/queries.ts', folders)).toContain('private');
-  expect(objection('db/a.ts', 'config.ts', folders)).toContain('root file');
-  expect(objection('intents/a.ts', 'lib/b.ts', folders)).toBeUndefined();
-  expect(importsOf('intents/a.ts', "import { x } from '../lib/b.ts';\nawait import('./c.ts')")).toEqual([
-    'lib/b.ts',
-    'intents/c.ts',
+  const folders = ['platform/lib', 'platform/db', 'money/intents'];
+  const why = (file: string, target: string, ...names: string[]) =>
+    objection(file, { target, names }, folders);
+  expect(why('platform/lib/a.ts', 'platform/db/b.ts')).toContain('listed after');
+  expect(why('money/intents/a.ts', 'platform/db/routes.ts')).toContain('private');
+  expect(why('money/intents/a.ts', 'platform/db/queries.ts', 'findRow', 'insertRow')).toContain('insertRow');
+  expect(why('money/intents/a.ts', 'platform/db/queries.ts', 'findRow', 'Row')).toBeUndefined();
+  expect(why('platform/db/a.ts', 'config.ts')).toContain('root file');
+  expect(why('money/intents/a.ts', 'platform/lib/b.ts')).toBeUndefined();
+  expect(
+    importsOf(
+      'money/intents/a.ts',
+      "import { type X, y } from '../../platform/lib/b.ts';\nawait import('./c.ts')",
+    ),
+  ).toEqual([
+    { target: 'platform/lib/b.ts', names: ['X', 'y'] },
+    { target: 'money/intents/c.ts', names: [] },
+  ]);
+  expect(readOrder('  money/  what is owed\n    ledger/  balances\n')).toEqual(['money/ledger']);
+});
+
+/** The tables that `text` writes. */
+function writtenTables(text: string): string[] {
+  const writes = text.matchAll(/(?<!for )(?:\binsert into|\bupdate|\bdelete from)\s+([a-z_]+)\b/g);
+  return [...writes].map(([, table]) => table!).filter((table) => tables.has(table));
+}
+
+const tables = new Set(
+  [...readFileSync(join(root, 'migrations/schema.sql'), 'utf8').matchAll(/^create table (\w+)/gm)].map(
+    ([, table]) => table!,
+  ),
+);
+
+test('one folder writes each table', () => {
+  const writers = new Map<string, Set<string>>();
+  // A reset of the sandbox empties the tables of everybody, at once and nowhere else.
+  for (const file of sources.filter((file) => file !== 'settlement/sandbox/reset-queries.ts')) {
+    for (const table of writtenTables(readFileSync(join(root, 'src', file), 'utf8'))) {
+      writers.set(table, (writers.get(table) ?? new Set()).add(folderOf(file)));
+    }
+  }
+  expect(writers.size).toBeGreaterThan(30);
+  expect([...writers].filter(([, folders]) => folders.size > 1)).toEqual([]);
+  expect(writtenTables('update events set x = 1; select 1 from invoices for update events')).toEqual([
+    'events',
   ]);
 });
+
+test('no files import each other in a circle, types included', () => {
+  const graph = new Map(
+    sources.map((file) => [
+      file,
+      importsOf(file, readFileSync(join(root, 'src', file), 'utf8')).map(({ target }) => target),
+    ]),
+  );
+  expect(findCircle(graph)).toEqual([]);
+  expect(
+    findCircle(
+      new Map([
+        ['a', ['b']],
+        ['b', ['c']],
+        ['c', ['b']],
+      ]),
+    ),
+  ).toEqual(['b', 'c', 'b']);
+});
+
+/** The first circle there is, from its first file back to it. */
+function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const walk = (file: string, path: string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const target of graph.get(file) ?? []) {
+      const circle = walk(target, [...path, file]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of graph.keys()) {
+    const circle = walk(file, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
 
 test('only the root files that start a process touch process.env, only lib/clock.ts reads a clock', () => {
   const offenders = sources.filter((file) => {
     const text = readFileSync(join(root, 'src', file), 'utf8');
     if (!['config.ts', 'main.ts', 'cli.ts', 'cli-context.ts'].includes(file) && text.includes('process.env'))
       return true;
-    return file !== 'lib/clock.ts' && /\bDate\.now\(|new Date\(\)/.test(text);
+    return file !== 'platform/lib/clock.ts' && /\bDate\.now\(|new Date\(\)/.test(text);
   });
   expect(offenders).toEqual([]);
 });
@@ -136,7 +239,7 @@ test('an example imports its own files, the client in one file, Node and what it
       (match) => [file, join(file, '..', match[1]!)] as const,
     ),
   );
-  const outside = importing.filter(([file, target]) => folderOf(file) !== folderOf(target));
+  const outside = importing.filter(([file, target]) => file.split('/')[0] !== target.split('/')[0]);
   expect(outside.filter(([, target]) => target !== '../sdk/src/florin.ts')).toEqual([]);
   expect([...new Set(outside.map(([file]) => file))].sort()).toEqual([
     'edge-handler/lib/florin.ts',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { parseVerificationStatus } from '../src/merchants/merchant.ts';
-import { setVerificationStatus } from '../src/merchants/verification.ts';
+import { parseVerificationStatus } from '../src/accounts/merchants/merchant.ts';
+import { setVerificationStatus } from '../src/accounts/merchants/verification.ts';
 import { newPrice } from './support/billing.ts';
 import { call, type TestMerchant, type TestService, testService } from './support/service.ts';
 

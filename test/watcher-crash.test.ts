@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../src/db/database.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
-import { type SandboxChain, startSandboxChain } from '../src/sandbox-chain/start-sandbox-chain.ts';
+import { type SandboxChain, startSandboxChain } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
@@ -87,7 +87,7 @@ async function paidUntilTheCrash(orderId: string) {
 
 const creditsOf = (id: string) =>
   db.query<{ signature: string; isFinal: boolean }>(
-    `select signature, is_final as "isFinal" from credits where intent_id = $1`,
+    `select signature, is_final as "isFinal" from payment_allocations where intent_id = $1`,
     [id],
   );
 const eventsOf = async (id: string) =>

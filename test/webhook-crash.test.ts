@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../src/db/invariant.ts';
 import { invariants } from '../src/doctor.ts';
+import { checkInvariants } from '../src/platform/db/invariant.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { postgresPid } from './support/process.ts';
 import { emitEvents, eventually, type Receiver, startReceiver } from './support/webhooks.ts';
@@ -10,10 +10,10 @@ import { emitEvents, eventually, type Receiver, startReceiver } from './support/
 const ROUNDS = 3;
 const EVENTS_A_ROUND = 120;
 
-/** Events in thirty lanes, four in each. */
+/** Events in thirty ordering keys, four in each. */
 function lanesOfARound(): string[] {
-  const lanes = Array.from({ length: EVENTS_A_ROUND / 4 }, () => randomUUID());
-  return [...lanes, ...lanes, ...lanes, ...lanes];
+  const orderingKeys = Array.from({ length: EVENTS_A_ROUND / 4 }, () => randomUUID());
+  return [...orderingKeys, ...orderingKeys, ...orderingKeys, ...orderingKeys];
 }
 
 /** One more than a worker has under way at first: then both have some. */

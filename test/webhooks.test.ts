@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../src/db/database.ts';
-import { connectionIn } from '../src/db/embedded-postgres.ts';
-import { checkInvariants } from '../src/db/invariant.ts';
 import { invariants } from '../src/doctor.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
+import { checkInvariants } from '../src/platform/db/invariant.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
@@ -133,7 +133,9 @@ test.each([
       txSignature: paid.signature,
     });
     expect(await read(`${second.url}/api/merchants/intents`)).toEqual(settled);
-    const credits = await db.query('select base_units from credits where intent_id = $1', [intent.id]);
+    const credits = await db.query('select base_units from payment_allocations where intent_id = $1', [
+      intent.id,
+    ]);
     expect(credits).toEqual([{ base_units: 12_500_000n }]);
     const results = await checkInvariants(db, invariants);
     expect(results.filter((result) => result.violations.length > 0)).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { STAMP_FILE, sourceStamp } from '../src/dashboard/source-stamp.ts';
+import { STAMP_FILE, sourceStamp } from '../src/faces/dashboard/source-stamp.ts';
 import config from './vite.config.ts';
 
 /** Builds the dashboard into web/dist. It is put there whole, so a service that starts meanwhile never serves a part of it. */

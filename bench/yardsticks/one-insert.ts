@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
-import { newReferenceAddress } from '../../src/lib/base58.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newReferenceAddress } from '../../src/platform/lib/base58.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 
 /** The least a durable create can do: the framework, one prepared insert, the row as the answer. */
 const app = Fastify();

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { newCustomer, newProject as newShopProject } from '../../test/support/billing.ts';
 import { cleanUp } from '../../test/support/clean-up.ts';
 import { requireTool } from '../../test/support/debian.ts';
-import { objectionTo } from '../../test/support/guide.ts';
+import { blockedReason } from '../../test/support/guide.ts';
 import { newLinkToken } from '../../test/support/portal.ts';
 import { startProcess, temporaryFolder } from '../../test/support/process.ts';
 import { testService } from '../../test/support/service.ts';
@@ -210,7 +210,7 @@ test('docs/sdk.md is one program that compiles, runs and prints what it says', {
   );
   expect(promises.length).toBeGreaterThan(8);
   for (const { line, text } of promises) {
-    const objection = objectionTo(outputs.get(line) ?? '', { language: 'text', text });
+    const objection = blockedReason(outputs.get(line) ?? '', { language: 'text', text });
     expect([line, objection]).toEqual([line, undefined]);
   }
 });

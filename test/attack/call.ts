@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { parseJson, stringifyJson } from '../../src/lib/json.ts';
+import { parseJson, stringifyJson } from '../../src/platform/lib/json.ts';
 
 export interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
-import { encodeBase58 } from '../../src/lib/base58.ts';
+import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { createMint, createWallet, memoProgram, pay, send, sign } from '../support/wallet.ts';
 import { type Attack, expected, held, refused } from './attack.ts';
 import { newIntent, type Party, type Target, until } from './target.ts';
@@ -136,7 +136,7 @@ export const chainAttacks: readonly Attack[] = [
   },
   {
     name: 'signatures that are none',
-    tries: 'a signature of 10 KB, of other letters, of nobody’s transaction',
+    tries: 'a signature of 10 KB, of other e-mails, of nobody’s transaction',
     async run(target) {
       const { alice, stranger } = target;
       const { id } = await newIntent(alice);

@@ -318,7 +318,7 @@ export const strangerAttacks: readonly Attack[] = [
   },
   {
     name: 'code too long to scan',
-    tries: 'a shop with a name of Chinese letters, as long as is allowed',
+    tries: 'a shop with a name of Chinese e-mails, as long as is allowed',
     async run({ alice, stranger }) {
       expected(await alice.call('PATCH', '/api/b2b/merchants/brand', { name: '茶'.repeat(80) }), 200, 204);
       const { id } = await newIntent(alice);

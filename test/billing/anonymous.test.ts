@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
-import { pruneAbandonedSessions } from '../../src/settlement/prune-abandoned-sessions.ts';
-import { vanishArrival } from '../../src/settlement/vanish-arrival.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
+import { pruneAbandonedSessions } from '../../src/settlement/transfers/prune-abandoned-sessions.ts';
+import { revertDroppedTransfer } from '../../src/settlement/transfers/revert-dropped-transfer.ts';
 import {
   advance,
   bring,
@@ -56,8 +56,8 @@ const TABLES = [
   'events',
   'undispatched_events',
   'webhook_deliveries',
-  'letters',
-  'pasted_signatures',
+  'emails',
+  'submitted_signatures',
 ];
 
 async function countRows(): Promise<Record<string, bigint>> {
@@ -127,7 +127,7 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
       paymentStatus: 'processing',
       customerId: null,
     });
-    await service.db.transaction((tx) => vanishArrival(tx, signature, PAYOUT, service.clock.now()));
+    await service.db.transaction((tx) => revertDroppedTransfer(tx, signature, PAYOUT, service.clock.now()));
     expect((await readInvoice(shop, opened.invoiceId)).number).toBeNull();
     await cents(opened, 1);
     const session = await readSession(shop, opened.id);
@@ -143,7 +143,7 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
       amountPaidCents: 1,
     });
     const isSubscription = mode === 'subscription';
-    const lane = session.subscriptionId ?? session.id;
+    const orderingKey = session.subscriptionId ?? session.id;
     if (isSubscription) {
       expect(await readSubscription(shop, session.subscriptionId)).toMatchObject({
         status: 'incomplete',
@@ -151,7 +151,7 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
         latestInvoiceId: session.invoiceId,
       });
     } else expect(session.subscriptionId).toBeNull();
-    expect(await eventNames(service, shop.id, lane)).toEqual([
+    expect(await eventNames(service, shop.id, orderingKey)).toEqual([
       'checkout.session.created',
       'payment_intent.updated',
       'checkout.session.processing',
@@ -247,7 +247,7 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
       await checkOut(link),
     ];
     await service.db.query(
-      `insert into pasted_signatures (merchant_id, intent_id, signature, pasted_at) values ($1, $2, 'x', now())`,
+      `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at) values ($1, $2, 'x', now())`,
       [shop.id, expired.paymentIntentId],
     );
     await shop.call('POST', `/api/v2/checkout-sessions/${canceled.id}/cancel`);
@@ -265,8 +265,8 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
     expect((await shop.call('GET', `/api/v2/checkout-sessions/${expired.id}`)).status).toBe(404);
     expect((await shop.call('GET', `/api/v2/invoices/${expired.invoiceId}`)).status).toBe(404);
     expect((await readSession(shop, dusty.id)).status).toBe('expired');
-    await service.db.query('delete from credits where intent_id = $1', [dusty.paymentIntentId]);
-    await service.db.query('delete from arrivals where signature = $1', [speck]);
+    await service.db.query('delete from payment_allocations where intent_id = $1', [dusty.paymentIntentId]);
+    await service.db.query('delete from incoming_transfers where signature = $1', [speck]);
     await service.db.query('update payment_intents set received_base_units = 0 where id = $1', [
       dusty.paymentIntentId,
     ]);
@@ -323,7 +323,7 @@ async function insertAbandoned(projectId: string, linkId: string, count: number)
   const columns = [0, 1, 2].map((n) => ids.map((row) => row[n]));
   await db.query(
     `insert into payment_intents (merchant_id, id, expected_amount_cents, reference_address, destination_address,
-                                  status, resting_status, sequence, lane, created_at, expires_at)
+                                  status, status_without_payment, sequence, session_ordering_key, created_at, expires_at)
      select $1, i.id, 500, 'r' || i.id, $2, 'expired', 'expired', 1, i.session, $3, $3::timestamptz + interval '1 day'
        from unnest($4::uuid[], $5::uuid[]) as i(id, session)`,
     [shop.id, PAYOUT, at, columns[0], columns[1]],
@@ -349,7 +349,7 @@ async function insertAbandoned(projectId: string, linkId: string, count: number)
     [columns[1], 'checkout_session', 2, 'expired', 'open'],
   ] as const) {
     await db.query(
-      `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body,
+      `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, ordering_key, body,
                            created_at)
        select $1, gen_random_uuid(), 'x', $3, o.id, $4, $5, $6, o.id, '{}', $7 from unnest($2::uuid[]) as o(id)`,
       [shop.id, objects, type, sequence, status, previous, at],

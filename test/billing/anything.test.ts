@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newSignature } from '../support/arrivals.ts';
 import {
   advance,
   bring,
@@ -14,6 +13,7 @@ import {
 } from '../support/billing.ts';
 import { BillingModel } from '../support/billing-model.ts';
 import { call, type TestAnswer, testService } from '../support/service.ts';
+import { newSignature } from '../support/transfers.ts';
 
 /**
  * Any operations of billing in any order: every answer is one that may be, and afterwards the books agree, with
@@ -229,7 +229,7 @@ test('whatever is done in whatever order, every answer is one that may be and th
       await expectSound(service);
       // All that ever arrived for good is on an invoice, or listed.
       const [books] = await service.db.query<{ arrived: bigint; explained: bigint }>(
-        `select (select coalesce(sum(c.base_units), 0) from credits c where c.merchant_id = $1 and c.is_final) as arrived,
+        `select (select coalesce(sum(c.base_units), 0) from payment_allocations c where c.merchant_id = $1 and c.is_final) as arrived,
                 (select coalesce(sum(i.received_base_units), 0) from payment_intents i
                    join invoices v on v.merchant_id = i.merchant_id
                    join checkout_sessions s on s.merchant_id = i.merchant_id and s.id = v.checkout_session_id

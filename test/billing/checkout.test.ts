@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/clock.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import {
   eventNames,
   expectSound,
@@ -101,7 +101,9 @@ describe('a session by key', () => {
       'invoice.paid',
       'checkout.session.completed',
     ]);
-    const told = (await listEvents(t.service, t.shop.id)).filter(({ lane }) => lane === session.id);
+    const told = (await listEvents(t.service, t.shop.id)).filter(
+      ({ orderingKey }) => orderingKey === session.id,
+    );
     for (const { event, body } of told) {
       if (event.startsWith('payment_intent')) continue;
       expect(body.data).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MAX_INT64, saturateInt64 } from '../../src/lib/money.ts';
+import { MAX_INT64, saturateInt64 } from '../../src/platform/lib/money.ts';
 import {
   bring,
   expectSound,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { vanishArrival } from '../../src/settlement/vanish-arrival.ts';
-import { arrive, newSignature } from '../support/arrivals.ts';
+import { revertDroppedTransfer } from '../../src/settlement/transfers/revert-dropped-transfer.ts';
 import {
   advance,
   bring,
@@ -30,6 +29,7 @@ import {
   START,
   situationOf,
 } from '../support/session-model.ts';
+import { arrive, newSignature } from '../support/transfers.ts';
 
 /**
  * How many steps are taken: different ones each time, because the operations are tried in another order each time.
@@ -174,7 +174,7 @@ async function startWalk(customer: Model['customer']): Promise<Walk> {
         return undefined;
       case 'vanish': {
         const gone = seen!.signature;
-        await service.db.transaction((tx) => vanishArrival(tx, gone, PAYOUT, service.clock.now()));
+        await service.db.transaction((tx) => revertDroppedTransfer(tx, gone, PAYOUT, service.clock.now()));
         return undefined;
       }
       case 'pay dust':
@@ -283,7 +283,7 @@ function predict(model: Model): Awaited<ReturnType<typeof observe>> {
     invoice: invoiceOf(model),
     intent: intentOf(model),
     // What was left over is no longer its invoice's.
-    received: [received, model.isLeftOver ? 0 : received, received].map(Math.floor),
+    received: [received, model.isUnapplied ? 0 : received, received].map(Math.floor),
     accountCredit: model.accountCredit,
     credits: model.customer !== 'none' && model.session === 'complete' ? CREDITS : 0,
     isNumbered: model.customer !== 'with money' || hasMoney(model),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/clock.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import {
   eventNames,
   expectSound,

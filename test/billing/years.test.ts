@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { INTERVALS } from '../../src/catalog/price.ts';
-import { runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
-import { periodAt } from '../../src/subscriptions/period.ts';
-import { arrive } from '../support/arrivals.ts';
+import { INTERVALS } from '../../src/accounts/catalog/price.ts';
+import { runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
+import { periodAt } from '../../src/billing/subscriptions/period.ts';
 import { expectSound, newPlan, newSession } from '../support/billing.ts';
 import { subscriptionWorld } from '../support/subscriptions.ts';
+import { arrive } from '../support/transfers.ts';
 
 const COUNT = Number(process.env.SUBSCRIPTIONS ?? 24);
 const MONTHS = 24;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { names } from '../../sdk/generate/names.ts';
-import { developerCommands } from '../../src/commands/developer-commands.ts';
-import type { Io } from '../../src/commands/io.ts';
-import { listOperations } from '../../src/commands/operations.ts';
+import { developerCommands } from '../../src/faces/commands/developer-commands.ts';
+import type { Io } from '../../src/faces/commands/io.ts';
+import { listOperations } from '../../src/faces/commands/operations.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
@@ -83,7 +83,7 @@ describe('every operation of openapi.json', () => {
 
   test('has the words of the TypeScript client; earlier ones that were documented still work', () => {
     const words = (name: string) =>
-      name.split('.').map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+      name.split('.').map((word) => word.replace(/[A-Z]/g, (email) => `-${email.toLowerCase()}`));
     for (const { id, resource, name } of commands)
       expect([id, resource, name]).toEqual([id, ...words(names[id]!)]);
     const aliases = (...path: string[]) => find(...path)?.aliases();

@@ -102,7 +102,7 @@ test('every list with a CSV button is walked here', () => {
   expect(calls.sort()).toEqual(Object.keys(lists).sort());
 });
 
-test('the file of every list is the API’s rows: all of them, in their order, to the letter', async () => {
+test('the file of every list is the API’s rows: all of them, in their order, to the e-mail', async () => {
   const page = await pageOf(t, owner, { reducedMotion: 'reduce' });
   for (const { screen, api, file, atLeast } of Object.values(lists)) {
     await page.goto(dashboardUrl(t, screen));

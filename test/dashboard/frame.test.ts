@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { DIST_FOLDER } from '../../src/dashboard/source-stamp.ts';
+import { DIST_FOLDER } from '../../src/faces/dashboard/source-stamp.ts';
 import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { appPage, dashboardChain, dashboardUrl, pageOf, signIn } from '../support/dashboard.ts';

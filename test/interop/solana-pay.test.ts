@@ -22,7 +22,7 @@ import {
   validateTransfer,
 } from '@solana/pay';
 import { beforeAll, expect, test } from 'vitest';
-import { transactionRequestUrl } from '../../src/solana/pay-url.ts';
+import { transactionRequestUrl } from '../../src/chain/solana/pay-url.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type NewIntent, newIntent, readIntent } from '../support/payments.ts';
 import { call } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/clock.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { newPlan, newProject, newSession, newTopUp, paySession, readSession } from '../support/billing.ts';
 import { expectAccessible } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';

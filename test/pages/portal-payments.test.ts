@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/pages/language.ts';
-import { portalMessages } from '../../src/portal-pages/messages/languages.ts';
+import { LANGUAGES } from '../../src/faces/pages/language.ts';
+import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
 import { newSession, readInvoice, readSession, readSubscription } from '../support/billing.ts';
 import { newPage } from '../support/browser.ts';
 import { expectGood } from '../support/checkout.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/pages/language.ts';
-import { portalMessages } from '../../src/portal-pages/messages/languages.ts';
+import { LANGUAGES } from '../../src/faces/pages/language.ts';
+import { portalMessages } from '../../src/faces/portal-pages/messages/languages.ts';
 import { newPlan, newProject, newSession, readSubscription } from '../support/billing.ts';
 import { DESKTOP, expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { visit } from '../support/portal.ts';

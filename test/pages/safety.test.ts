@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { drainServer } from '../../src/http/drain-server.ts';
+import { drainServer } from '../../src/platform/http/drain-server.ts';
 import { newPlan, newProject, newSession, paySession } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { encodeBase58 } from '../../src/lib/base58.ts';
+import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import {
   exceptionKinds,
@@ -29,9 +29,9 @@ beforeEach(async () => {
 const check = (id: string, body?: unknown) =>
   call(`${t.service.url}/api/public/intents/${id}/check`, 'POST', body);
 const pasted = ({ id }: NewIntent) =>
-  t.service.db.query('select from pasted_signatures where intent_id = $1', [id]);
-const arrivals = (signature: string) =>
-  t.service.db.query('select from arrivals where signature = $1', [signature]);
+  t.service.db.query('select from submitted_signatures where intent_id = $1', [id]);
+const transfers = (signature: string) =>
+  t.service.db.query('select from incoming_transfers where signature = $1', [signature]);
 const unknownSignature = () => encodeBase58(randomBytes(64));
 /** Lets the time pass in which asking again is for free. */
 const rest = (seconds: number) =>
@@ -109,7 +109,7 @@ test('a stranger’s transaction, and the merchant’s own from before our time,
   for (const signature of [elsewhere, before]) await check(intent.id, { signature });
   await t.lookCloser();
   expect(await pasted(intent)).toEqual([]);
-  for (const signature of [elsewhere, before]) expect(await arrivals(signature)).toEqual([]);
+  for (const signature of [elsewhere, before]) expect(await transfers(signature)).toEqual([]);
   expect(await readIntent(shop, intent)).toEqual({ status: 'pending', cents: 0 });
 });
 

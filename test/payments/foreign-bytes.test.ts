@@ -1,9 +1,9 @@
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { USDC_MINTS } from '../../src/solana/network.ts';
-import { createRpc } from '../../src/solana/rpc.ts';
-import { chainNodes } from '../../src/watcher/chain.ts';
-import { reconcile } from '../../src/watcher/reconcile.ts';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { createRpc } from '../../src/chain/solana/rpc.ts';
+import { chainNodes } from '../../src/settlement/watcher/chain.ts';
+import { reconcile } from '../../src/settlement/watcher/reconcile.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type Loose, type OddNode, startOddNode, withResult } from '../support/odd-node.ts';
 import { expectSoundBooks, newIntent, payIntent, readIntent, sendFrom } from '../support/payments.ts';
@@ -221,7 +221,7 @@ const timesAsked = () =>
 
 const blockTimeOf = async (signature: string) => {
   const [row] = await t.service.db.query<{ at: Date }>(
-    'select block_time as at from arrivals where signature = $1',
+    'select block_time as at from incoming_transfers where signature = $1',
     [signature],
   );
   return row?.at.getTime();

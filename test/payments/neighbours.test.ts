@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { openNodes } from '../../src/nodes.ts';
-import { USDC_MINTS } from '../../src/solana/network.ts';
-import { startWatcher } from '../../src/watcher/start-watcher.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { Metrics } from '../../src/platform/lib/metrics.ts';
+import { startWatcher } from '../../src/settlement/watcher/start-watcher.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import { type NewIntent, newIntent, payIntent, readIntent, sendFrom } from '../support/payments.ts';
@@ -56,7 +56,7 @@ async function openStreet(): Promise<Street> {
     async known() {
       const [row] = await t.service.db.query<{ all: number; final: number }>(
         `select count(*)::integer as all, count(*) filter (where is_final)::integer as final
-           from arrivals where destination = $1`,
+           from incoming_transfers where destination = $1`,
         [t.merchant.address],
       );
       return row!;

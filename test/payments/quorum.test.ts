@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { nextNight } from '../../src/chain/solana/watched-account.ts';
 import { examineDisagreements } from '../../src/doctor-nodes.ts';
-import { addMinutes } from '../../src/lib/clock.ts';
-import { nextNight } from '../../src/solana/watched-account.ts';
+import { addMinutes } from '../../src/platform/lib/clock.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type LyingNode, newSignature, startLyingNode } from '../support/lying-node.ts';
 import { expectSoundBooks, type NewIntent, newIntent, payIntent, readIntent } from '../support/payments.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addMinutes, DAY_MS } from '../../src/lib/clock.ts';
-import { nextNight } from '../../src/solana/watched-account.ts';
+import { nextNight } from '../../src/chain/solana/watched-account.ts';
+import { addMinutes, DAY_MS } from '../../src/platform/lib/clock.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import {
   exceptionKinds,
@@ -112,7 +112,7 @@ test('only the last two days are read', async () => {
   t.service.clock.setOffsetMs(3 * DAY_MS);
   t.chain.advanceSlots(1);
   await t.rescan();
-  const found = await t.service.db.query('select from arrivals where signature = $1', [signature]);
+  const found = await t.service.db.query('select from incoming_transfers where signature = $1', [signature]);
   expect(found).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { AccountRole, address, type Instruction } from '@solana/kit';
 import { beforeEach, expect, test } from 'vitest';
 import { examine } from '../../src/doctor.ts';
-import { addMinutes, DAY_MS, realNow } from '../../src/lib/clock.ts';
-import { pruneMentions } from '../../src/settlement/prune-mentions.ts';
-import { readWatchReport } from '../../src/watcher/read-watch-report.ts';
+import { addMinutes, DAY_MS, realNow } from '../../src/platform/lib/clock.ts';
+import { pruneMentions } from '../../src/settlement/transfers/prune-mentions.ts';
+import { readWatchReport } from '../../src/settlement/watcher/read-watch-report.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type OddNode, startOddNode, withResult } from '../support/odd-node.ts';
 import {
@@ -154,7 +154,7 @@ test('mentions that moved nothing are forgotten after a week; payments and the w
     ],
     data: new Uint8Array([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]),
   };
-  const known = async () => (await t.service.db.query('select from arrivals')).length;
+  const known = async () => (await t.service.db.query('select from incoming_transfers')).length;
   for (let i = 0; i < 5; i++) await sendFrom(t, mention);
   const first = await payAndFinalize();
   t.chain.advanceSlots(400);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/lib/clock.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
 
 /** What billing should come to, reckoned with nothing but the rules: a few sums and one date. */
 export class BillingModel {

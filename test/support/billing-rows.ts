@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Queryable } from '../../src/db/database.ts';
-import { takeInvoiceNumber } from '../../src/projects/next-invoice-number.ts';
+import { nextInvoiceNumber } from '../../src/accounts/projects/next-invoice-number.ts';
+import type { Database, Queryable } from '../../src/platform/db/database.ts';
 import type { TestMerchant } from './service.ts';
 
 /** Billing is mounted twice: everything is asked of both. */
@@ -37,7 +37,7 @@ export async function insertSession(
 export async function insertInvoice(db: Database, { merchantId, projectId }: InProject): Promise<string> {
   const id = randomUUID();
   await db.transaction(async (tx) => {
-    const { number, text } = await takeInvoiceNumber(tx, { merchantId, projectId });
+    const { number, text } = await nextInvoiceNumber(tx, { merchantId, projectId });
     await tx.query(
       `insert into invoices (merchant_id, id, project_id, number, number_text, billing_reason, lines, subtotal_cents,
                              total_cents, created_at)

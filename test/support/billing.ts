@@ -1,15 +1,15 @@
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
-import { checkInvariants } from '../../src/db/invariant.ts';
+import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
 import { invariants } from '../../src/doctor.ts';
-import { DAY_MS } from '../../src/lib/clock.ts';
-import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
-import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
-import { postLeftOver } from '../../src/settlement/post-left-over.ts';
-import { type ArrivalOptions, arrive, MINT } from './arrivals.ts';
+import { checkInvariants } from '../../src/platform/db/invariant.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
+import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
+import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
+import { arrive, MINT, type TransferOptions } from './transfers.ts';
 import { type Payment, pay } from './wallet.ts';
 
 type Fields = Record<string, unknown>;
@@ -93,16 +93,16 @@ export async function paySession(
 /** Everything told about a merchant's things so far, oldest first. */
 export async function listEvents(service: TestService, merchantId: string) {
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into events freely.
-  const rows = await service.db.query<{ event: string; lane: string; body: any }>(
-    'select event, lane, body::json as body from events where merchant_id = $1 order by ordinal',
+  const rows = await service.db.query<{ event: string; orderingKey: string; body: any }>(
+    'select event, ordering_key as "orderingKey", body::json as body from events where merchant_id = $1 order by ordinal',
     [merchantId],
   );
   return rows;
 }
 
-export const eventNames = async (service: TestService, merchantId: string, lane?: string) =>
+export const eventNames = async (service: TestService, merchantId: string, orderingKey?: string) =>
   (await listEvents(service, merchantId))
-    .filter((event) => lane === undefined || event.lane === lane)
+    .filter((event) => orderingKey === undefined || event.orderingKey === orderingKey)
     .map(({ event }) => event);
 
 export async function expectSound(service: TestService): Promise<void> {
@@ -154,7 +154,7 @@ export async function bring(
   shop: TestMerchant,
   session: { paymentIntentId: string },
   cents: number | bigint,
-  more: ArrivalOptions = {},
+  more: TransferOptions = {},
 ): Promise<string> {
   const references = [await referenceOf(shop, session)];
   return arrive(service, shop.id, { references, baseUnits: BigInt(cents) * 10_000n, ...more });
@@ -181,5 +181,5 @@ export async function runDue(service: TestService): Promise<void> {
   await closeDueLinks(service.db, now);
   await expireDueIntents(service.db, now);
   await expireDueSessions(service.db, now);
-  await postLeftOver(service.db, MINT, now);
+  await postUnappliedParts(service.db, MINT, now);
 }

@@ -6,7 +6,7 @@ import {
   signTransaction,
 } from '@solana/kit';
 import type { Page } from 'playwright-core';
-import { createRpc } from '../../src/solana/rpc.ts';
+import { createRpc } from '../../src/chain/solana/rpc.ts';
 import type { TestChain } from './chain.ts';
 
 export interface BrowserWallet {

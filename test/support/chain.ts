@@ -1,29 +1,25 @@
+import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
+import { runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { NodeHealth } from '../../src/chain/solana/node-health.ts';
+import type { WatchedAccount } from '../../src/chain/solana/queries.ts';
+import { createRpc } from '../../src/chain/solana/rpc.ts';
+import { findWatched, listWatched, watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { quorumOf } from '../../src/config.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
-import { runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
-import { TestWallet } from '../../src/sandbox/test-wallet.ts';
-import { type SandboxChain, startSandboxChain } from '../../src/sandbox-chain/start-sandbox-chain.ts';
-import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
-import { postLeftOver } from '../../src/settlement/post-left-over.ts';
-import { USDC_MINTS } from '../../src/solana/network.ts';
-import { NodeHealth } from '../../src/solana/node-health.ts';
-import { createRpc } from '../../src/solana/rpc.ts';
-import {
-  findWatched,
-  listWatched,
-  type WatchedAccount,
-  watchKeeper,
-} from '../../src/solana/watched-account.ts';
-import { chainNodes } from '../../src/watcher/chain.ts';
-import { nodeChecks } from '../../src/watcher/check-nodes.ts';
-import { checkReferences } from '../../src/watcher/check-references.ts';
-import { disagreementRecord, nodeName } from '../../src/watcher/disagreements.ts';
-import { followFinality } from '../../src/watcher/follow-finality.ts';
-import { pollAccount } from '../../src/watcher/poll-account.ts';
-import { Quorum } from '../../src/watcher/quorum.ts';
-import { rescanNext } from '../../src/watcher/rescan.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';
+import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
+import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
+import { chainNodes } from '../../src/settlement/watcher/chain.ts';
+import { nodeChecks } from '../../src/settlement/watcher/check-nodes.ts';
+import { checkReferences } from '../../src/settlement/watcher/check-references.ts';
+import { disagreementRecord, nodeName } from '../../src/settlement/watcher/disagreements.ts';
+import { followFinality } from '../../src/settlement/watcher/follow-finality.ts';
+import { pollAccount } from '../../src/settlement/watcher/poll-account.ts';
+import { Quorum } from '../../src/settlement/watcher/quorum.ts';
+import { rescanNext } from '../../src/settlement/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { createWallet, type Wallet } from './wallet.ts';
@@ -138,11 +134,11 @@ export async function testChain(
   async function expire(): Promise<number> {
     const now = service.clock.now();
     await closeDueLinks(service.db, now);
-    await postLeftOver(service.db, mint, now);
+    await postUnappliedParts(service.db, mint, now);
     await runDueRenewals({ db: service.db, log, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
     const expired = await expireDueIntents(service.db, now);
     await expireDueSessions(service.db, now);
-    await postLeftOver(service.db, mint, now);
+    await postUnappliedParts(service.db, mint, now);
     return expired;
   }
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58 } from '../../src/lib/base58.ts';
-import { stringifyJson } from '../../src/lib/json.ts';
+import { encodeBase58 } from '../../src/platform/lib/base58.ts';
+import { stringifyJson } from '../../src/platform/lib/json.ts';
 import type { Recorded } from './record-samples.ts';
 
 const BASE_MS = Date.parse('2026-01-31T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/db/database.ts';
-import { connectionIn } from '../../src/db/embedded-postgres.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { postgresPid, type Running, startProcess } from './process.ts';
 
 export interface CrashRun {

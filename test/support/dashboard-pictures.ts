@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openDatabase } from '../../src/db/database.ts';
-import { connectionIn } from '../../src/db/embedded-postgres.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { DETAILS, DOORS, LISTS, type Screen } from './dashboard-screens.ts';
 import { fillShop } from './filled-shop.ts';
 import { openPictureShop, sellToday, startHooks } from './picture-shop.ts';
@@ -126,7 +126,7 @@ async function heightOf(page: Page, least: number): Promise<number> {
   return Math.max(least, await page.evaluate<number>('document.documentElement.scrollHeight'));
 }
 
-/** A third of the bytes that the browser's PNG has, and letters stay sharp. */
+/** A third of the bytes that the browser's PNG has, and e-mails stay sharp. */
 async function webp(page: Page): Promise<Buffer> {
   const devtools = await page.context().newCDPSession(page);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { connectionIn } from '../../src/db/embedded-postgres.ts';
+import { type Database, openDatabase } from '../../src/platform/db/database.ts';
+import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './clean-up.ts';
 import { TEMPLATE } from './template.ts';
 

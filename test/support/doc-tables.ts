@@ -1,9 +1,9 @@
 import { methodsOf } from '../../sdk/generate/methods.ts';
 import type { OpenApi } from '../../sdk/generate/openapi.ts';
 import { webhooks } from '../../src/app.ts';
-import { errorCodes, statusOf, textOf } from '../../src/lib/errors.ts';
-import { stringifyJson } from '../../src/lib/json.ts';
-import { SAMPLE_TIME, sampleOf } from '../../src/sandbox/sample.ts';
+import { errorCodes, statusOf, textOf } from '../../src/platform/lib/errors.ts';
+import { stringifyJson } from '../../src/platform/lib/json.ts';
+import { SAMPLE_TIME, sampleOf } from '../../src/settlement/sandbox/sample.ts';
 
 interface DocumentedOperation {
   operationId: string;

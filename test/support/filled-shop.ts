@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/database.ts';
-import { USDC_MINTS } from '../../src/solana/network.ts';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { DRAWING } from './shop-past.ts';
 
 const DAYS = 30;
@@ -34,7 +34,7 @@ const FILL = [
           case when n % 9 > 0 then name end, uuid_extract_timestamp(self)
      from (select *, pg_temp.name_of(n) as name from past) as p`,
 
-  `insert into postings (merchant_id, id, project_id, customer_id, delta_credits, credits_after, cents_after, other_side,
+  `insert into postings (merchant_id, id, project_id, customer_id, delta_credits, credits_after, cents_after, counter_account,
                          reason, created_at)
    select merchant, id, home, self, 250 * (1 + n % 9), 250 * (1 + n % 9), 0, 'adjustment', 'Welcome gift', at
      from past where n % 3 = 0`,
@@ -44,7 +44,7 @@ const FILL = [
 
   `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, received_base_units,
                                 reference_address, destination_address, status, tx_signature, sequence, created_at,
-                                expires_at, succeeded_at, lane)
+                                expires_at, succeeded_at, session_ordering_key)
    select p.merchant, p.id, case when n % 8 > 0 then 'order-' || 20000 + n end, terminal, cents,
           case intent_status when 'succeeded' then cents * 10000 when 'underpaid' then cents * 4000 else 0 end,
           replace(random::text, '-', '') || left(p.id::text, 8), m.payout_address, intent_status,
@@ -114,14 +114,14 @@ const FILL = [
           case when at > now() - interval '3 days' then null else at + interval '5 hours' end
      from past p join merchants m on m.id = p.merchant where n % 137 = 0`,
 
-  `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, lane, body, created_at)
+  `insert into events (merchant_id, id, event, object_type, object_id, sequence, status, previous_status, ordering_key, body, created_at)
    select merchant, random, 'payment_intent.' || intent_status, 'payment_intent', id, 1, intent_status, 'pending', id,
           json_build_object('event', 'payment_intent.' || intent_status, 'data', json_build_object('id', id)), at
      from past where intent_status in ('succeeded', 'expired', 'underpaid')`,
 
-  `insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, lane, url, status, attempt_count, attempts,
+  `insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, url, status, attempt_count, attempts,
                                    http_status, error, duration_ms, response_body, created_at, delivered_at)
-   select merchant_id, uuidv7(created_at - clock_timestamp()), id, event, ordinal, lane, 'https://lumen.example/hooks', result,
+   select merchant_id, uuidv7(created_at - clock_timestamp()), id, event, ordinal, ordering_key, 'https://lumen.example/hooks', result,
           tries, (select jsonb_agg(jsonb_build_object('number', i, 'startedAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'durationMs', took,
                     'httpStatus', code, 'error', error)) from generate_series(1, tries) as i),
           code, error, took, case code when 200 then 'ok' else 'upstream timed out' end, created_at,

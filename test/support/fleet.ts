@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { type Database, openDatabase } from '../../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Running, startProcess, temporaryFolder } from './process.ts';
 import { setUrl } from './webhooks.ts';

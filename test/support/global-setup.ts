@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { ensureDashboardBuilt } from '../../src/dashboard/build-dashboard.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { ensureDashboardBuilt } from '../../src/faces/dashboard/build-dashboard.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
 import { fastFolder } from './fast-folder.ts';
 import { TEMPLATE } from './template.ts';
 

@@ -54,7 +54,7 @@ export async function tryGuide(steps: readonly Step[], folder: string): Promise<
   for (const step of steps) {
     const printed = await readFile(outputOf(step), 'utf8').catch(() => undefined);
     if (printed === undefined) break;
-    const problem = step.promise && objectionTo(printed, step.promise);
+    const problem = step.promise && blockedReason(printed, step.promise);
     if (problem) return `line ${step.line}: ${problem}\n${step.commands}printed:\n${printed}${stderr}`;
   }
   if (code !== 0) return `a command failed with ${code}:\n${stderr}`;
@@ -116,7 +116,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Why what was printed is not what was promised. A JSON object may be abridged. */
-export function objectionTo(
+export function blockedReason(
   printed: string,
   { language, text }: NonNullable<Step['promise']>,
 ): string | undefined {

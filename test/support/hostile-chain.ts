@@ -1,6 +1,6 @@
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
-import type { FaultRule } from '../../src/sandbox-chain/faults.ts';
-import { seededRandom } from '../../src/sandbox-chain/seeded-random.ts';
+import type { FaultRule } from '../../src/chain/sandbox-chain/faults.ts';
+import { seededRandom } from '../../src/chain/sandbox-chain/seeded-random.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant } from './service.ts';
 import {
@@ -249,7 +249,7 @@ function oddRules({ random, pick, spam }: Walk): FaultRule[] {
 async function noteSeen(t: TestChain, sent: readonly Sent[], seconds: number): Promise<void> {
   const open = sent.filter(({ finalSeconds }) => finalSeconds === undefined);
   const rows = await t.service.db.query<{ signature: string; isFinal: boolean }>(
-    `select signature, bool_and(is_final) as "isFinal" from credits where signature = any($1) group by 1`,
+    `select signature, bool_and(is_final) as "isFinal" from payment_allocations where signature = any($1) group by 1`,
     [open.map(({ signature }) => signature)],
   );
   for (const { signature, isFinal } of rows) {

@@ -1,6 +1,6 @@
 import { address } from '@solana/kit';
-import type { FaultRule } from '../../src/sandbox-chain/faults.ts';
-import { seededRandom } from '../../src/sandbox-chain/seeded-random.ts';
+import type { FaultRule } from '../../src/chain/sandbox-chain/faults.ts';
+import { seededRandom } from '../../src/chain/sandbox-chain/seeded-random.ts';
 import type { TestChain } from './chain.ts';
 import { type LyingNode, newSignature } from './lying-node.ts';
 import { pay } from './wallet.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeBase58 } from '../../src/lib/base58.ts';
+import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { cleanUp } from './clean-up.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is altered has the shape its method gives it.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Role } from '../../src/access/role.ts';
-import { type Clock, realNow } from '../../src/lib/clock.ts';
-import { makeSetupLink } from '../../src/members/make-link.ts';
+import { createSetupLink } from '../../src/accounts/members/create-link.ts';
+import type { Role } from '../../src/platform/access/role.ts';
+import { type Clock, realNow } from '../../src/platform/lib/clock.ts';
 import { call, type TestAnswer, type TestMerchant, type TestService } from './service.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -34,7 +34,7 @@ export const newEmail = () => `${randomUUID()}@shop.example`;
 
 export async function newSetupToken(service: TestService, merchantId: string): Promise<string> {
   const { url } = await service.db.transaction((tx) =>
-    makeSetupLink(tx, {
+    createSetupLink(tx, {
       merchantId,
       actor: 'operator',
       publicUrl: publicUrlOf(service),

@@ -9,9 +9,9 @@ import {
   signTransaction,
 } from '@solana/kit';
 import { expect } from 'vitest';
-import { checkInvariants } from '../../src/db/invariant.ts';
-import { intentInvariants } from '../../src/intents/invariants.ts';
-import { settlementInvariants } from '../../src/settlement/invariants.ts';
+import { intentInvariants } from '../../src/money/intents/invariants.ts';
+import { checkInvariants } from '../../src/platform/db/invariant.ts';
+import { settlementInvariants } from '../../src/settlement/transfers/invariants.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant } from './service.ts';
 import { type Payment, pay, send } from './wallet.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseJson } from '../../src/lib/json.ts';
+import { parseJson } from '../../src/platform/lib/json.ts';
 
 /** One event as a service wrote it. */
 export interface Recorded {

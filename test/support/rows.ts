@@ -1,5 +1,5 @@
-import { listTables } from '../../src/backup/list-tables.ts';
-import type { Database } from '../../src/db/database.ts';
+import { listTables } from '../../src/platform/backup/list-tables.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 
 /** Each value a way to get lost between a database and a file. */
 const AWKWARD_TEXT = 'tab\t newline\n return\r backslash\\ \\n \\. \\N {"a": "b\'"} ünï 日本 🦀 \u0001';
@@ -107,7 +107,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       id: INTENT,
       order_id: AWKWARD_TEXT,
       terminal_id: TERMINAL,
-      lane: OTHER,
+      session_ordering_key: OTHER,
       expected_amount_cents: '9223372036854775807',
       received_base_units: '9'.repeat(38),
       reference_address: 'r',
@@ -128,7 +128,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     object_id: INTENT,
     sequence,
     status: 'succeeded',
-    lane: INTENT,
+    ordering_key: INTENT,
     body: AWKWARD_TEXT,
     created_at: AT,
   })),
@@ -157,7 +157,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       next_attempt_at: 'infinity',
     },
   ],
-  arrivals: [
+  incoming_transfers: [
     {
       signature: 's',
       destination: 'd',
@@ -169,7 +169,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       seen_at: AT,
     },
   ],
-  credits: [
+  payment_allocations: [
     {
       merchant_id: SHOP,
       intent_id: INTENT,
@@ -299,7 +299,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       sequence: 2_147_483_647,
       expires_at: 'infinity',
       completed_at: AT,
-      stray_at: AT,
+      unapplied_at: AT,
     },
   ],
   invoices: [
@@ -384,7 +384,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       delta_credits: MAX_INT64,
       credits_after: '9'.repeat(38),
       cents_after: '9'.repeat(38),
-      other_side: 'top_up',
+      counter_account: 'top_up',
       reason: AWKWARD_TEXT,
       invoice_id: OTHER,
     },
@@ -395,7 +395,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       delta_credits: '-9223372036854775807',
       credits_after: 0,
       cents_after: 0,
-      other_side: 'usage',
+      counter_account: 'usage',
       usage_record_id: OTHER,
       reverses_id: OTHER,
     },
@@ -516,7 +516,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
     { hash: AWKWARD_BYTES.subarray(1, 33), purpose: 'sign_in', expires_at: 'infinity' },
   ],
   sign_in_attempts: [{ name: AWKWARD_TEXT, failures: 2_147_483_647, blocked_until: 'infinity' }],
-  pasted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', pasted_at: AT }],
+  submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
     { merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },
@@ -529,7 +529,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       event_id: INTENT,
       event: 'payment_intent.succeeded',
       ordinal: '9223372036854775807',
-      lane: INTENT,
+      ordering_key: INTENT,
       url: 'https://shop.example/hook',
       status: 'retrying',
       attempt_count: 1,
@@ -539,7 +539,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       duration_ms: 2_147_483_647,
       response_body: AWKWARD_TEXT,
       next_attempt_at: AT,
-      holds_lane_until: AT,
+      holds_order_until: AT,
       lease_id: OTHER,
       lease_until: AT,
       created_at: AT,
@@ -550,7 +550,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       event_id: INTENT,
       event: '',
       ordinal: 1,
-      lane: INTENT,
+      ordering_key: INTENT,
       resend_of: INTENT,
       url: '',
       status: 'succeeded',
@@ -559,7 +559,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       delivered_at: AT,
     },
   ],
-  letters: [
+  emails: [
     {
       ...IN_PROJECT,
       id: OTHER,
@@ -601,6 +601,34 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
   ],
 };
 
+/** What a later migration renamed: tables, and columns as `table.column`, by the names they have now. */
+const FORMER_NAMES: Record<string, string> = {
+  incoming_transfers: 'arrivals',
+  payment_allocations: 'credits',
+  emails: 'letters',
+  submitted_signatures: 'pasted_signatures',
+  'submitted_signatures.submitted_at': 'pasted_at',
+  'checkout_sessions.unapplied_at': 'stray_at',
+  'postings.counter_account': 'other_side',
+  'payment_intents.status_without_payment': 'resting_status',
+  'payment_intents.session_ordering_key': 'lane',
+  'events.ordering_key': 'lane',
+  'webhook_deliveries.ordering_key': 'lane',
+  'webhook_deliveries.holds_order_until': 'holds_lane_until',
+};
+
+const formerTables = new Map(
+  Object.entries(FORMER_NAMES).flatMap(([name, former]) => (name.includes('.') ? [] : [[former, name]])),
+);
+
+/** As `table` calls it at its schema, by the name the column has now; undefined where it has none yet. */
+function columnIn(table: { name: string; columns: readonly string[] }, column: string): string | undefined {
+  const name = formerTables.get(table.name) ?? table.name;
+  return [column, FORMER_NAMES[`${name}.${column}`]].find(
+    (called) => called !== undefined && table.columns.includes(called),
+  );
+}
+
 /** Puts rows into every table there is, whichever migrations the database has. */
 export async function fillTables(db: Database): Promise<void> {
   const tables = await listTables(db.pool);
@@ -609,15 +637,17 @@ export async function fillTables(db: Database): Promise<void> {
     // Usage had the column before there was anything for it to name.
     const hasSubscriptions = tables.some(({ name }) => name === 'subscriptions');
     for (const table of tables) {
-      const rows = ROWS[table.name];
+      const rows = ROWS[formerTables.get(table.name) ?? table.name];
       if (!rows) throw new Error(`test/support/rows.ts has no rows for the table ${table.name}: add some`);
       for (const row of rows) {
-        const columns = Object.keys(row).filter(
-          (column) => table.columns.includes(column) && (column !== 'subscription_id' || hasSubscriptions),
-        );
+        const values = Object.entries(row).flatMap(([column, value]) => {
+          const called = columnIn(table, column);
+          if (called === undefined || (column === 'subscription_id' && !hasSubscriptions)) return [];
+          return [{ called, value }];
+        });
         await tx.query(
-          `insert into ${table.name} (${columns}) values (${columns.map((_, i) => `$${i + 1}`)})`,
-          columns.map((column) => row[column]),
+          `insert into ${table.name} (${values.map(({ called }) => called)}) values (${values.map((_, i) => `$${i + 1}`)})`,
+          values.map(({ value }) => value),
         );
       }
     }
@@ -626,19 +656,31 @@ export async function fillTables(db: Database): Promise<void> {
 
 export type Contents = Record<string, { columns: string[]; rows: (string | null)[][] }>;
 
-/** Every value of every table as text, in a fixed order; `like` asks for the tables and columns it has. */
+/** Every value of every table as text, in a fixed order; `like` asks for the tables and columns it has, by their names there. */
 export async function readTables(db: Database, like?: Contents): Promise<Contents> {
   const contents: Contents = {};
-  const tables = like
+  const present = await listTables(db.pool);
+  const asked = like
     ? Object.entries(like).map(([name, { columns }]) => ({ name, columns }))
-    : await listTables(db.pool);
-  for (const { name, columns } of tables) {
+    : present.map(({ name, columns }) => ({ name, columns }));
+  for (const { name, columns } of asked) {
+    const table = present.find((one) => one.name === name || one.name === formerTables.get(name))!;
+    const named = columns.map((column) => nameNow(table, column));
     const rows = await db.query<{ row: (string | null)[] }>(
-      `select array[${columns.map((column) => `${column}::text`)}] as row from ${name} order by 1`,
+      `select array[${named.map((column) => `${column}::text`)}] as row from ${table.name} order by 1`,
     );
     contents[name] = { columns, rows: rows.map(({ row }) => row) };
   }
   return contents;
+}
+
+/** What `table` calls a column that may have had another name when it was asked for. */
+function nameNow(table: { name: string; columns: readonly string[] }, column: string): string {
+  if (table.columns.includes(column)) return column;
+  const renamed = Object.entries(FORMER_NAMES).find(
+    ([name, former]) => former === column && name.startsWith(`${table.name}.`),
+  );
+  return renamed?.[0].split('.')[1] ?? column;
 }
 
 /** The names of those that hold a row. */

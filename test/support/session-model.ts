@@ -70,7 +70,7 @@ export interface Model {
   parts: number[];
   /** Confirmed and not final, and whether it came in time. */
   seen: { cents: number; isInTime: boolean } | null;
-  isLeftOver: boolean;
+  isUnapplied: boolean;
   accountCredit: number;
   exceptions: ModelException[];
 }
@@ -82,7 +82,7 @@ export const START: Omit<Model, 'customer'> = {
   resting: 'pending',
   parts: [],
   seen: null,
-  isLeftOver: false,
+  isUnapplied: false,
   accountCredit: 0,
   exceptions: [],
 };
@@ -218,8 +218,8 @@ function ran(model: Model): Model {
   }
   const isQuiet = seenInTime(model) === 0;
   const isPart = intentOf(model) === 'underpaid';
-  if (model.readEra === 2 && model.session === 'expired' && isPart && isQuiet && !model.isLeftOver) {
-    model.isLeftOver = true;
+  if (model.readEra === 2 && model.session === 'expired' && isPart && isQuiet && !model.isUnapplied) {
+    model.isUnapplied = true;
     let sum = 0;
     for (const cents of model.parts) {
       // Floored once, over all of them.
@@ -238,7 +238,7 @@ function linked(model: Model, cents: number): { model: Model; refused?: 409 } {
   const exception = listed('unmatched', cents);
   model.exceptions.push(exception);
   const intent = intentOf(model);
-  if (intent === 'succeeded' || intent === 'canceled' || model.isLeftOver) return { model, refused: 409 };
+  if (intent === 'succeeded' || intent === 'canceled' || model.isUnapplied) return { model, refused: 409 };
   exception.status = 'linked';
   credited(model, cents);
   return { model };
@@ -279,7 +279,7 @@ export function situationOf(model: Model): string {
     seen
       ? `${seen.isInTime ? 'in time' : 'late'} ${isEnough ? 'enough' : isUnderWay(model) ? 'part' : 'dust'}`
       : 'unseen',
-    model.isLeftOver ? 'left over' : '',
+    model.isUnapplied ? 'left over' : '',
     posted ? (posted.posted > model.accountCredit ? 'spent' : 'kept') : '',
   ].join('|');
 }

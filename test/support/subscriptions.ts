@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { DAY_MS } from '../../src/lib/clock.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { closeDueLinks } from '../../src/payment-links/close-due-links.ts';
-import { type RenewalParts, runDueRenewals } from '../../src/renewals/run-due-renewals.ts';
-import { expireDueIntents } from '../../src/settlement/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/expire-due-sessions.ts';
-import { postLeftOver } from '../../src/settlement/post-left-over.ts';
-import { watchKeeper } from '../../src/solana/watched-account.ts';
-import { type ArrivalOptions, arrive, MINT } from './arrivals.ts';
+import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
+import { type RenewalParts, runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
+import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
+import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
 import { newProject, newSession, readInvoice, readSubscription } from './billing.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
+import { arrive, MINT, type TransferOptions } from './transfers.ts';
 
 export interface SubscriptionWorld {
   service: TestService;
@@ -23,7 +23,7 @@ export interface SubscriptionWorld {
   /** As if the watcher had read every account up to `time`. */
   readPast(time: Date): Promise<void>;
   /** Brings money for an invoice straight to settlement: all of it unless told otherwise. */
-  payInvoice(invoiceId: string, cents?: number, more?: ArrivalOptions): Promise<string>;
+  payInvoice(invoiceId: string, cents?: number, more?: TransferOptions): Promise<string>;
   /** A subscription whose first period is paid. */
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
   subscribe(priceId: string, externalCustomerId: string, fields?: object): Promise<any>;
@@ -57,11 +57,11 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
     async runDue(now = clock.now()) {
       await readPast(now);
       await closeDueLinks(db, now);
-      await postLeftOver(db, MINT, now);
+      await postUnappliedParts(db, MINT, now);
       await runDueRenewals(parts, now);
       await expireDueIntents(db, now);
       await expireDueSessions(db, now);
-      await postLeftOver(db, MINT, now);
+      await postUnappliedParts(db, MINT, now);
     },
     async moveTo(to) {
       const answer = await shop.call('POST', '/api/v2/sandbox/clock', { to: to.toISOString() });

@@ -27,7 +27,7 @@ import {
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
-import { USDC_AUTHORITY } from '../../src/sandbox-ledger/genesis.ts';
+import { USDC_AUTHORITY } from '../../src/chain/sandbox-ledger/genesis.ts';
 import { send, usdcMint } from './wallet.ts';
 
 /** Rarer things of Solana's token programs, made as anybody could make them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { checkInvariants } from '../../src/db/invariant.ts';
 import { invariants } from '../../src/doctor.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { checkInvariants } from '../../src/platform/db/invariant.ts';
+import { newId } from '../../src/platform/lib/ids.ts';
 import type { TestMerchant, TestService } from './service.ts';
 
 /** A merchant with a project whose customers use something. */

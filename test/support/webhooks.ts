@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/db/database.ts';
-import { appendEvents } from '../../src/events/append-events.ts';
-import { realNow } from '../../src/lib/clock.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
-import type { SecretBox } from '../../src/lib/secret-box.ts';
-import { dispatchEvents } from '../../src/webhooks/dispatch-events.ts';
-import { createSender } from '../../src/webhooks/send.ts';
-import { startWebhookWorker, type WebhookWorker, type WorkerParts } from '../../src/webhooks/worker.ts';
+import { dispatchEvents } from '../../src/money/webhooks/dispatch-events.ts';
+import { createSender } from '../../src/money/webhooks/send.ts';
+import { startWebhookWorker, type WebhookWorker, type WorkerParts } from '../../src/money/webhooks/worker.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { appendEvents } from '../../src/platform/events/append-events.ts';
+import { realNow } from '../../src/platform/lib/clock.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { Metrics } from '../../src/platform/lib/metrics.ts';
+import type { SecretBox } from '../../src/platform/lib/secret-box.ts';
 import { cleanUp } from './clean-up.ts';
 
 export interface Received {
@@ -57,14 +57,14 @@ export async function startReceiver(answer: Answer = ok, port = 0): Promise<Rece
   return { url, received, connections: () => connections, close };
 }
 
-/** Writes events as an operation would, one per lane given, and answers their ids in order. */
+/** Writes events as an operation would, one per ordering key given, and answers their ids in order. */
 export async function emitEvents(
   db: Database,
   merchantId: string,
-  lanes: readonly string[] = [randomUUID()],
+  orderingKeys: readonly string[] = [randomUUID()],
 ): Promise<string[]> {
   const sequences = new Map<string, number>();
-  const events = lanes.map((lane) => ({
+  const events = orderingKeys.map((orderingKey) => ({
     merchantId,
     event: 'payment_intent.succeeded',
     objectType: 'test',
@@ -72,10 +72,10 @@ export async function emitEvents(
     sequence: 1,
     status: 'succeeded',
     previousStatus: null,
-    lane,
+    orderingKey,
     data: {
-      lane,
-      place: sequences.set(lane, (sequences.get(lane) ?? 0) + 1).get(lane),
+      orderingKey,
+      place: sequences.set(orderingKey, (sequences.get(orderingKey) ?? 0) + 1).get(orderingKey),
       amountCents: 2n ** 63n - 1n,
     },
   }));

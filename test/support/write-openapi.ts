@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApp } from '../../src/app.ts';
+import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
-import { secretBox } from '../../src/lib/secret-box.ts';
-import { createRpc } from '../../src/solana/rpc.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { Metrics } from '../../src/platform/lib/metrics.ts';
+import { secretBox } from '../../src/platform/lib/secret-box.ts';
 import { docTables } from './doc-tables.ts';
 
 /** Writes openapi.json from the registered routes, and the tables of docs/ that repeat it. No database is asked. */

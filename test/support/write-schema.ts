@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/db/database.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { dumpSchema } from '../../src/platform/db/schema-dump.ts';
 
 /** `npm run schema`: migrates an empty database and writes what came out to migrations/schema.sql. */
 const dataFolder = await mkdtemp(join(tmpdir(), 'florin-schema-'));

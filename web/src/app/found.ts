@@ -1,9 +1,9 @@
 import type { SearchResult } from '@florin/sdk';
 
-type FoundType = SearchResult['type'];
+type HitType = SearchResult['type'];
 
 /** What each kind is called above those that were found. */
-const LABELS: Record<FoundType, string> = {
+const LABELS: Record<HitType, string> = {
   payment_intent: 'Payments',
   customer: 'Customers',
   invoice: 'Invoices',
@@ -17,7 +17,7 @@ const LABELS: Record<FoundType, string> = {
   webhook_delivery: 'Webhook deliveries',
 };
 
-const SCREENS: Record<Exclude<FoundType, 'exception'>, string> = {
+const SCREENS: Record<Exclude<HitType, 'exception'>, string> = {
   payment_intent: 'payments',
   customer: 'customers',
   invoice: 'invoices',

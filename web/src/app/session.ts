@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 });
 
 /** After signing in: nothing that was read for somebody else is kept. */
-export function beginSession(session: DashboardSession): void {
+export function createCheckout(session: DashboardSession): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queryClient.setQueryData(sessionQuery.queryKey, remember(session));
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './door-card.module.css';
 
 /** What stands before the dashboard: one card, one question. */
-export function DoorCard({ title, children }: { title: string; children: ReactNode }) {
+export function EntryCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.door}>
       <div className={styles.card}>

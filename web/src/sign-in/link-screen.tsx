@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { florin, messageOf } from '../app/florin.ts';
-import { beginSession } from '../app/session.ts';
+import { createCheckout } from '../app/session.ts';
 import { Loading } from '../parts/states.tsx';
 import { momentText } from '../parts/time.tsx';
-import { DoorCard } from './door-card.tsx';
+import { EntryCard } from './door-card.tsx';
 
 const TITLES = { setup: 'Set up your dashboard', invitation: 'Join', reset: 'Choose a new password' };
 
@@ -24,7 +24,7 @@ export default function LinkScreen() {
     document.title = `${title} · Florin`;
   }, [title]);
   return (
-    <DoorCard title={title}>
+    <EntryCard title={title}>
       {link ? (
         <LinkForm link={link} token={token} />
       ) : error ? (
@@ -37,7 +37,7 @@ export default function LinkScreen() {
       ) : (
         <Loading lines={3} />
       )}
-    </DoorCard>
+    </EntryCard>
   );
 }
 
@@ -59,7 +59,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
         ...(link.email === null && link.kind === 'setup' && { email: given('email') }),
         ...(link.kind !== 'reset' && { name: given('name') }),
       });
-      beginSession(session);
+      createCheckout(session);
       // The token must not stay in the address: it is of no use any more, and nobody should wonder.
       await navigate({ to: '/', replace: true });
     } catch (error) {

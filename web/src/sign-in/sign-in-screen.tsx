@@ -2,8 +2,8 @@ import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { florin, messageOf } from '../app/florin.ts';
 import { passkeyAnswer } from '../app/passkey.ts';
-import { beginSession } from '../app/session.ts';
-import { DoorCard } from './door-card.tsx';
+import { createCheckout } from '../app/session.ts';
+import { EntryCard } from './door-card.tsx';
 
 export default function SignInScreen() {
   const [problem, setProblem] = useState<string>();
@@ -16,7 +16,7 @@ export default function SignInScreen() {
     setBusy(true);
     setProblem(undefined);
     try {
-      beginSession(await signIn());
+      createCheckout(await signIn());
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
@@ -40,7 +40,7 @@ export default function SignInScreen() {
       return florin.dashboard.signInWithPasskey({ credential: await passkeyAnswer(options) });
     });
   return (
-    <DoorCard title="Sign in">
+    <EntryCard title="Sign in">
       <form onSubmit={byPassword}>
         <Stack>
           <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
@@ -63,6 +63,6 @@ export default function SignInScreen() {
         Lost your way in? An owner makes you a fresh link. Whoever runs the server can run{' '}
         <code>npx florin setup-link</code>.
       </Text>
-    </DoorCard>
+    </EntryCard>
   );
 }

@@ -1,0 +1,38 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { requireActiveProject } from '../projects/require-active-project.ts';
+import { type Price, type PriceTerms, termsOf } from './price.ts';
+import { findProductRow, insertPrice } from './queries.ts';
+
+export interface CreatePrice extends PriceTerms {
+  merchantId: string;
+  projectId: string;
+  productId: string;
+  name?: string | null | undefined;
+  unitAmountCents: bigint;
+  now: Date;
+}
+
+/** A new price of a product. What it asks and promises never changes: who wants other terms makes another price. */
+export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
+  const { merchantId } = input;
+  const terms = termsOf(input);
+  const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
+  const product = await findProductRow(tx, { merchantId, id: input.productId, projectId: project.id });
+  if (!product) throw badField('productId', 'does not name a product of this project');
+  const price: Price = {
+    id: newId(input.now),
+    merchantId,
+    projectId: project.id,
+    productId: product.id,
+    name: input.name ?? null,
+    unitAmountCents: input.unitAmountCents,
+    currency: 'USD',
+    ...terms,
+    isActive: true,
+    createdAt: input.now,
+  };
+  await insertPrice(tx, price);
+  return price;
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { Product } from './product.ts';
+import { insertProduct } from './queries.ts';
+
+export interface CreateProduct {
+  merchantId: string;
+  projectId: string;
+  name: string;
+  description?: string | null | undefined;
+  now: Date;
+}
+
+/** A new product, on sale at once. */
+export async function createProduct(tx: Tx, input: CreateProduct): Promise<Product> {
+  const { merchantId } = input;
+  const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
+  const product: Product = {
+    id: newId(input.now),
+    merchantId,
+    projectId: project.id,
+    name: input.name,
+    description: input.description ?? null,
+    isActive: true,
+    createdAt: input.now,
+  };
+  await insertProduct(tx, product);
+  return product;
+}

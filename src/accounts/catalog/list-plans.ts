@@ -1,0 +1,23 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { toRange } from '../../platform/http/list.ts';
+import type { CatalogPrice } from './price.ts';
+import { findProductRow, listPrices } from './queries.ts';
+
+const MOST = 100;
+
+/** What a subscription to a product can cost: its active subscription prices; none where it is off the shelf. */
+export async function listPlans(
+  db: Queryable,
+  { merchantId, productId }: { merchantId: string; productId: string },
+): Promise<CatalogPrice[]> {
+  const product = await findProductRow(db, { merchantId, id: productId });
+  if (!product?.isActive) return [];
+  const filter = { productId, billingMode: 'subscription' as const, isActive: true };
+  const prices = await listPrices(db, merchantId, filter, toRange({ limit: MOST }));
+  return prices.map((price) => ({
+    ...price,
+    productName: product.name,
+    productDescription: product.description,
+    productIsActive: product.isActive,
+  }));
+}

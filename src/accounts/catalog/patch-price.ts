@@ -1,0 +1,33 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { Price } from './price.ts';
+import { findPriceRow, lockPrice, updatePrice } from './queries.ts';
+
+export interface PatchPrice {
+  merchantId: string;
+  id: string;
+  actor: string;
+  change: { name?: string | null | undefined; isActive?: boolean | undefined };
+  now: Date;
+}
+
+/** Renames a price or takes it off sale. What it asks and promises stays for ever, because it was agreed to. */
+export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }: PatchPrice): Promise<Price> {
+  const found = await findPriceRow(tx, { merchantId, id });
+  if (!found) throw new AppError('NOT_FOUND');
+  await requireActiveProject(tx, { merchantId, id: found.projectId });
+  const before = (await lockPrice(tx, merchantId, id))!;
+  const after: Price = {
+    ...before,
+    name: change.name === undefined ? before.name : change.name,
+    isActive: change.isActive ?? before.isActive,
+  };
+  if (after.name === before.name && after.isActive === before.isActive) return before;
+  await updatePrice(tx, after);
+  const view = ({ name, isActive }: Price) => ({ name, isActive });
+  const detail = { before: view(before), after: view(after) };
+  await recordAudit(tx, { merchantId, actor, action: 'price.changed', targetId: before.id, detail, now });
+  return after;
+}

@@ -1,0 +1,39 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { Product } from './product.ts';
+import { findProductRow, lockProduct, updateProduct } from './queries.ts';
+
+export interface PatchProduct {
+  merchantId: string;
+  id: string;
+  actor: string;
+  change: {
+    name?: string | undefined;
+    description?: string | null | undefined;
+    isActive?: boolean | undefined;
+  };
+  now: Date;
+}
+
+/** Changes what is named and leaves the rest; what was sold already keeps the words it was sold with. */
+export async function patchProduct(tx: Tx, input: PatchProduct): Promise<Product> {
+  const { merchantId, id, actor, change, now } = input;
+  const found = await findProductRow(tx, { merchantId, id });
+  if (!found) throw new AppError('NOT_FOUND');
+  await requireActiveProject(tx, { merchantId, id: found.projectId });
+  const before = (await lockProduct(tx, merchantId, id))!;
+  const after: Product = {
+    ...before,
+    name: change.name ?? before.name,
+    description: change.description === undefined ? before.description : change.description,
+    isActive: change.isActive ?? before.isActive,
+  };
+  const view = ({ name, description, isActive }: Product) => ({ name, description, isActive });
+  const detail = { before: view(before), after: view(after) };
+  if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return before;
+  await updateProduct(tx, after);
+  await recordAudit(tx, { merchantId, actor, action: 'product.changed', targetId: before.id, detail, now });
+  return after;
+}

@@ -1,0 +1,60 @@
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { BILLING_MODES, INTERVALS, type Price } from './price.ts';
+import type { Product } from './product.ts';
+
+export const ProductView = Shape('Product', {
+  id: Uuid(),
+  projectId: Uuid(),
+  name: Text(),
+  description: Nullable(Text({ max: 2_000, lines: true })),
+  isActive: Flag('false: none of its prices can be bought.'),
+  createdAt: Timestamp(),
+});
+
+export const PriceView = Shape('Price', {
+  id: Uuid(),
+  projectId: Uuid(),
+  productId: Uuid(),
+  name: Nullable(Text()),
+  unitAmountCents: Int64(),
+  currency: Text({ description: 'Always USD, paid in USDC.' }),
+  billingMode: OneOf(BILLING_MODES),
+  creditAmount: Nullable(Int64({ description: 'What a balance_top_up adds to the customer’s credits.' })),
+  recurringInterval: Nullable(OneOf(INTERVALS)),
+  recurringIntervalCount: Nullable(Int32({ description: '6 with `month` is twice a year.' })),
+  isActive: Flag('false: it can no longer be bought. Existing subscriptions keep it.'),
+  createdAt: Timestamp(),
+});
+
+export function presentProduct({ merchantId: _, ...product }: Product) {
+  return product;
+}
+
+export function presentPrice(price: Price) {
+  const { id, projectId, productId, name, unitAmountCents, currency, billingMode } = price;
+  const { creditAmount, recurringInterval, recurringIntervalCount, isActive, createdAt } = price;
+  return {
+    id,
+    projectId,
+    productId,
+    name,
+    unitAmountCents,
+    currency,
+    billingMode,
+    creditAmount,
+    recurringInterval,
+    recurringIntervalCount,
+    isActive,
+    createdAt,
+  };
+}

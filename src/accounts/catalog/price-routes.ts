@@ -1,0 +1,140 @@
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { createPrice } from './create-price.ts';
+import { patchPrice } from './patch-price.ts';
+import { PriceView, presentPrice } from './present.ts';
+import { BILLING_MODES, CURRENCIES, INTERVALS } from './price.ts';
+import { findPriceRow, listPrices } from './queries.ts';
+
+const CreatePriceBody = Shape('CreatePriceRequest', {
+  projectId: Uuid(),
+  productId: Uuid(),
+  name: Optional(Nullable(Text())),
+  unitAmountCents: Int64({ min: 1 }),
+  currency: Optional(OneOf(CURRENCIES, 'USDC is accepted and means USD.')),
+  billingMode: OneOf(BILLING_MODES),
+  creditAmount: Optional(
+    Nullable(
+      Int64({
+        min: 1,
+        description: 'Required for balance_top_up, and only there: the credits the customer gets.',
+      }),
+    ),
+  ),
+  recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'Required for subscription, and only there.'))),
+  recurringIntervalCount: Optional(
+    Nullable(Int32({ min: 1, max: 1_000, description: 'Only for subscription; default 1.' })),
+  ),
+});
+
+const PatchPriceBody = Shape('UpdatePriceRequest', {
+  name: Optional(Nullable(Text())),
+  isActive: Optional(Flag('false: it can no longer be bought.')),
+});
+
+const ListPricesQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  productId: Optional(Uuid()),
+  billingMode: Optional(OneOf(BILLING_MODES)),
+  isActive: Optional(Flag()),
+});
+
+export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+  const tag = 'Prices';
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/prices',
+    id: 'createPrice',
+    tag,
+    summary: 'Create a price',
+    description: 'The amount and terms of a price never change; create another price for other terms.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreatePriceBody,
+    idempotency: 'text',
+    success: { status: 201, schema: PriceView, description: 'The new price.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createPrice', key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const price = await createPrice(tx, { ...body, merchantId, now });
+        return { status: 201, text: serialize(presentPrice(price)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/prices',
+    id: 'listPrices',
+    tag,
+    summary: 'List prices',
+    scopes: ['billing:read'],
+    query: ListPricesQuery,
+    csv: true,
+    success: { status: 200, schema: Page('PricePage', PriceView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        PriceView,
+        (range) => listPrices(db, call.principal.merchantId, call.query, range),
+        presentPrice,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/prices/{priceId}',
+    id: 'getPrice',
+    tag,
+    summary: 'Get a price',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: PriceView, description: 'The price as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const price = await findPriceRow(db, { merchantId: principal.merchantId, id: params.priceId! });
+      if (!price) throw new AppError('NOT_FOUND');
+      return presentPrice(price);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/prices/{priceId}',
+    id: 'updatePrice',
+    tag,
+    summary: 'Update a price',
+    description: 'Its name, and whether it can be bought. Nothing else about a price ever changes.',
+    scopes: ['billing:write'],
+    body: PatchPriceBody,
+    success: { status: 200, schema: PriceView, description: 'The price as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const { merchantId, actor } = principal;
+      const input = { merchantId, id: params.priceId!, actor, change: body, now: clock.now() };
+      return presentPrice(await db.transaction((tx) => patchPrice(tx, input)));
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { badField } from '../../platform/lib/errors.ts';
+
+export const BILLING_MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
+export type BillingMode = (typeof BILLING_MODES)[number];
+
+export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** Two names of one money: amounts are US cents, paid in USDC. */
+export const CURRENCIES = ['USD', 'USDC'] as const;
+
+export interface Price {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  productId: string;
+  name: string | null;
+  unitAmountCents: bigint;
+  currency: 'USD';
+  billingMode: BillingMode;
+  /** For and only for balance_top_up: what the customer gets. */
+  creditAmount: bigint | null;
+  /** For and only for subscription. */
+  recurringInterval: Interval | null;
+  recurringIntervalCount: number | null;
+  isActive: boolean;
+  createdAt: Date;
+}
+
+/** A price as a buyer meets it: with what it is for. */
+export interface CatalogPrice extends Price {
+  productName: string;
+  productDescription: string | null;
+  productIsActive: boolean;
+}
+
+export interface PriceTerms {
+  billingMode: BillingMode;
+  creditAmount?: bigint | null | undefined;
+  recurringInterval?: Interval | null | undefined;
+  recurringIntervalCount?: number | null | undefined;
+}
+
+/** What a price promises, complete: each mode has its own terms and takes no others. */
+export function termsOf(input: PriceTerms): Required<{
+  [Key in keyof PriceTerms]: Exclude<PriceTerms[Key], undefined>;
+}> {
+  const { billingMode } = input;
+  const creditAmount = input.creditAmount ?? null;
+  const recurringInterval = input.recurringInterval ?? null;
+  const recurringIntervalCount = input.recurringIntervalCount ?? null;
+  belongs('creditAmount', creditAmount, billingMode, 'balance_top_up');
+  belongs('recurringInterval', recurringInterval, billingMode, 'subscription');
+  if (billingMode === 'subscription')
+    return {
+      billingMode,
+      creditAmount,
+      recurringInterval,
+      recurringIntervalCount: recurringIntervalCount ?? 1,
+    };
+  if (recurringIntervalCount !== null)
+    throw badField('recurringIntervalCount', 'is only for billingMode subscription');
+  return { billingMode, creditAmount, recurringInterval, recurringIntervalCount };
+}
+
+function belongs(field: string, value: unknown, mode: BillingMode, owner: BillingMode): void {
+  if (mode === owner && value === null) throw badField(field, `is required for billingMode ${owner}`);
+  if (mode !== owner && value !== null) throw badField(field, `is only for billingMode ${owner}`);
+}

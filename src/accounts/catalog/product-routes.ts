@@ -1,0 +1,117 @@
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { createProduct } from './create-product.ts';
+import { patchProduct } from './patch-product.ts';
+import { ProductView, presentProduct } from './present.ts';
+import { findProductRow, listProducts } from './queries.ts';
+
+const CreateProductBody = Shape('CreateProductRequest', {
+  projectId: Uuid(),
+  name: Text(),
+  description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
+});
+
+const PatchProductBody = Shape('UpdateProductRequest', {
+  name: Optional(Text()),
+  description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
+  isActive: Optional(Flag('false: none of its prices can be bought.')),
+});
+
+const ListProductsQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  isActive: Optional(Flag()),
+});
+
+export interface CatalogRoutes {
+  db: Database;
+  clock: Clock;
+}
+
+export function productRoutes(app: App, mount: Mount, { db, clock }: CatalogRoutes): void {
+  const tag = 'Products';
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/products',
+    id: 'createProduct',
+    tag,
+    summary: 'Create a product',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateProductBody,
+    idempotency: 'text',
+    success: { status: 201, schema: ProductView, description: 'The new product.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createProduct', key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const product = await createProduct(tx, { ...body, merchantId, now });
+        return { status: 201, text: serialize(presentProduct(product)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/products',
+    id: 'listProducts',
+    tag,
+    summary: 'List products',
+    scopes: ['billing:read'],
+    query: ListProductsQuery,
+    csv: true,
+    success: { status: 200, schema: Page('ProductPage', ProductView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        ProductView,
+        (range) => listProducts(db, call.principal.merchantId, call.query, range),
+        presentProduct,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/products/{productId}',
+    id: 'getProduct',
+    tag,
+    summary: 'Get a product',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: ProductView, description: 'The product as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const product = await findProductRow(db, { merchantId: principal.merchantId, id: params.productId! });
+      if (!product) throw new AppError('NOT_FOUND');
+      return presentProduct(product);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/products/{productId}',
+    id: 'updateProduct',
+    tag,
+    summary: 'Update a product',
+    description: 'Changes only the fields you send; null clears.',
+    scopes: ['billing:write'],
+    body: PatchProductBody,
+    success: { status: 200, schema: ProductView, description: 'The product as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const { merchantId, actor } = principal;
+      const input = { merchantId, id: params.productId!, actor, change: body, now: clock.now() };
+      return presentProduct(await db.transaction((tx) => patchProduct(tx, input)));
+    },
+  });
+}

@@ -1,0 +1,183 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { BillingMode, CatalogPrice, Price } from './price.ts';
+import type { Product } from './product.ts';
+
+export interface CatalogRef {
+  merchantId: string;
+  id: string;
+  /** Where given, what belongs to another project counts as missing. */
+  projectId?: string;
+}
+
+const PRODUCT_COLUMNS = `
+  p.id, p.merchant_id as "merchantId", p.project_id as "projectId", p.name, p.description,
+  p.is_active as "isActive", p.created_at as "createdAt"`;
+
+const PRICE_COLUMNS = `
+  r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name,
+  r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
+  r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
+  r.recurring_interval_count as "recurringIntervalCount", r.is_active as "isActive", r.created_at as "createdAt"`;
+
+export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Product | undefined> {
+  const [row] = await db.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p
+      where p.merchant_id = $1 and p.id = $2 and p.project_id = coalesce($3, p.project_id)`,
+    [ref.merchantId, ref.id, ref.projectId ?? null],
+  );
+  return row;
+}
+
+export async function insertProduct(tx: Queryable, product: Product): Promise<void> {
+  await tx.query(
+    `insert into products (merchant_id, id, project_id, name, description, is_active, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      product.merchantId,
+      product.id,
+      product.projectId,
+      product.name,
+      product.description,
+      product.isActive,
+      product.createdAt,
+    ],
+  );
+}
+
+export async function findPriceRow(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
+  const [row] = await db.query<CatalogPrice>(
+    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
+            p.is_active as "productIsActive"
+       from prices r join products p on p.merchant_id = r.merchant_id and p.id = r.product_id
+      where r.merchant_id = $1 and r.id = $2 and r.project_id = coalesce($3, r.project_id)`,
+    [ref.merchantId, ref.id, ref.projectId ?? null],
+  );
+  return row;
+}
+
+/** Many at once, each by its own id. */
+export async function listPricesByRef(
+  db: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<CatalogPrice[]> {
+  return db.query<CatalogPrice>(
+    `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
+            p.is_active as "productIsActive"
+       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join prices r on r.merchant_id = w.merchant_id and r.id = w.id
+       join products p on p.merchant_id = r.merchant_id and p.id = r.product_id`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
+export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
+  await tx.query(
+    `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,
+                         credit_amount, recurring_interval, recurring_interval_count, is_active, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      price.merchantId,
+      price.id,
+      price.projectId,
+      price.productId,
+      price.name,
+      price.unitAmountCents,
+      price.currency,
+      price.billingMode,
+      price.creditAmount,
+      price.recurringInterval,
+      price.recurringIntervalCount,
+      price.isActive,
+      price.createdAt,
+    ],
+  );
+}
+
+export interface ProductFilter {
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export async function listProducts(
+  db: Queryable,
+  merchantId: string,
+  filter: ProductFilter,
+  range: Range,
+): Promise<Product[]> {
+  const conditions = new Conditions()
+    .add('p.merchant_id = ?', merchantId)
+    .add('p.id < ?', range.beforeId)
+    .add('p.id >= ?', range.fromId)
+    .add('p.project_id = ?', filter.projectId)
+    .add('p.is_active = ?', filter.isActive);
+  return db.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p
+      where ${conditions.where} order by p.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+export interface PriceFilter extends ProductFilter {
+  productId?: string | undefined;
+  billingMode?: BillingMode | undefined;
+}
+
+export async function listPrices(
+  db: Queryable,
+  merchantId: string,
+  filter: PriceFilter,
+  range: Range,
+): Promise<Price[]> {
+  const conditions = new Conditions()
+    .add('r.merchant_id = ?', merchantId)
+    .add('r.id < ?', range.beforeId)
+    .add('r.id >= ?', range.fromId)
+    .add('r.project_id = ?', filter.projectId)
+    .add('r.product_id = ?', filter.productId)
+    .add('r.billing_mode = ?', filter.billingMode)
+    .add('r.is_active = ?', filter.isActive);
+  return db.query<Price>(
+    `select ${PRICE_COLUMNS} from prices r
+      where ${conditions.where} order by r.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two changes do not mix. */
+export async function lockProduct(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Product | undefined> {
+  const [row] = await tx.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p where p.merchant_id = $1 and p.id = $2 for no key update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateProduct(tx: Queryable, product: Product): Promise<void> {
+  await tx.query(
+    'update products set name = $3, description = $4, is_active = $5 where merchant_id = $1 and id = $2',
+    [product.merchantId, product.id, product.name, product.description, product.isActive],
+  );
+}
+
+export async function lockPrice(tx: Queryable, merchantId: string, id: string): Promise<Price | undefined> {
+  const [row] = await tx.query<Price>(
+    `select ${PRICE_COLUMNS} from prices r where r.merchant_id = $1 and r.id = $2 for no key update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updatePrice(tx: Queryable, price: Price): Promise<void> {
+  await tx.query('update prices set name = $3, is_active = $4 where merchant_id = $1 and id = $2', [
+    price.merchantId,
+    price.id,
+    price.name,
+    price.isActive,
+  ]);
+}

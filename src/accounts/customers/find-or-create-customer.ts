@@ -1,0 +1,56 @@
+import { strict as assert } from 'node:assert';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { Customer } from './customer.ts';
+import { findCustomerByExternalId, insertCustomer } from './queries.ts';
+
+export interface FindOrCreateCustomer {
+  merchantId: string;
+  projectId: string;
+  externalCustomerId: string | null;
+  email: string | null;
+  name: string | null;
+  language?: string | null;
+  /** Makes a customer even of somebody who told nothing. */
+  isNeeded?: boolean;
+  now: Date;
+}
+
+/**
+ * The customer a checkout is for. An externalCustomerId finds or makes one and never overwrites what is known of
+ * them, however many ask at once; e-mail or name alone, which anybody may type, always make a new one.
+ */
+export async function findOrCreateCustomer(
+  tx: Tx,
+  input: FindOrCreateCustomer,
+): Promise<Customer | undefined> {
+  const { merchantId, projectId, externalCustomerId, email, name } = input;
+  const isAnonymous = externalCustomerId === null && email === null && name === null;
+  if (isAnonymous && !input.isNeeded) return undefined;
+  const find = () =>
+    externalCustomerId === null
+      ? undefined
+      : findCustomerByExternalId(tx, merchantId, projectId, externalCustomerId);
+  const known = await find();
+  if (known) return known;
+  const customer = newCustomer(input);
+  if (await insertCustomer(tx, customer)) return customer;
+  const rival = await find();
+  assert(rival, 'the customer that the index told of exists, because customers are never deleted');
+  return rival;
+}
+
+export function newCustomer(input: FindOrCreateCustomer): Customer {
+  return {
+    id: newId(input.now),
+    merchantId: input.merchantId,
+    projectId: input.projectId,
+    externalCustomerId: input.externalCustomerId,
+    email: input.email,
+    name: input.name,
+    language: input.language ?? null,
+    creditBalance: 0n,
+    accountCreditCents: 0n,
+    createdAt: input.now,
+  };
+}

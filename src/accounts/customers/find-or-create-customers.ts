@@ -1,0 +1,56 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { Customer } from './customer.ts';
+import { type FindOrCreateCustomer, newCustomer } from './find-or-create-customer.ts';
+import { type ExternalRef, insertCustomers, listByExternalId } from './queries.ts';
+
+/**
+ * The customers of many checkouts at once, by the same rules as one. Known ones are read now; new ones are drafted,
+ * and written by `write` for those checkouts that take place.
+ */
+export async function findOrCreateCustomers(
+  tx: Tx,
+  inputs: readonly FindOrCreateCustomer[],
+): Promise<CustomerBatch> {
+  const refs = new Map<string, ExternalRef>();
+  for (const input of inputs) {
+    if (input.externalCustomerId !== null) refs.set(nameOf(input), input as ExternalRef);
+  }
+  const known = refs.size === 0 ? [] : await listByExternalId(tx, [...refs.values()]);
+  return new CustomerBatch(known);
+}
+
+export class CustomerBatch {
+  readonly #known: Map<string, Customer>;
+  readonly #drafted = new Set<string>();
+
+  constructor(known: readonly Customer[]) {
+    this.#known = new Map(known.map((customer) => [nameOf(customer), customer]));
+  }
+
+  /** Null: nobody is named. Undefined: another checkout is just making this one, so this has to come later. */
+  take(input: FindOrCreateCustomer): { customer: Customer; isNew: boolean } | null | undefined {
+    const { externalCustomerId, email, name } = input;
+    if (externalCustomerId === null) {
+      return email === null && name === null ? null : { customer: newCustomer(input), isNew: true };
+    }
+    const known = this.#known.get(nameOf(input));
+    if (known) return { customer: known, isNew: false };
+    if (this.#drafted.has(nameOf(input))) return undefined;
+    this.#drafted.add(nameOf(input));
+    return { customer: newCustomer(input), isNew: true };
+  }
+
+  async write(tx: Tx, customers: readonly Customer[]): Promise<void> {
+    if (customers.length === 0) return;
+    if ((await insertCustomers(tx, customers)) < customers.length) throw new Overtaken();
+  }
+}
+
+function nameOf(of: { merchantId: string; projectId: string; externalCustomerId: string | null }): string {
+  return `${of.merchantId} ${of.projectId} ${of.externalCustomerId}`;
+}
+
+/** A rival made one of them in between: what was decided is stale, so the transaction is tried again. */
+class Overtaken extends Error {
+  readonly code = '40001';
+}

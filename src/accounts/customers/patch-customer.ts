@@ -1,0 +1,43 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Customer } from './customer.ts';
+import { lockCustomer, updateCustomer } from './queries.ts';
+
+export interface PatchCustomer {
+  merchantId: string;
+  id: string;
+  actor: string;
+  change: {
+    email?: string | null | undefined;
+    name?: string | null | undefined;
+    language?: string | null | undefined;
+  };
+  now: Date;
+}
+
+/** Corrects what is known of a customer, in an archived project too: people may ask for that at any time. */
+export async function patchCustomer(
+  tx: Tx,
+  { merchantId, id, actor, change, now }: PatchCustomer,
+): Promise<Customer> {
+  const before = await lockCustomer(tx, merchantId, id);
+  if (!before) throw new AppError('NOT_FOUND');
+  const email = change.email === undefined ? before.email : change.email;
+  const name = change.name === undefined ? before.name : change.name;
+  const language = change.language === undefined ? before.language : change.language;
+  const after = { ...before, email, name, language };
+  const fields = (['email', 'name', 'language'] as const).filter((field) => after[field] !== before[field]);
+  if (fields.length === 0) return before;
+  await updateCustomer(tx, after);
+  // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: 'customer.changed',
+    targetId: before.id,
+    detail: { fields },
+    now,
+  });
+  return after;
+}

@@ -1,0 +1,157 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Customer, CustomerRef } from './customer.ts';
+
+const COLUMNS = `
+  c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
+  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language,
+  coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
+  c.created_at as "createdAt"`;
+
+const FROM = 'customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
+
+export async function findCustomerRow(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`,
+    [ref.merchantId, ref.id, ref.projectId ?? null],
+  );
+  return row;
+}
+
+export async function listCustomersByRef(
+  db: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${COLUMNS}
+       from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join customers c on c.merchant_id = w.merchant_id and c.id = w.id
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
+export async function findCustomerByExternalId(
+  db: Queryable,
+  merchantId: string,
+  projectId: string,
+  externalCustomerId: string,
+): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.project_id = $2 and c.external_customer_id = $3`,
+    [merchantId, projectId, externalCustomerId],
+  );
+  return row;
+}
+
+export interface ExternalRef {
+  merchantId: string;
+  projectId: string;
+  externalCustomerId: string;
+}
+
+/** Many at once, each in its own project. */
+export async function listByExternalId(db: Queryable, refs: readonly ExternalRef[]): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${COLUMNS}
+       from unnest($1::uuid[], $2::uuid[], $3::text[]) as w(merchant_id, project_id, external_customer_id)
+       join customers c on c.merchant_id = w.merchant_id and c.project_id = w.project_id
+                       and c.external_customer_id = w.external_customer_id
+       left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id`,
+    [
+      refs.map((ref) => ref.merchantId),
+      refs.map((ref) => ref.projectId),
+      refs.map((ref) => ref.externalCustomerId),
+    ],
+  );
+}
+
+/** False when the project has a customer of this externalCustomerId already: the index decides. */
+export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
+    [
+      customer.merchantId,
+      customer.id,
+      customer.projectId,
+      customer.externalCustomerId,
+      customer.email,
+      customer.name,
+      customer.language,
+      customer.createdAt,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Answers how many were written: all but those whose externalCustomerId is taken. In one order, as everywhere. */
+export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
+  const rows = await tx.query(
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
+              as w(merchant_id, id, project_id, external_customer_id, email, name, created_at)
+      order by merchant_id, project_id, external_customer_id
+     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
+    [
+      customers.map((customer) => customer.merchantId),
+      customers.map((customer) => customer.id),
+      customers.map((customer) => customer.projectId),
+      customers.map((customer) => customer.externalCustomerId),
+      customers.map((customer) => customer.email),
+      customers.map((customer) => customer.name),
+      customers.map((customer) => customer.createdAt),
+    ],
+  );
+  return rows.length;
+}
+
+export interface CustomerFilter {
+  projectId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  email?: string | undefined;
+}
+
+export async function listCustomers(
+  db: Queryable,
+  merchantId: string,
+  filter: CustomerFilter,
+  range: Range,
+): Promise<Customer[]> {
+  const conditions = new Conditions()
+    .add('c.merchant_id = ?', merchantId)
+    .add('c.id < ?', range.beforeId)
+    .add('c.id >= ?', range.fromId)
+    .add('c.project_id = ?', filter.projectId)
+    .add('c.external_customer_id = ?', filter.externalCustomerId)
+    .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);
+  return db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where ${conditions.where} order by c.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two corrections do not mix. */
+export async function lockCustomer(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query<Customer>(
+    `select ${COLUMNS} from ${FROM} where c.merchant_id = $1 and c.id = $2 for no key update of c`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
+  await tx.query(
+    'update customers set email = $3, name = $4, language = $5 where merchant_id = $1 and id = $2',
+    [customer.merchantId, customer.id, customer.email, customer.name, customer.language],
+  );
+}

@@ -1,0 +1,138 @@
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Email, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { billingRoute } from '../projects/billing-route.ts';
+import { createCustomer } from './create-customer.ts';
+import { patchCustomer } from './patch-customer.ts';
+import { CustomerView, presentCustomer } from './present.ts';
+import { findCustomerRow, listCustomers } from './queries.ts';
+
+const Language = Nullable({
+  ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  examples: ['en'],
+});
+
+const person = {
+  email: Optional(Nullable(Email())),
+  name: Optional(Nullable(Text())),
+  language: Optional(Language),
+};
+
+const CreateCustomerBody = Shape('CreateCustomerRequest', {
+  projectId: Uuid(),
+  externalCustomerId: Optional(
+    Nullable(Text({ description: 'Your own id for the customer, unique in the project.' })),
+  ),
+  ...person,
+});
+
+const PatchCustomerBody = Shape('UpdateCustomerRequest', person);
+
+const ListCustomersQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  email: Optional(Text({ max: 254, description: 'Exactly this address, case-insensitive.' })),
+});
+
+export interface CustomerRoutes {
+  db: Database;
+  clock: Clock;
+}
+
+export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRoutes): void {
+  const tag = 'Customers';
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/customers',
+    id: 'createCustomer',
+    tag,
+    summary: 'Create a customer',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateCustomerBody,
+    idempotency: 'text',
+    success: { status: 201, schema: CustomerView, description: 'The new customer.' },
+    errors: [
+      'BAD_REQUEST',
+      'CUSTOMER_EXISTS',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createCustomer', key: idempotencyKey, body, now };
+      const { projectId, externalCustomerId = null, email = null, name = null, language = null } = body;
+      return withIdempotency(db, request, async (tx) => {
+        const input = { merchantId, projectId, externalCustomerId, email, name, language, now };
+        return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/customers',
+    id: 'listCustomers',
+    tag,
+    summary: 'List customers',
+    scopes: ['billing:read'],
+    query: ListCustomersQuery,
+    csv: true,
+    success: { status: 200, schema: Page('CustomerPage', CustomerView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        CustomerView,
+        (range) => listCustomers(db, call.principal.merchantId, call.query, range),
+        presentCustomer,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/customers/{customerId}',
+    id: 'getCustomer',
+    tag,
+    summary: 'Get a customer',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: CustomerView, description: 'The customer with both balances.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const customer = await findCustomerRow(db, {
+        merchantId: principal.merchantId,
+        id: params.customerId!,
+      });
+      if (!customer) throw new AppError('NOT_FOUND');
+      return presentCustomer(customer);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/customers/{customerId}',
+    id: 'updateCustomer',
+    tag,
+    summary: 'Update a customer',
+    description: 'Changes only the fields you send; null clears. The externalCustomerId stays.',
+    scopes: ['billing:write'],
+    body: PatchCustomerBody,
+    success: { status: 200, schema: CustomerView, description: 'The customer as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const { merchantId, actor } = principal;
+      const input = { merchantId, id: params.customerId!, actor, change: body, now: clock.now() };
+      return presentCustomer(await db.transaction((tx) => patchCustomer(tx, input)));
+    },
+  });
+}

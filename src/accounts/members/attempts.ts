@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
+import { type AppError, limitReached } from '../../platform/lib/errors.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
+import {
+  type AttemptRule,
+  deleteAttempts,
+  findBlockedUntil,
+  insertAttempt,
+  updateAttemptForgiven,
+} from './attempt-queries.ts';
+
+const HOUR = 3_600;
+/** One person who mistypes a few times never notices; one who guesses gets some hundred tries a day. */
+const PERSON: AttemptRule = { free: 5, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
+/** A network may be a whole office. */
+const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
+/**
+ * An account, from all networks together. The wait stays short: it is what somebody who guesses from everywhere can do
+ * to its owner in a browser that is new.
+ */
+const EVERYWHERE: AttemptRule = { free: 20, maxWaitSeconds: 60, forgetAfterSeconds: HOUR };
+
+/**
+ * Where a password is tried. A browser in which the member has signed in before, and a session that is open, count for
+ * themselves: what strangers fail at does not slow them down.
+ */
+export type Attempt =
+  | { from: 'known-device'; email: string; deviceHash: string }
+  | { from: 'stranger'; email: string; address: string }
+  | { from: 'session'; sessionId: string };
+
+/**
+ * Counts a password before it is checked, so that many at once are no way around the wait. An account that does not
+ * exist is counted like any other. 429 while it must wait; that try does not count.
+ */
+export async function countAttempt(db: Database, attempt: Attempt, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { name, rule } of countersOf(attempt)) {
+      if (!(await insertAttempt(tx, name, rule, now))) throw await refusal(tx, name, rule, now);
+    }
+  });
+}
+
+/** A right password clears what counts for one person; of what others share it takes back this one try. */
+export async function forgiveAttempt(tx: Tx, attempt: Attempt, now: Date): Promise<void> {
+  for (const { name, rule } of countersOf(attempt)) {
+    if (rule === PERSON) await deleteAttempts(tx, name);
+    else await updateAttemptForgiven(tx, name, now);
+  }
+}
+
+/** Always in one order: two that wait for each other would wait for ever. */
+function countersOf(attempt: Attempt): { name: string; rule: AttemptRule }[] {
+  if (attempt.from === 'session') return [{ name: `session:${attempt.sessionId}`, rule: PERSON }];
+  const account = hashed(attempt.email);
+  if (attempt.from === 'known-device')
+    return [{ name: `device:${attempt.deviceHash}:${account}`, rule: PERSON }];
+  const network = networkOf(attempt.address);
+  return [
+    { name: `account:${account}`, rule: EVERYWHERE },
+    { name: `account:${account}:${network}`, rule: PERSON },
+    { name: `address:${network}`, rule: NETWORK },
+  ];
+}
+
+/** A password that was typed into the wrong field must not be stored. */
+function hashed(email: string): string {
+  return hash('sha256', email, 'hex');
+}
+
+async function refusal(db: Queryable, name: string, rule: AttemptRule, now: Date): Promise<AppError> {
+  const until = (await findBlockedUntil(db, name)) ?? now;
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  const message = `Too many failed attempts; try again in ${retryAfterSeconds} seconds.`;
+  return limitReached(rule.free, retryAfterSeconds, message);
+}

@@ -1,0 +1,43 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { rememberDevice } from './known-device.ts';
+import { actorOf, type Entry, type Member, type Moment, type Visitor } from './member.ts';
+import { updateSignedIn } from './queries.ts';
+import { type DashboardSession, hashSecret, LIFE_DAYS, mintCookie, type SignInMethod } from './session.ts';
+import { deleteSessionByToken, insertSession } from './session-queries.ts';
+
+/**
+ * Signs a member in and answers the cookies. The session's is always a new one: what the browser brought along, from
+ * whomever it had it, opens nothing any more.
+ */
+export async function createCheckout(
+  tx: Tx,
+  { merchantId, id: memberId }: Pick<Member, 'merchantId' | 'id'>,
+  method: SignInMethod,
+  visitor: Visitor,
+  { now, serviceNow }: Moment,
+): Promise<Entry> {
+  if (!(await updateSignedIn(tx, { merchantId, id: memberId }, now))) throw new AppError('SIGN_IN_FAILED');
+  if (visitor.cookie) await deleteSessionByToken(tx, hashSecret(visitor.cookie));
+  const cookie = mintCookie();
+  const session: DashboardSession = {
+    merchantId,
+    id: newId(now),
+    memberId,
+    method,
+    address: visitor.address,
+    userAgent: visitor.userAgent,
+    createdAt: now,
+    lastSeenAt: now,
+    confirmedAt: now,
+    expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS),
+  };
+  await insertSession(tx, session, hashSecret(cookie));
+  const detail = { method, address: visitor.address };
+  const entry = { merchantId, actor: actorOf(memberId), targetId: memberId, detail, now: serviceNow };
+  await recordAudit(tx, { ...entry, action: 'member.signed_in' });
+  return { cookie, device: await rememberDevice(tx, { merchantId, id: memberId }, visitor.device, now) };
+}

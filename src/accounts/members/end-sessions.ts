@@ -1,0 +1,29 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { actorOf, type Moment } from './member.ts';
+import { deleteSessions } from './session-queries.ts';
+
+export interface EndSessions {
+  merchantId: string;
+  memberId: string;
+  moment: Moment;
+}
+
+/** One of the member's own sessions: its cookie opens nothing any more, wherever it is kept. */
+export async function endSession(tx: Tx, input: EndSessions, sessionId: string): Promise<void> {
+  const count = await deleteSessions(tx, input.merchantId, input.memberId, { only: sessionId });
+  if (count === 0) throw new AppError('NOT_FOUND');
+  await audit(tx, input, 'member.signed_out');
+}
+
+/** All of them, the asking one included. */
+export async function endAllSessions(tx: Tx, input: EndSessions): Promise<void> {
+  await deleteSessions(tx, input.merchantId, input.memberId);
+  await audit(tx, input, 'member.signed_out_everywhere');
+}
+
+async function audit(tx: Tx, { merchantId, memberId, moment }: EndSessions, action: string): Promise<void> {
+  const entry = { merchantId, actor: actorOf(memberId), targetId: memberId, now: moment.serviceNow };
+  await recordAudit(tx, { ...entry, action });
+}

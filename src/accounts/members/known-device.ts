@@ -1,0 +1,40 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { sessionCookie } from '../../platform/http/session-cookie.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { randomBase62 } from '../../platform/lib/ids.ts';
+import { findDevice, insertDevice, updateDeviceToken, updateDeviceUsed } from './device-queries.ts';
+import type { Member } from './member.ts';
+import { hashSecret } from './session.ts';
+
+/** As long as browsers keep a cookie. */
+const LIFE_DAYS = 400;
+
+export const deviceCookie = sessionCookie('florin_device', LIFE_DAYS * 86_400);
+
+/** Whether somebody with this e-mail address has signed in with this browser before. */
+export async function isKnownDevice(
+  db: Queryable,
+  token: string | undefined,
+  email: string,
+  now: Date,
+): Promise<boolean> {
+  return token !== undefined && (await findDevice(db, hashSecret(token), email, now));
+}
+
+/**
+ * Makes the browser a known one of this member, and returns its cookie. A cookie that was not this member's before is
+ * replaced, so that nobody can have planted it; other members of the same browser stay known.
+ */
+export async function rememberDevice(
+  tx: Tx,
+  { merchantId, id: memberId }: Pick<Member, 'merchantId' | 'id'>,
+  token: string | undefined,
+  now: Date,
+): Promise<string> {
+  const device = { merchantId, memberId, expiresAt: new Date(now.getTime() + LIFE_DAYS * DAY_MS) };
+  if (token && (await updateDeviceUsed(tx, { ...device, tokenHash: hashSecret(token) }))) return token;
+  const fresh = `device_${randomBase62(43)}`;
+  if (token) await updateDeviceToken(tx, hashSecret(token), hashSecret(fresh));
+  await insertDevice(tx, { ...device, tokenHash: hashSecret(fresh) });
+  return fresh;
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { MemberLink } from './member-link.ts';
+
+const COLUMNS = `
+  merchant_id as "merchantId", id, kind, email, role, member_id as "memberId", created_by as "createdBy",
+  created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"`;
+
+export async function insertLink(tx: Queryable, link: MemberLink, tokenHash: string): Promise<void> {
+  await tx.query(
+    `insert into member_links (merchant_id, id, kind, token_hash, email, role, member_id, created_by, created_at,
+                               expires_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10)`,
+    [
+      link.merchantId,
+      link.id,
+      link.kind,
+      tokenHash,
+      link.email,
+      link.role,
+      link.memberId,
+      link.createdBy,
+      link.createdAt,
+      link.expiresAt,
+    ],
+  );
+}
+
+export async function findLinkByToken(db: Queryable, tokenHash: string): Promise<MemberLink | undefined> {
+  const [row] = await db.query<MemberLink>(
+    `select ${COLUMNS} from member_links where token_hash = decode($1, 'hex')`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** None when it was used, or its time is over. Of two at once one waits, and finds it used. */
+export async function updateLinkUsed(
+  tx: Queryable,
+  tokenHash: string,
+  now: Date,
+): Promise<MemberLink | undefined> {
+  const [row] = await tx.query<MemberLink>(
+    `update member_links set used_at = $2
+      where token_hash = decode($1, 'hex') and used_at is null and expires_at > $2 returning ${COLUMNS}`,
+    [tokenHash, now],
+  );
+  return row;
+}
+
+export async function listOpenInvitations(
+  db: Queryable,
+  merchantId: string,
+  now: Date,
+): Promise<MemberLink[]> {
+  return db.query<MemberLink>(
+    `select ${COLUMNS} from member_links
+      where merchant_id = $1 and kind = 'invitation' and used_at is null and expires_at > $2 order by id desc`,
+    [merchantId, now],
+  );
+}
+
+/** What a fresh link of the same kind for the same person replaces. */
+export async function deleteOpenLinks(
+  tx: Queryable,
+  { merchantId, kind, email, memberId }: Pick<MemberLink, 'merchantId' | 'kind' | 'email' | 'memberId'>,
+): Promise<void> {
+  await tx.query(
+    `delete from member_links
+      where merchant_id = $1 and kind = $2 and used_at is null
+        and lower(email) is not distinct from lower($3) and member_id is not distinct from $4`,
+    [merchantId, kind, email, memberId],
+  );
+}
+
+/** Answers the invitation as it was; none when it was taken up, or is no invitation of this merchant. */
+export async function deleteInvitation(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<MemberLink | undefined> {
+  const [row] = await tx.query<MemberLink>(
+    `delete from member_links where merchant_id = $1 and id = $2 and kind = 'invitation' and used_at is null
+     returning ${COLUMNS}`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** Links by which somebody could still come back who must not. */
+export async function deleteMemberLinks(tx: Queryable, merchantId: string, memberId: string): Promise<void> {
+  await tx.query(`delete from member_links where merchant_id = $1 and member_id = $2 and used_at is null`, [
+    merchantId,
+    memberId,
+  ]);
+}

@@ -1,0 +1,34 @@
+import type { Role } from '../../platform/access/role.ts';
+import { randomBase62 } from '../../platform/lib/ids.ts';
+
+export type LinkKind = 'setup' | 'invitation' | 'reset';
+
+/** Lets somebody in once: the first owner, who was invited, or who lost their way in. */
+export interface MemberLink {
+  merchantId: string;
+  id: string;
+  kind: LinkKind;
+  /** Who is invited. */
+  email: string | null;
+  /** What they become; null where they are somebody already. */
+  role: Role | null;
+  /** Whose way in is renewed. */
+  memberId: string | null;
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  usedAt: Date | null;
+}
+
+export const LINK_LIFE_HOURS: Record<LinkKind, number> = { setup: 24, invitation: 72, reset: 24 };
+
+const PAGES: Record<LinkKind, string> = { setup: 'setup', invitation: 'join', reset: 'reset' };
+
+/** 256 bits; the log knows its form and never shows one. */
+export function mintToken(): string {
+  return `join_${randomBase62(43)}`;
+}
+
+export function linkUrl(publicUrl: string, kind: LinkKind, token: string): string {
+  return `${publicUrl}/dashboard/${PAGES[kind]}/${token}`;
+}

@@ -1,0 +1,50 @@
+import type { Role } from '../../platform/access/role.ts';
+
+/** A person who signs in to the dashboard of one merchant. */
+export interface Member {
+  merchantId: string;
+  id: string;
+  /** In lower case, and no other member's of this merchant. Another merchant may have a member with the same. */
+  email: string;
+  name: string;
+  role: Role;
+  passwordHash: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  lastSignedInAt: Date | null;
+  disabledAt: Date | null;
+}
+
+/** As the audit log names them. */
+export function actorOf(memberId: string): string {
+  return `member:${memberId}`;
+}
+
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/**
+ * Sessions, links and waiting times live in real time: moving the sandbox's clock by a month signs nobody out. The
+ * audit log is in the service's time, like everything else it tells of.
+ */
+export interface Moment {
+  now: Date;
+  serviceNow: Date;
+}
+
+/** Whose browser it is, as far as a request tells. */
+export interface Visitor {
+  address: string;
+  userAgent: string | null;
+  /** What the browser sent, of this or an earlier session. */
+  cookie: string | undefined;
+  /** The device cookie that the browser sent. */
+  device: string | undefined;
+}
+
+/** What a browser gets when its member is signed in: the session's cookie and the device's. */
+export interface Entry {
+  cookie: string;
+  device: string;
+}

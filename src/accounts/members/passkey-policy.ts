@@ -1,0 +1,45 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { findPasskeyRequired, lockPasskeyRequired } from '../merchants/policy-queries.ts';
+import { requirePasskeys as requireOfOwners } from '../merchants/require-passkeys.ts';
+import type { Member } from './member.ts';
+import { listPasskeys } from './passkey-queries.ts';
+import { isPasskeyDue } from './policy-queries.ts';
+
+/** Whether the merchant's owners sign in with passkeys only. */
+export async function readPasskeysRequired(db: Queryable, merchantId: string): Promise<boolean> {
+  return findPasskeyRequired(db, merchantId);
+}
+
+/**
+ * 403 for an owner who has a passkey, where the merchant requires it. To be asked after the password was found right: a
+ * wrong one is answered alike everywhere.
+ */
+export async function refusePasswordOfOwner(
+  db: Queryable,
+  { merchantId, id }: Pick<Member, 'merchantId' | 'id'>,
+): Promise<void> {
+  if (await isPasskeyDue(db, merchantId, id)) throw new AppError('PASSKEY_REQUIRED');
+}
+
+export interface PolicyChange {
+  merchantId: string;
+  actor: string;
+  /** Absent for the operator, who needs no passkey. */
+  memberId?: string;
+  requirePasskeys: boolean;
+  now: Date;
+}
+
+/** Only somebody who has a passkey requires one of others: nobody locks themselves out by it. */
+export async function setPasskeysRequired(tx: Tx, change: PolicyChange): Promise<void> {
+  const { merchantId, actor, memberId, requirePasskeys, now } = change;
+  const before = await lockPasskeyRequired(tx, merchantId);
+  if (before === requirePasskeys) return;
+  if (requirePasskeys && memberId && (await listPasskeys(tx, merchantId, memberId)).length === 0)
+    throw new AppError('INVALID_STATE', { message: 'Add a passkey to your own account first.' });
+  await requireOfOwners(tx, merchantId, requirePasskeys);
+  const detail = { from: before, to: requirePasskeys };
+  await recordAudit(tx, { merchantId, actor, action: 'merchant.require_passkeys_changed', detail, now });
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { checkPassword, hashPassword, isOutdated, passwordMatches, whosePassword } from './password.ts';
+
+const CHEAP = { cost: { memory: 1_024, passes: 1, parallelism: 1 } };
+const person = (passwordHash: string | null) => ({ passwordHash });
+
+test('a hash carries its cost and a salt of its own, and matches its password alone', async () => {
+  const [one, two] = [await hashPassword('correct horse', CHEAP), await hashPassword('correct horse', CHEAP)];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await passwordMatches(person(one), 'correct horse')).toBe(true);
+  for (const wrong of ['', 'correct hors', 'Correct horse', 'correct horse ']) {
+    expect(await passwordMatches(person(one), wrong)).toBe(false);
+  }
+});
+
+test('a known answer of argon2id', async () => {
+  // From the tests of the reference implementation: 64 MiB, two passes, one lane.
+  const known = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  expect(await passwordMatches(person(known), 'password')).toBe(true);
+  expect(isOutdated(known)).toBe(true);
+});
+
+test('nobody has no password: not the empty one, nor that of whom we compare with instead', async () => {
+  for (const password of ['', '\0', '\0'.repeat(32)]) {
+    expect(await passwordMatches(person(null), password)).toBe(false);
+    expect(await whosePassword([], password)).toEqual([]);
+  }
+});
+
+test('of several people, those whose password it is, in their order, whether they share a salt or not', async () => {
+  const salt = Buffer.from('sixteen bytes, ok');
+  const hashes = await Promise.all([
+    hashPassword('correct horse', { ...CHEAP, salt }),
+    hashPassword('battery staple', { ...CHEAP, salt }),
+    hashPassword('correct horse', CHEAP),
+  ]);
+  const people = [...hashes, null].map(person);
+  expect(await whosePassword(people, 'correct horse')).toEqual([people[0], people[2]]);
+  expect(await whosePassword(people, 'battery staple')).toEqual([people[1]]);
+  expect(await whosePassword(people, 'neither of them')).toEqual([]);
+});
+
+test('what looks the same is the same: an e-mail with its accent, typed in one way or the other', async () => {
+  const hash = await hashPassword('Caf\u00e9 au lait', CHEAP);
+  expect(await passwordMatches(person(hash), 'Cafe\u0301 au lait')).toBe(true);
+});
+
+test('400 for the e-mail address, or the same few characters again and again', () => {
+  expect(() => checkPassword('p', 'Ada@Shop.example', 'ada@shop.example')).toThrow('e-mail');
+  expect(() => checkPassword('p', '121212121212', 'a@b')).toThrow('different');
+  expect(() => checkPassword('p', 'correct horse', 'a@b')).not.toThrow();
+});

@@ -1,0 +1,108 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { badField } from '../../platform/lib/errors.ts';
+
+/** OWASP's choice for argon2id: 19 MiB, two passes, one lane. Kept with each hash, so that it may grow. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+
+export const MIN_PASSWORD = 12;
+export const MAX_PASSWORD = 256;
+
+/** Long is what counts; which characters is nobody's business but the member's. */
+export function checkPassword(field: string, password: string, email: string): void {
+  if (normal(password).toLowerCase() === email) throw badField(field, 'must not be the e-mail address');
+  if (new Set(normal(password)).size < 4)
+    throw badField(field, 'must have more than three different characters');
+}
+
+/** As a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+export async function hashPassword(
+  password: string,
+  { cost = COST, salt = randomBytes(SALT_BYTES) }: { cost?: Cost; salt?: Buffer | undefined } = {},
+): Promise<string> {
+  return written(cost, salt, await derive(password, salt, cost));
+}
+
+interface WithPassword {
+  passwordHash: string | null;
+}
+
+/** Takes as long without a hash as with one. */
+export async function passwordMatches(person: WithPassword, password: string): Promise<boolean> {
+  return (await whosePassword([person], password)).length > 0;
+}
+
+/**
+ * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for several
+ * with the same salt, so that time tells nobody which accounts there are.
+ */
+export async function whosePassword<Person extends WithPassword>(
+  people: readonly Person[],
+  password: string,
+): Promise<Person[]> {
+  const withHash = people.flatMap((person) =>
+    person.passwordHash === null ? [] : [{ person, ...parse(person.passwordHash) }],
+  );
+  if (withHash.length === 0) await derive(password, NO_SALT, COST);
+  const theirs = new Set<Person>();
+  const keyOf = ({ cost, salt }: Parsed) => `${JSON.stringify(cost)} ${salt.toString('hex')}`;
+  for (const group of Map.groupBy(withHash, keyOf).values()) {
+    const tag = await derive(password, group[0]!.salt, group[0]!.cost);
+    for (const each of group) if (timingSafeEqual(tag, each.tag)) theirs.add(each.person);
+  }
+  return people.filter((person) => theirs.has(person));
+}
+
+/** Of a hash at today's cost. */
+export function saltOf(stored: string | null): Buffer | undefined {
+  return stored === null || isOutdated(stored) ? undefined : parse(stored).salt;
+}
+
+/** Whether a hash was made at another cost than today's. */
+export function isOutdated(stored: string): boolean {
+  const { cost } = parse(stored);
+  return JSON.stringify(cost) !== JSON.stringify(COST);
+}
+
+type Cost = typeof COST;
+
+const NO_SALT = Buffer.alloc(SALT_BYTES);
+
+interface Parsed {
+  cost: Cost;
+  salt: Buffer;
+  tag: Buffer;
+}
+
+function written({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(tag)}`;
+}
+
+const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+function parse(stored: string): Parsed {
+  const [, memory, passes, parallelism, salt, tag] = FORM.exec(stored) ?? [];
+  if (!tag) throw new Error('a stored password hash has an unknown form');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt!, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+const argon2Async = promisify(
+  (parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
+    argon2('argon2id', parameters, done),
+);
+
+function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  return argon2Async({ ...cost, message: normal(password), nonce, tagLength: TAG_BYTES });
+}
+
+/** The same key pressed on two machines may arrive as different characters. */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}

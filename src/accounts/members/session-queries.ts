@@ -1,0 +1,104 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { DashboardSession, OpenSession } from './session.ts';
+
+const COLUMNS = `
+  s.merchant_id as "merchantId", s.id, s.member_id as "memberId", s.method, s.address, s.user_agent as "userAgent",
+  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.confirmed_at as "confirmedAt",
+  s.expires_at as "expiresAt"`;
+
+export async function insertSession(
+  tx: Queryable,
+  session: DashboardSession,
+  tokenHash: string,
+): Promise<void> {
+  await tx.query(
+    `insert into dashboard_sessions (merchant_id, id, member_id, token_hash, method, address, user_agent, created_at,
+                                     last_seen_at, confirmed_at, expires_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $8, $8, $9)`,
+    [
+      session.merchantId,
+      session.id,
+      session.memberId,
+      tokenHash,
+      session.method,
+      session.address,
+      session.userAgent,
+      session.createdAt,
+      session.expiresAt,
+    ],
+  );
+}
+
+/** None when it is over, or was not used since `idleSince`, or its member may not sign in any more. */
+export async function findOpenSession(
+  db: Queryable,
+  tokenHash: string,
+  times: { now: Date; idleSince: Date },
+): Promise<OpenSession | undefined> {
+  const [row] = await db.query<OpenSession>(
+    `select ${COLUMNS}, m.role, o.verification_status as "verificationStatus", o.payout_address as "payoutAddress"
+       from dashboard_sessions s
+       join members m on m.merchant_id = s.merchant_id and m.id = s.member_id
+       join merchants o on o.id = s.merchant_id
+      where s.token_hash = decode($1, 'hex') and s.expires_at > $2 and s.last_seen_at > $3
+        and m.disabled_at is null and m.removed_at is null`,
+    [tokenHash, times.now, times.idleSince],
+  );
+  return row;
+}
+
+export async function updateSeen(db: Queryable, merchantId: string, id: string, now: Date): Promise<void> {
+  await db.query(
+    `update dashboard_sessions set last_seen_at = $3 where merchant_id = $1 and id = $2 and last_seen_at < $3`,
+    [merchantId, id, now],
+  );
+}
+
+/** False when the session ended meanwhile, or another confirmation was faster. */
+export async function updateConfirmed(
+  tx: Queryable,
+  session: { merchantId: string; id: string; fromHash: string; toHash: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update dashboard_sessions set token_hash = decode($4, 'hex'), confirmed_at = $5, last_seen_at = $5
+      where merchant_id = $1 and id = $2 and token_hash = decode($3, 'hex') returning true`,
+    [session.merchantId, session.id, session.fromHash, session.toHash, now],
+  );
+  return rows.length > 0;
+}
+
+export async function listSessions(
+  db: Queryable,
+  merchantId: string,
+  memberId: string,
+  times: { now: Date; idleSince: Date },
+): Promise<DashboardSession[]> {
+  return db.query<DashboardSession>(
+    `select ${COLUMNS} from dashboard_sessions s
+      where s.merchant_id = $1 and s.member_id = $2 and s.expires_at > $3 and s.last_seen_at > $4
+      order by s.last_seen_at desc, s.id desc`,
+    [merchantId, memberId, times.now, times.idleSince],
+  );
+}
+
+/** Ends a member's sessions: one, all but one, or all. Answers how many there were. */
+export async function deleteSessions(
+  tx: Queryable,
+  merchantId: string,
+  memberId: string,
+  { only = null, except = null }: { only?: string | null; except?: string | null } = {},
+): Promise<number> {
+  const rows = await tx.query(
+    `delete from dashboard_sessions
+      where merchant_id = $1 and member_id = $2 and ($3::uuid is null or id = $3) and ($4::uuid is null or id <> $4)
+      returning true`,
+    [merchantId, memberId, only, except],
+  );
+  return rows.length;
+}
+
+/** Whosever it is: a browser that signs in anew leaves what it had. */
+export async function deleteSessionByToken(tx: Queryable, tokenHash: string): Promise<void> {
+  await tx.query(`delete from dashboard_sessions where token_hash = decode($1, 'hex')`, [tokenHash]);
+}

@@ -1,0 +1,80 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { queueWebhookEmails } from '../../platform/email/queue-email.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
+import { lockMerchant, updateBrand, updateWebhookSecret, updateWebhookUrl } from './queries.ts';
+import type { Brand } from './read-brand.ts';
+import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
+
+/** Who changes which merchant, and when. */
+export interface Change {
+  merchantId: string;
+  actor: string;
+  now: Date;
+}
+
+/** Changes what is named and leaves the rest. */
+export async function setBrand(
+  tx: Tx,
+  change: Change,
+  brand: { name?: string | undefined; brandColor?: string | null | undefined },
+): Promise<Brand> {
+  const before = await lockExisting(tx, change.merchantId);
+  const { name = before.name, brandColor = before.brandColor } = brand;
+  const after = { name, brandColor: brandColor?.toLowerCase() ?? null };
+  if (after.name === before.name && after.brandColor === before.brandColor) return before;
+  await updateBrand(tx, change.merchantId, after);
+  const detail = { before: { name: before.name, brandColor: before.brandColor }, after };
+  await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });
+  return after;
+}
+
+export async function setWebhookUrl(
+  tx: Tx,
+  change: Change,
+  webhookUrl: string,
+  rules: WebhookRules,
+): Promise<void> {
+  await changeWebhookUrl(tx, change, parseWebhookUrl(webhookUrl, rules));
+}
+
+/** Events are kept and can be pulled; nothing is sent any more. Removing what is not set changes nothing. */
+export async function removeWebhookUrl(tx: Tx, change: Change): Promise<void> {
+  await changeWebhookUrl(tx, change, null);
+}
+
+async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Promise<void> {
+  const { webhookUrl: before } = await lockExisting(tx, change.merchantId);
+  if (before === url) return;
+  await updateWebhookUrl(tx, change.merchantId, url);
+  const { merchantId, actor, now } = change;
+  await queueWebhookEmails(tx, merchantId, { from: before, to: url, actor, at: now });
+  await recordAudit(tx, {
+    ...change,
+    action: 'merchant.webhook_url_changed',
+    detail: { from: before, to: url },
+  });
+}
+
+export interface NewSecret {
+  webhookSecret: string;
+  previousSecretExpiresAt: Date;
+}
+
+/** The old secret signs beside the new one for a day, so a receiver can change over without a gap. */
+export async function generateWebhookSecret(tx: Tx, change: Change, secrets: SecretBox): Promise<NewSecret> {
+  await lockExisting(tx, change.merchantId);
+  const webhookSecret = newWebhookSecret();
+  const previousSecretExpiresAt = new Date(change.now.getTime() + SECRET_OVERLAP_HOURS * 3_600_000);
+  await updateWebhookSecret(tx, change.merchantId, secrets.seal(webhookSecret), previousSecretExpiresAt);
+  await recordAudit(tx, { ...change, action: 'merchant.webhook_secret_changed' });
+  return { webhookSecret, previousSecretExpiresAt };
+}
+
+export async function lockExisting(tx: Tx, merchantId: string): Promise<Merchant> {
+  const merchant = await lockMerchant(tx, merchantId);
+  if (!merchant) throw new AppError('NOT_FOUND');
+  return merchant;
+}

@@ -1,0 +1,43 @@
+import { badField } from '../../platform/lib/errors.ts';
+import { randomBase62 } from '../../platform/lib/ids.ts';
+
+export interface Merchant {
+  id: string;
+  name: string | null;
+  /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
+  brandColor: string | null;
+  payoutAddress: string | null;
+  /** How long a change of a payout address waits before it takes effect. */
+  payoutChangeDelayHours: number;
+  verificationStatus: number;
+  webhookUrl: string | null;
+  /** Sealed; only a reader with the secret key can open it. */
+  webhookSecret: Buffer;
+  previousWebhookSecret: Buffer | null;
+  previousWebhookSecretUntil: Date | null;
+  createdAt: Date;
+}
+
+/** A status is a number in the API; this is the word for each, in their order. */
+export const VERIFICATION_STATUSES = ['unverified', 'pending', 'verified', 'rejected'] as const;
+
+/** By its name or its number. */
+export function parseVerificationStatus(text: string): number {
+  const number = /^[0-3]$/.test(text) ? Number(text) : VERIFICATION_STATUSES.indexOf(text as 'verified');
+  if (number < 0)
+    throw badField(
+      'status',
+      `cannot be: there is no status "${text}"; there are ${VERIFICATION_STATUSES.join(', ')}`,
+    );
+  return number;
+}
+
+export const VERIFIED = 2;
+
+/** The old secret keeps signing beside the new one for this long, so that no delivery is missed. */
+export const SECRET_OVERLAP_HOURS = 24;
+
+/** 40 characters out of base62 are base64 of 30 bytes too, which is how Standard Webhooks reads a secret. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBase62(40)}`;
+}

@@ -1,0 +1,81 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Merchant } from './merchant.ts';
+
+const COLUMNS = `
+  id, name, brand_color as "brandColor", payout_address as "payoutAddress", verification_status as "verificationStatus",
+  payout_change_delay_hours as "payoutChangeDelayHours",
+  webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
+  previous_webhook_secret as "previousWebhookSecret",
+  previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
+
+/** Without its payout address, which can only be claimed by a merchant that exists. */
+export async function insertMerchant(tx: Queryable, merchant: Merchant): Promise<void> {
+  const { id, name, verificationStatus, webhookSecret, payoutChangeDelayHours, createdAt } = merchant;
+  await tx.query(
+    `insert into merchants (id, name, verification_status, webhook_secret, payout_change_delay_hours, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, name, verificationStatus, webhookSecret, payoutChangeDelayHours, createdAt],
+  );
+}
+
+export async function findMerchant(db: Queryable, id: string): Promise<Merchant | undefined> {
+  const [row] = await db.query<Merchant>(`select ${COLUMNS} from merchants where id = $1`, [id]);
+  return row;
+}
+
+export async function lockMerchant(tx: Queryable, id: string): Promise<Merchant | undefined> {
+  const [row] = await tx.query<Merchant>(`select ${COLUMNS} from merchants where id = $1 for no key update`, [
+    id,
+  ]);
+  return row;
+}
+
+export async function listMerchants(db: Queryable): Promise<Merchant[]> {
+  return db.query<Merchant>(`select ${COLUMNS} from merchants order by id`);
+}
+
+export async function updateBrand(
+  tx: Queryable,
+  id: string,
+  { name, brandColor }: Pick<Merchant, 'name' | 'brandColor'>,
+): Promise<void> {
+  await tx.query('update merchants set name = $2, brand_color = $3 where id = $1', [id, name, brandColor]);
+}
+
+export async function updateWebhookUrl(tx: Queryable, id: string, url: string | null): Promise<void> {
+  await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
+}
+
+export async function updateVerificationStatus(tx: Queryable, id: string, status: number): Promise<void> {
+  await tx.query('update merchants set verification_status = $2 where id = $1', [id, status]);
+}
+
+export async function updatePayoutAddress(tx: Queryable, id: string, address: string | null): Promise<void> {
+  await tx.query('update merchants set payout_address = $2 where id = $1', [id, address]);
+}
+
+export async function updatePayoutDelay(tx: Queryable, id: string, hours: number): Promise<void> {
+  await tx.query('update merchants set payout_change_delay_hours = $2 where id = $1', [id, hours]);
+}
+
+/** The secret in use becomes the previous one. */
+export async function updateWebhookSecret(
+  tx: Queryable,
+  id: string,
+  sealed: Buffer,
+  oldUntil: Date,
+): Promise<void> {
+  await tx.query(
+    `update merchants
+        set previous_webhook_secret = webhook_secret, previous_webhook_secret_until = $3, webhook_secret = $2
+      where id = $1`,
+    [id, sealed, oldUntil],
+  );
+}
+
+/** True when there is none; two first starts cannot both be told so, because the installation row is locked. */
+export async function lockNoMerchants(tx: Queryable): Promise<boolean> {
+  await tx.query('select from installation for update');
+  const rows = await tx.query('select from merchants limit 1');
+  return rows.length === 0;
+}

@@ -1,0 +1,72 @@
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { array, object, text } from '../../chain/solana/shapes.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Json } from '../../platform/lib/json.ts';
+import { LOADERS, notAWallet, requireWalletAddress, TOKEN_PROGRAMS } from './payout-address.ts';
+
+interface Account {
+  owner: string;
+  isExecutable: boolean;
+  /** Its first bytes: enough to tell a mint from a token account. */
+  data: Buffer;
+}
+
+const MINT_BYTES = 82;
+const TOKEN_ACCOUNT_BYTES = 165;
+/** Behind the 165 bytes, where the token program of 2022 says what the account is. */
+const MINT_TYPE = 1;
+const TOKEN_ACCOUNT_TYPE = 2;
+
+const OWNERS: Record<string, string> = {
+  Stake11111111111111111111111111111111111111: 'is a stake account',
+  Vote111111111111111111111111111111111111111: 'is a vote account',
+  Sysvar1111111111111111111111111111111111111: 'is a sysvar',
+};
+
+/**
+ * Refuses what is no wallet: what is known without asking, then what the chain says of it. A node that cannot be asked
+ * is a 503, because money sent to a program or a mint is gone. A sandbox process without a node has nothing to ask.
+ */
+export async function inspectAddress(rpc: Rpc, address: string): Promise<void> {
+  requireWalletAddress(address);
+  if (rpc.nodeCount === 0) return;
+  const account = await readAccount(rpc, address);
+  const problem = account && problemOf(account);
+  if (problem) throw notAWallet(problem);
+}
+
+async function readAccount(rpc: Rpc, address: string): Promise<Account | undefined> {
+  const options = { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: 166 } };
+  try {
+    return await rpc.ask('getAccountInfo', [address, options], toAccount);
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      message: 'No Solana node could say what is at this address; nothing was changed. Try again shortly.',
+      detail: error.message,
+      cause: error,
+    });
+  }
+}
+
+function toAccount(answer: Json): Account | undefined {
+  const { value } = object(answer, 'getAccountInfo');
+  if (value === null) return undefined;
+  const account = object(value, 'the account');
+  return {
+    owner: text(account.owner, 'its owner'),
+    isExecutable: account.executable === true,
+    data: Buffer.from(text(array(account.data, 'its data')[0], 'its data'), 'base64'),
+  };
+}
+
+function problemOf({ owner, isExecutable, data }: Account): string | undefined {
+  if (isExecutable) return 'is a program';
+  if (LOADERS.includes(owner)) return 'belongs to a program';
+  if (!TOKEN_PROGRAMS.includes(owner)) return OWNERS[owner];
+  const type = data[TOKEN_ACCOUNT_BYTES];
+  if (data.length === MINT_BYTES || type === MINT_TYPE) return 'is a mint: the definition of a token';
+  if (data.length === TOKEN_ACCOUNT_BYTES || type === TOKEN_ACCOUNT_TYPE)
+    return 'is a token account, not the wallet that owns it';
+  return 'is an account of the token program';
+}

@@ -1,0 +1,92 @@
+import { address, isOffCurveAddress } from '@solana/kit';
+import { TOKEN_PROGRAM, USDC_MINTS } from '../../chain/solana/network.ts';
+import { decodeBase58, isSolanaAddress } from '../../platform/lib/base58.ts';
+import { badField } from '../../platform/lib/errors.ts';
+
+/** An address that a merchant may be paid at. */
+export interface PayoutAddress {
+  merchantId: string;
+  address: string;
+  /** Used by several merchants before addresses belonged to one: it works here, and belongs to another. */
+  isShared: boolean;
+  verifiedAt: Date | null;
+}
+
+export const TOKEN_PROGRAMS: readonly string[] = [
+  TOKEN_PROGRAM,
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+];
+
+export const LOADERS: readonly string[] = [
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+];
+
+/** What nobody can be paid at, known without asking a node. */
+const KNOWN: Record<string, string> = {
+  '11111111111111111111111111111111': 'the system program',
+  ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: 'the associated token account program',
+  AddressLookupTab1e1111111111111111111111111: 'the address lookup table program',
+  ComputeBudget111111111111111111111111111111: 'the compute budget program',
+  Config1111111111111111111111111111111111111: 'the config program',
+  Ed25519SigVerify111111111111111111111111111: 'the ed25519 program',
+  KeccakSecp256k11111111111111111111111111111: 'the secp256k1 program',
+  Secp256r1SigVerify1111111111111111111111111: 'the secp256r1 program',
+  Stake11111111111111111111111111111111111111: 'the stake program',
+  StakeConfig11111111111111111111111111111111: 'the stake program’s settings',
+  Vote111111111111111111111111111111111111111: 'the vote program',
+  metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s: 'the token metadata program',
+  So11111111111111111111111111111111111111112: 'the mint of wrapped SOL',
+  '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP': 'the mint of wrapped SOL',
+  Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB: 'the mint of USDT',
+  '1nc1nerator11111111111111111111111111111111': 'the incinerator, which destroys what it is sent',
+  Sysvar1111111111111111111111111111111111111: 'the owner of the sysvars',
+  SysvarC1ock11111111111111111111111111111111: 'the clock sysvar',
+  SysvarEpochSchedu1e111111111111111111111111: 'the epoch schedule sysvar',
+  SysvarEpochRewards1111111111111111111111111: 'the epoch rewards sysvar',
+  SysvarFees111111111111111111111111111111111: 'the fees sysvar',
+  SysvarLastRestartS1ot1111111111111111111111: 'the last restart slot sysvar',
+  SysvarRecentB1ockHashes11111111111111111111: 'the recent blockhashes sysvar',
+  SysvarRent111111111111111111111111111111111: 'the rent sysvar',
+  SysvarRewards111111111111111111111111111111: 'the rewards sysvar',
+  SysvarS1otHashes111111111111111111111111111: 'the slot hashes sysvar',
+  SysvarS1otHistory11111111111111111111111111: 'the slot history sysvar',
+  SysvarStakeHistory1111111111111111111111111: 'the stake history sysvar',
+  Sysvar1nstructions1111111111111111111111111: 'the instructions sysvar',
+  ...Object.fromEntries(TOKEN_PROGRAMS.map((id) => [id, 'a token program'])),
+  ...Object.fromEntries(LOADERS.map((id) => [id, 'a program loader'])),
+  ...Object.fromEntries(Object.values(USDC_MINTS).map((id) => [id, 'the mint of USDC'])),
+};
+
+/** Points of small order, without their sign bit: anybody can make a signature that fits them. */
+const SMALL_ORDER = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+]);
+
+/** A clear 400 for what is no address, and for what is known to be no wallet. */
+export function requireWalletAddress(text: string): void {
+  if (!isSolanaAddress(text)) throw badField('payoutAddress', 'must be a Solana address');
+  const known = KNOWN[text];
+  if (known) throw notAWallet(`is ${known}`);
+  const bytes = Buffer.from(decodeBase58(text)!);
+  bytes[31]! &= 0x7f;
+  if (SMALL_ORDER.has(bytes.toString('hex'))) throw notAWallet('is a key that anybody can sign for');
+}
+
+export function notAWallet(what: string) {
+  return badField('payoutAddress', `${what}; give the address of a wallet`);
+}
+
+/** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */
+export function isOffCurve(text: string): boolean {
+  return isOffCurveAddress(address(text));
+}

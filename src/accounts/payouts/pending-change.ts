@@ -1,0 +1,158 @@
+import type { Environment } from '../../platform/access/key.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { queueDelayEmails, queuePayoutEmails } from '../../platform/email/queue-email.ts';
+import { Int32, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { PendingChange } from './pending-queries.ts';
+import {
+  countPending,
+  deletePending,
+  deletePendingTo,
+  insertPending,
+  listDuePending,
+  listPending,
+} from './pending-queries.ts';
+
+export { countPending, deletePending, listDuePending, listPending };
+
+export const MAX_DELAY_HOURS = 168;
+const HOUR_MS = 3_600_000;
+
+/** Test money needs no thinking over. */
+export function defaultDelayHours(environment: Environment): number {
+  return environment === 'mainnet' ? 24 : 0;
+}
+
+interface By {
+  merchantId: string;
+  actor: string;
+  now: Date;
+}
+
+type Target = Pick<PendingChange, 'kind' | 'projectId'>;
+export type Wanted = Pick<PendingChange, 'projectId' | 'projectName'> &
+  ({ kind: 'address'; from: string | null; to: string | null } | { kind: 'delay'; from: number; to: number });
+
+/**
+ * Writes a change down for later and tells the owners. It replaces an older one of the same thing; asked for once more,
+ * the one that waits goes on waiting. The caller holds the lock of the merchant or project that will change.
+ */
+export async function requestChange(tx: Tx, by: By, wanted: Wanted, delayHours: number): Promise<void> {
+  const { merchantId, actor, now } = by;
+  const { kind, projectId, projectName, from, to } = wanted;
+  const waiting = await findPending(tx, merchantId, wanted);
+  if (waiting && (kind === 'delay' ? waiting.delayHours : waiting.address) === to) return;
+  if (waiting) await drop(tx, by, waiting, 'replaced');
+  const takesEffectAt = new Date(now.getTime() + delayHours * HOUR_MS);
+  const change = {
+    merchantId,
+    id: newId(now),
+    kind,
+    projectId,
+    fromAddress: wanted.kind === 'address' ? wanted.from : null,
+    address: wanted.kind === 'address' ? wanted.to : null,
+    fromDelayHours: wanted.kind === 'delay' ? wanted.from : null,
+    delayHours: wanted.kind === 'delay' ? wanted.to : null,
+    requestedBy: actor,
+    requestedAt: now,
+    takesEffectAt,
+  };
+  await insertPending(tx, change);
+  const detail = { kind, projectId, from, to, takesEffectAt: takesEffectAt.toISOString() };
+  await recordAudit(tx, { ...by, action: 'payout_change.requested', targetId: change.id, detail });
+  const told = { actor, at: now, takesEffectAt };
+  if (wanted.kind === 'delay')
+    await queueDelayEmails(tx, merchantId, { ...told, from: wanted.from, to: wanted.to });
+  else await queuePayoutEmails(tx, merchantId, { ...told, from: wanted.from, to: wanted.to, projectName });
+}
+
+/** For a change that takes effect at once: what waited is out of date. */
+export async function replacePending(tx: Tx, by: By, target: Target): Promise<void> {
+  const waiting = await findPending(tx, by.merchantId, target);
+  if (waiting) await drop(tx, by, waiting, 'replaced');
+}
+
+/** Nothing changes, and the owners learn that too. 404 for one that was canceled, replaced or applied before. */
+export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
+  const canceled = await deletePending(tx, by.merchantId, id);
+  if (!canceled) throw new AppError('NOT_FOUND');
+  await auditEnd(tx, by, canceled, 'canceled');
+  const { kind, fromAddress: from, address: to, projectName, takesEffectAt } = canceled;
+  const told = { actor: by.actor, at: by.now, takesEffectAt, isCanceled: true };
+  if (kind === 'address') await queuePayoutEmails(tx, by.merchantId, { ...told, from, to, projectName });
+  else {
+    const delay = { from: canceled.fromDelayHours!, to: canceled.delayHours! };
+    await queueDelayEmails(tx, by.merchantId, { ...told, ...delay });
+  }
+}
+
+/** Another merchant proved that the wallet is theirs: no change leads there any more. */
+export async function losePending(tx: Tx, by: By, address: string): Promise<void> {
+  for (const lost of await deletePendingTo(tx, by.merchantId, address)) {
+    await auditEnd(tx, by, lost, 'taken over');
+    await queuePayoutEmails(tx, by.merchantId, {
+      from: lost.fromAddress,
+      to: address,
+      projectName: lost.projectName,
+      actor: by.actor,
+      at: by.now,
+      isTakenOver: true,
+      takesEffectAt: lost.takesEffectAt,
+    });
+  }
+}
+
+/** Audits that a change which was taken off the list will not happen. */
+export async function auditEnd(tx: Tx, by: By, change: PendingChange, reason: string): Promise<void> {
+  const { kind, projectId, id: targetId } = change;
+  const detail = {
+    kind,
+    projectId,
+    from: kind === 'delay' ? change.fromDelayHours : change.fromAddress,
+    to: kind === 'delay' ? change.delayHours : change.address,
+    reason,
+  };
+  await recordAudit(tx, { ...by, action: 'payout_change.canceled', targetId, detail });
+}
+
+async function findPending(tx: Tx, merchantId: string, { kind, projectId }: Target) {
+  const all = await listPending(tx, merchantId);
+  return all.find((change) => change.kind === kind && change.projectId === projectId);
+}
+
+/** Nothing to do for one that was canceled meanwhile. */
+async function drop(tx: Tx, by: By, { id }: PendingChange, reason: string): Promise<void> {
+  const dropped = await deletePending(tx, by.merchantId, id);
+  if (dropped) await auditEnd(tx, by, dropped, reason);
+}
+
+export const PendingChangeView = Shape('PendingPayoutChange', {
+  id: Uuid('Cancels it: `DELETE /api/b2b/merchants/payout-changes/{payoutChangeId}`.'),
+  kind: OneOf(['address', 'delay'], 'What will change: a payout address, or the delay itself.'),
+  projectId: Nullable(Uuid('The project whose address will change; null: the merchant’s own.')),
+  payoutAddress: Nullable(
+    Text({ max: 64, description: 'The new address; null: the project returns to the merchant’s own.' }),
+  ),
+  payoutChangeDelayHours: Nullable(Int32({ description: 'The new delay.' })),
+  requestedBy: Text({ description: 'As the audit log names them.' }),
+  requestedAt: Timestamp(),
+  takesEffectAt: Timestamp('Until then it can be canceled.'),
+});
+
+export function presentPending(change: PendingChange | undefined) {
+  if (!change) return null;
+  const { id, kind, projectId, requestedBy, requestedAt, takesEffectAt } = change;
+  const { address: payoutAddress, delayHours: payoutChangeDelayHours } = change;
+  return {
+    id,
+    kind,
+    projectId,
+    payoutAddress,
+    payoutChangeDelayHours,
+    requestedBy,
+    requestedAt,
+    takesEffectAt,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** A change of where money goes, or of how long such changes wait, that has yet to take effect. */
+export interface PendingChange {
+  merchantId: string;
+  id: string;
+  kind: 'address' | 'delay';
+  /** Null: the merchant's own address, or the delay. */
+  projectId: string | null;
+  projectName: string | null;
+  /** As it was when this was asked for. */
+  fromAddress: string | null;
+  /** Null: the project goes back to the merchant's own. */
+  address: string | null;
+  fromDelayHours: number | null;
+  delayHours: number | null;
+  /** As the audit log names them. */
+  requestedBy: string;
+  requestedAt: Date;
+  takesEffectAt: Date;
+}
+
+const COLUMNS = `
+  merchant_id as "merchantId", id, kind, project_id as "projectId",
+  (select p.name from projects p where p.merchant_id = payout_changes.merchant_id and p.id = project_id) as "projectName",
+  from_address as "fromAddress", address, from_delay_hours as "fromDelayHours", delay_hours as "delayHours",
+  requested_by as "requestedBy", requested_at as "requestedAt", takes_effect_at as "takesEffectAt"`;
+
+export async function insertPending(
+  tx: Queryable,
+  change: Omit<PendingChange, 'projectName'>,
+): Promise<void> {
+  await tx.query(
+    `insert into payout_changes (merchant_id, id, kind, project_id, from_address, address, from_delay_hours, delay_hours,
+                                 requested_by, requested_at, takes_effect_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      change.merchantId,
+      change.id,
+      change.kind,
+      change.projectId,
+      change.fromAddress,
+      change.address,
+      change.fromDelayHours,
+      change.delayHours,
+      change.requestedBy,
+      change.requestedAt,
+      change.takesEffectAt,
+    ],
+  );
+}
+
+/** The next to take effect first. */
+export async function listPending(db: Queryable, merchantId: string): Promise<PendingChange[]> {
+  return db.query<PendingChange>(
+    `select ${COLUMNS} from payout_changes where merchant_id = $1 order by takes_effect_at, id`,
+    [merchantId],
+  );
+}
+
+/** Of any merchant, the longest due first. */
+export async function listDuePending(db: Queryable, now: Date, limit: number): Promise<PendingChange[]> {
+  return db.query<PendingChange>(
+    `select ${COLUMNS} from payout_changes where takes_effect_at <= $1 order by takes_effect_at, id limit $2`,
+    [now, limit],
+  );
+}
+
+/** How many wait, and the one that should have taken effect before `since` for the longest time. */
+export async function countPending(
+  db: Queryable,
+  since: Date,
+): Promise<{ waiting: number; overdue: number; merchantId: string | null; dueAt: Date | null }> {
+  const [row] = await db.query<Awaited<ReturnType<typeof countPending>>>(
+    `select count(*)::int as waiting, (count(*) filter (where takes_effect_at < $1))::int as overdue,
+            (array_agg(merchant_id order by takes_effect_at) filter (where takes_effect_at < $1))[1] as "merchantId",
+            min(takes_effect_at) filter (where takes_effect_at < $1) as "dueAt"
+       from payout_changes`,
+    [since],
+  );
+  return row!;
+}
+
+/** Whoever deletes it decides what becomes of it: nobody else gets it. */
+export async function deletePending(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<PendingChange | undefined> {
+  const [row] = await tx.query<PendingChange>(
+    `delete from payout_changes where merchant_id = $1 and id = $2 returning ${COLUMNS}`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** Those to an address that the merchant has lost. */
+export async function deletePendingTo(
+  tx: Queryable,
+  merchantId: string,
+  address: string,
+): Promise<PendingChange[]> {
+  return tx.query<PendingChange>(
+    `delete from payout_changes where merchant_id = $1 and address = $2 returning ${COLUMNS}`,
+    [merchantId, address],
+  );
+}

@@ -1,0 +1,21 @@
+import type { Principal } from '../../platform/access/principal.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { hasLiveSubscription, hasOpenInvoice, lockProjectForChange, updateProject } from './queries.ts';
+
+/**
+ * Ends a project in which nobody owes anything and no subscription runs: it stays readable and takes nothing new. Whoever is making something
+ * in it is waited for. Archiving it again changes nothing.
+ */
+export async function archiveProject(tx: Tx, principal: Principal, id: string, now: Date): Promise<void> {
+  const { merchantId, actor } = principal;
+  const project = await lockProjectForChange(tx, { merchantId, id });
+  if (!project) throw new AppError('NOT_FOUND');
+  if (project.archivedAt) return;
+  if ((await hasLiveSubscription(tx, project)) || (await hasOpenInvoice(tx, project))) {
+    throw new AppError('PROJECT_NOT_EMPTY');
+  }
+  await updateProject(tx, { ...project, updatedAt: now, archivedAt: now });
+  await recordAudit(tx, { merchantId, actor, action: 'project.archived', targetId: project.id, now });
+}

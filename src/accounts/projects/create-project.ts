@@ -1,0 +1,77 @@
+import { SCOPES } from '../../platform/access/key.ts';
+import {
+  type Principal,
+  requireOwner,
+  requireScopes,
+  requireStepUp,
+} from '../../platform/access/principal.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { claimAddress } from '../payouts/claim-address.ts';
+import { requireWalletAddress } from '../payouts/payout-address.ts';
+import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
+import { insertProject } from './queries.ts';
+
+export interface ProjectInput {
+  name?: string | undefined;
+  brandName?: string | null | undefined;
+  brandColor?: string | null | undefined;
+  payoutAddress?: string | null | undefined;
+  monthlyVolumeLimitCents?: bigint | null | undefined;
+  monthlyRequestLimit?: bigint | null | undefined;
+  settings?: { [Key in keyof ProjectSettings]?: ProjectSettings[Key] | undefined } | undefined;
+}
+
+/** A new project. One that is to be paid to an address of its own wants a key that may do everything. */
+export async function createProject(
+  tx: Tx,
+  principal: Principal,
+  input: ProjectInput & { name: string },
+  now: Date,
+): Promise<Project> {
+  const { merchantId, actor } = principal;
+  const payoutAddress = input.payoutAddress ?? null;
+  if (payoutAddress !== null) {
+    requirePayoutRights(principal);
+    requireWalletAddress(payoutAddress);
+    await claimAddress(tx, { merchantId, address: payoutAddress, now });
+  }
+  const project: Project = {
+    id: newId(now),
+    merchantId,
+    name: input.name,
+    brandName: input.brandName ?? null,
+    brandColor: input.brandColor?.toLowerCase() ?? null,
+    payoutAddress,
+    monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
+    monthlyRequestLimit: input.monthlyRequestLimit ?? null,
+    settings: mergeSettings(DEFAULT_SETTINGS, input.settings),
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+  };
+  await insertProject(tx, project);
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: 'project.created',
+    targetId: project.id,
+    detail: { name: project.name, payoutAddress },
+    now,
+  });
+  return project;
+}
+
+/** Where money goes is for a key that holds every scope, or an owner who just proved it is them. */
+export function requirePayoutRights(principal: Principal): void {
+  requireScopes(principal, SCOPES);
+  requireOwner(principal);
+  requireStepUp(principal);
+}
+
+/** Key by key: what is not named stays. */
+export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
+  const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  return { ...settings, ...Object.fromEntries(named) };
+}

@@ -1,0 +1,49 @@
+import { isUuid } from '../../platform/lib/ids.ts';
+
+/** What belongs to a project, by the name its id has in paths, queries and bodies. */
+export const THINGS = [
+  'customerId',
+  'productId',
+  'priceId',
+  'sessionId',
+  'checkoutSessionId',
+  'invoiceId',
+  'subscriptionId',
+  'paymentLinkId',
+  'deliveryId',
+] as const;
+
+export type ThingName = (typeof THINGS)[number];
+
+/** What a call is about: a project, or something of one. */
+export type Named = { projectId: string } | { thing: ThingName; id: string };
+
+interface Call {
+  params: object;
+  query: unknown;
+  body: unknown;
+}
+
+/** The path says it before the query, the query before the body; in each of them a project before its things. */
+export function namedBy({ params, query, body }: Call): Named | undefined {
+  for (const part of [params, query, body]) {
+    if (typeof part !== 'object' || part === null) continue;
+    const ids = part as Record<string, unknown>;
+    if (isId(ids.projectId)) return { projectId: ids.projectId };
+    const thing = THINGS.find((name) => isId(ids[name]));
+    if (thing) return { thing, id: ids[thing] as string };
+  }
+  return undefined;
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && isUuid(value);
+}
+
+/** Whether calls of a route can name any of them at all. */
+export function canName({ path, query, body }: { path: string; query?: unknown; body?: unknown }): boolean {
+  const properties = [query, body].flatMap((schema) =>
+    Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}),
+  );
+  return ['projectId', ...THINGS].some((name) => path.includes(`{${name}}`) || properties.includes(name));
+}

@@ -1,0 +1,83 @@
+import type { Environment } from '../../platform/access/key.ts';
+import {
+  Int32,
+  Int64,
+  List,
+  MapOf,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
+import type { Project } from './project.ts';
+
+const settings = {
+  gracePeriodDays: Int32({ min: 0, max: 90, description: 'How long an unpaid renewal keeps its access.' }),
+  renewalLeadDays: Int32({
+    min: 1,
+    max: 90,
+    description: 'How long before a period ends its renewal is requested.',
+  }),
+  reminderDays: {
+    ...List(Int32({ min: 1, max: 90 }), { max: 10 }),
+    uniqueItems: true,
+    description: 'Days before the end of a period on which the customer gets a reminder.',
+  },
+  invoicePrefix: {
+    ...Text({ max: 16 }),
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+  },
+  usageCredits: MapOf('^[a-z0-9_.:-]{1,64}$', Int32({ min: 1, max: 1_000_000_000 }), {
+    max: 200,
+    description: 'Credits that one unit of a metric costs the customer, by metric.',
+  }),
+};
+
+const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
+
+/** What a caller may set: each setting on its own, and none that does not exist. */
+export const SettingsChange = Shape('ProjectSettingsChange', {
+  gracePeriodDays: Optional(settings.gracePeriodDays),
+  renewalLeadDays: Optional(settings.renewalLeadDays),
+  reminderDays: Optional(settings.reminderDays),
+  invoicePrefix: Optional(settings.invoicePrefix),
+  usageCredits: Optional(settings.usageCredits),
+  lowBalanceCredits: Optional(Nullable(Int64({ min: 1, description: LOW_BALANCE }))),
+});
+
+export const ProjectView = Shape('Project', {
+  id: Uuid(),
+  name: Text(),
+  environment: OneOf(['mainnet', 'devnet'], 'That of this server; in the sandbox it is devnet.'),
+  payoutAddress: Nullable(Text({ max: 64, description: 'Null: the merchant’s own.' })),
+  monthlyVolumeLimitCents: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
+  monthlyRequestLimit: Nullable(Int64({ description: 'Per UTC calendar month. Null: no limit.' })),
+  settings: Shape('ProjectSettings', {
+    ...settings,
+    lowBalanceCredits: Nullable(Int64({ description: LOW_BALANCE })),
+  }),
+  createdAt: Timestamp(),
+  updatedAt: Timestamp(),
+  archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but accepts nothing new.')),
+  brandName: Nullable(Text({ description: 'What customers see. Null: the merchant’s name.' })),
+  brandColor: Nullable(Text({ description: '`#rrggbb`. Null: the merchant’s colour.' })),
+  pendingChange: Optional(PendingChangeView),
+});
+
+const { pendingChange: _, ...columns } = ProjectView.properties;
+/** Of a list as CSV. */
+export const ProjectColumns = { properties: columns };
+
+export interface ProjectWithPendingChange extends Project {
+  /** Another payout address, which has yet to take effect; absent where none waits. */
+  pendingChange?: NonNullable<ReturnType<typeof presentPending>>;
+}
+
+export function presentProject(project: ProjectWithPendingChange, environment: Environment) {
+  const { merchantId: _, ...rest } = project;
+  return { ...rest, environment };
+}

@@ -1,0 +1,62 @@
+import { canonicalJson, type Json } from '../../platform/lib/json.ts';
+
+export interface Project {
+  id: string;
+  merchantId: string;
+  name: string;
+  /** What customers see instead of the merchant's name; null: the merchant's. */
+  brandName: string | null;
+  /** `#rrggbb`, in lower case; null: the merchant's. */
+  brandColor: string | null;
+  /** Null: the merchant's own. */
+  payoutAddress: string | null;
+  monthlyVolumeLimitCents: bigint | null;
+  monthlyRequestLimit: bigint | null;
+  settings: ProjectSettings;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+export interface ProjectRef {
+  merchantId: string;
+  id: string;
+}
+
+export interface ProjectSettings {
+  /** How long an unpaid renewal keeps its access. */
+  gracePeriodDays: number;
+  /** How long before a period ends its renewal is asked for. */
+  renewalLeadDays: number;
+  /** Days before the end of a period on which the customer is reminded. */
+  reminderDays: number[];
+  invoicePrefix: string;
+  /** Credits that one unit of a metric costs. */
+  usageCredits: Record<string, number>;
+  /** Null: nobody is warned. */
+  lowBalanceCredits: bigint | null;
+}
+
+export const DEFAULT_SETTINGS: ProjectSettings = {
+  gracePeriodDays: 7,
+  renewalLeadDays: 7,
+  reminderDays: [3, 1],
+  invoicePrefix: 'INV',
+  usageCredits: {},
+  lowBalanceCredits: null,
+};
+
+/** Every setting of a project, from what its row keeps. */
+export function completeSettings(stored: Partial<Record<keyof ProjectSettings, unknown>>): ProjectSettings {
+  const settings = { ...DEFAULT_SETTINGS, ...stored } as ProjectSettings;
+  const { lowBalanceCredits } = settings;
+  return { ...settings, lowBalanceCredits: lowBalanceCredits === null ? null : BigInt(lowBalanceCredits) };
+}
+
+/** What the row keeps: only what differs, so that a better default reaches everybody who never chose. */
+export function chosenSettings(settings: ProjectSettings): Partial<ProjectSettings> {
+  const isDefault = (key: keyof ProjectSettings) =>
+    canonicalJson(settings[key] as Json) === canonicalJson(DEFAULT_SETTINGS[key] as Json);
+  const chosen = Object.entries(settings).filter(([key]) => !isDefault(key as keyof ProjectSettings));
+  return Object.fromEntries(chosen);
+}

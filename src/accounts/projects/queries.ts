@@ -1,0 +1,204 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { type Json, parseJson, stringifyJson } from '../../platform/lib/json.ts';
+import type { Brand } from '../merchants/read-brand.ts';
+import { chosenSettings, completeSettings, type Project, type ProjectRef } from './project.ts';
+
+const COLUMNS = `
+  id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", payout_address as "payoutAddress",
+  monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
+  settings::text as settings, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
+
+type Row = Omit<Project, 'settings'> & { settings: string };
+
+/** Settings come as text, because a parsed jsonb would lose digits. */
+function toProject(row: Row): Project {
+  return { ...row, settings: completeSettings(parseJson(row.settings) as Record<string, Json>) };
+}
+
+export async function findProjectRow(
+  db: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await db.query<Row>(`select ${COLUMNS} from projects where merchant_id = $1 and id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row && toProject(row);
+}
+
+/** How a project shows itself: whatever it has not set is the merchant's. */
+export async function findBrand(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string | null },
+): Promise<Brand | undefined> {
+  const [row] = await db.query<Brand>(
+    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor"
+       from merchants m left join projects p on p.merchant_id = m.id and p.id = $2 where m.id = $1`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** The lock that a foreign key to the project takes: many may hold it at once. */
+export async function lockProjectForUse(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for key share`,
+    [merchantId, id],
+  );
+  return row && toProject(row);
+}
+
+/** The same for many, in one order, so that two who ask for several never wait in a circle. */
+export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
+  const rows = await tx.query<Row>(
+    `select ${COLUMNS} from projects
+      where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+      order by merchant_id, id for key share`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+  return rows.map(toProject);
+}
+
+/** Waits for everybody who uses the project, and keeps others out until the change is done. */
+export async function lockProjectForChange(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+): Promise<Project | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for update`,
+    [merchantId, id],
+  );
+  return row && toProject(row);
+}
+
+/** The project's own row is the counter: whoever comes second waits for the first, so no number is left out. */
+export async function updateLastInvoiceNumber(
+  tx: Queryable,
+  merchantId: string,
+  projectId: string,
+): Promise<{ number: bigint; prefix: string | null } | undefined> {
+  const [row] = await tx.query<{ number: bigint; prefix: string | null }>(
+    `update projects set last_invoice_number = last_invoice_number + 1 where merchant_id = $1 and id = $2
+     returning last_invoice_number as number, settings->>'invoicePrefix' as prefix`,
+    [merchantId, projectId],
+  );
+  return row;
+}
+
+/** Several numbers of several projects at once, locked in one order; answers the last number of each. */
+export async function updateLastInvoiceNumbers(
+  tx: Queryable,
+  wanted: readonly { merchantId: string; projectId: string; count: number }[],
+): Promise<{ merchantId: string; projectId: string; last: bigint; prefix: string | null }[]> {
+  return tx.query(
+    `with wanted as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::int[]) as w(merchant_id, project_id, count)
+     ), locked as materialized (
+       select p.merchant_id, p.id, w.count from wanted w
+         join projects p on p.merchant_id = w.merchant_id and p.id = w.project_id
+        order by p.merchant_id, p.id for no key update of p
+     )
+     update projects p set last_invoice_number = p.last_invoice_number + l.count from locked l
+      where p.merchant_id = l.merchant_id and p.id = l.id
+     returning p.merchant_id as "merchantId", p.id as "projectId", p.last_invoice_number as last, p.settings->>'invoicePrefix' as prefix`,
+    [
+      wanted.map(({ merchantId }) => merchantId),
+      wanted.map(({ projectId }) => projectId),
+      wanted.map(({ count }) => count),
+    ],
+  );
+}
+
+export async function insertProject(tx: Queryable, project: Project): Promise<void> {
+  await tx.query(
+    `insert into projects (merchant_id, id, name, payout_address, monthly_volume_limit_cents, monthly_request_limit,
+                           settings, created_at, updated_at, brand_name, brand_color)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      project.merchantId,
+      project.id,
+      project.name,
+      project.payoutAddress,
+      project.monthlyVolumeLimitCents,
+      project.monthlyRequestLimit,
+      stringifyJson(chosenSettings(project.settings)),
+      project.createdAt,
+      project.updatedAt,
+      project.brandName,
+      project.brandColor,
+    ],
+  );
+}
+
+export async function updateProject(tx: Queryable, project: Project): Promise<void> {
+  await tx.query(
+    `update projects
+        set name = $3, payout_address = $4, monthly_volume_limit_cents = $5, monthly_request_limit = $6,
+            settings = $7, updated_at = $8, archived_at = $9, brand_name = $10, brand_color = $11
+      where merchant_id = $1 and id = $2`,
+    [
+      project.merchantId,
+      project.id,
+      project.name,
+      project.payoutAddress,
+      project.monthlyVolumeLimitCents,
+      project.monthlyRequestLimit,
+      stringifyJson(chosenSettings(project.settings)),
+      project.updatedAt,
+      project.archivedAt,
+      project.brandName,
+      project.brandColor,
+    ],
+  );
+}
+
+/** Answers those that had it. */
+export async function updateProjectsWithoutAddress(
+  tx: Queryable,
+  merchantId: string,
+  address: string,
+  now: Date,
+): Promise<{ id: string; name: string }[]> {
+  return tx.query(
+    `update projects set payout_address = null, updated_at = $3
+      where merchant_id = $1 and payout_address = $2 returning id, name`,
+    [merchantId, address, now],
+  );
+}
+
+export async function listProjects(
+  db: Queryable,
+  merchantId: string,
+  isArchived: boolean,
+  range: Range,
+): Promise<Project[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} from projects
+      where merchant_id = $1 and id < $2 and id >= $3 and (archived_at is not null) = $4
+      order by id desc limit $5`,
+    [merchantId, range.beforeId, range.fromId, isArchived, range.limit],
+  );
+  return rows.map(toProject);
+}
+
+/** One that runs, or whose first payment is still awaited. */
+export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from subscriptions
+      where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'active', 'past_due') limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
+export async function hasOpenInvoice(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from invoices where merchant_id = $1 and project_id = $2 and status = 'open' and number is not null limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,12 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Project, ProjectRef } from './project.ts';
+import { lockProjectForUse } from './queries.ts';
+
+/** The project that a body names, for making something in it. An archived one takes nothing new. */
+export async function requireActiveProject(tx: Tx, ref: ProjectRef): Promise<Project> {
+  const project = await lockProjectForUse(tx, ref);
+  if (!project) throw badField('projectId', 'does not name one of your projects');
+  if (project.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
+  return project;
+}

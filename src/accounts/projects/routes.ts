@@ -1,0 +1,199 @@
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { type Environment, SCOPES } from '../../platform/access/key.ts';
+import type { Principal } from '../../platform/access/principal.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Flag, Int64, Nullable, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { BrandColor } from '../merchants/brand-color.ts';
+import { inspectAddress } from '../payouts/inspect-address.ts';
+import { archiveProject } from './archive-project.ts';
+import { billingRoute } from './billing-route.ts';
+import { createProject, requirePayoutRights } from './create-project.ts';
+import { patchProject } from './patch-project.ts';
+import {
+  ProjectColumns,
+  ProjectView,
+  type ProjectWithPendingChange,
+  presentProject,
+  SettingsChange,
+} from './present.ts';
+import { findProjectRow, listProjects } from './queries.ts';
+import { withPendingChange, withPendingChanges } from './with-pending-changes.ts';
+
+const writable = {
+  brandName: Optional(Nullable(Text({ description: 'What customers see; null: the merchant’s name.' }))),
+  brandColor: Optional(Nullable(BrandColor)),
+  payoutAddress: Optional(
+    Nullable(
+      Text({
+        max: 64,
+        description: 'A Solana address, base58; null: the merchant’s own. Requires all four scopes.',
+      }),
+    ),
+  ),
+  monthlyVolumeLimitCents: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
+  monthlyRequestLimit: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
+  settings: Optional(SettingsChange),
+};
+
+const CreateProjectBody = Shape('CreateProjectRequest', {
+  name: Text(),
+  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be that of this server, which is the default.')),
+  ...writable,
+});
+
+const PatchProjectBody = Shape('UpdateProjectRequest', { name: Optional(Text()), ...writable });
+
+const ListProjectsQuery = Shape(undefined, {
+  ...pageQuery,
+  archived: Optional(Flag('true: only archived projects. Otherwise only active ones.')),
+});
+
+/** What only happens where a payout address is named. */
+const PAYOUT_ERRORS = ['STEP_UP_REQUIRED', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'] as const;
+
+/** Before the transaction, because a node is asked; the caller’s right to name an address comes first. */
+async function lookAtAddress(
+  rpc: Rpc,
+  principal: Principal,
+  { payoutAddress }: { payoutAddress?: string | null },
+): Promise<void> {
+  if (typeof payoutAddress !== 'string') return;
+  requirePayoutRights(principal);
+  await inspectAddress(rpc, payoutAddress);
+}
+
+export interface ProjectRoutes {
+  db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  environment: Environment;
+}
+
+export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+  const { db, clock, rpc, environment } = parts;
+  const tag = 'Projects';
+  const present = (project: ProjectWithPendingChange) => presentProject(project, environment);
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/projects',
+    id: 'createProject',
+    tag,
+    summary: 'Create a project',
+    description: 'Every customer, product, price and sale belongs to one project.',
+    scopes: ['billing:write'],
+    moreScopes: { field: 'payoutAddress', scopes: SCOPES },
+    verified: true,
+    body: CreateProjectBody,
+    idempotency: 'text',
+    success: { status: 201, schema: ProjectView, description: 'The new project.' },
+    errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    async handle({ principal, body, idempotencyKey, serialize }) {
+      if (body.environment !== undefined && body.environment !== environment) {
+        throw badField('environment', `must be ${environment} on this server`);
+      }
+      await lookAtAddress(rpc, principal, body);
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createProject', key: idempotencyKey, body, now };
+      const answer = await withIdempotency(db, request, async (tx) => {
+        const project = await createProject(tx, principal, body, now);
+        return { status: 201, text: serialize(present(project)) };
+      });
+      app.projectRequests.forgetMerchant(principal.merchantId);
+      return answer;
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/projects',
+    id: 'listProjects',
+    tag,
+    summary: 'List projects',
+    scopes: ['billing:read'],
+    query: ListProjectsQuery,
+    csv: true,
+    success: { status: 200, schema: Page('ProjectPage', ProjectView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        ProjectColumns,
+        async (range) => {
+          const { merchantId } = call.principal;
+          const rows = await listProjects(db, merchantId, call.query.archived ?? false, range);
+          return withPendingChanges(db, merchantId, rows);
+        },
+        present,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/projects/{projectId}',
+    id: 'getProject',
+    tag,
+    summary: 'Get a project',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: ProjectView, description: 'The project, archived or not.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const { merchantId } = principal;
+      const project = await findProjectRow(db, { merchantId, id: params.projectId! });
+      if (!project) throw new AppError('NOT_FOUND');
+      return present(await withPendingChange(db, project));
+    },
+  });
+
+  changeRoutes(app, mount, parts);
+}
+
+function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: ProjectRoutes): void {
+  const tag = 'Projects';
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/projects/{projectId}',
+    id: 'updateProject',
+    tag,
+    summary: 'Update a project',
+    description:
+      'Changes only the fields you send; null clears. A limit applies from now on; a new volume limit includes what was already counted this month. A new payout address is delayed by the merchant’s `payoutChangeDelayHours` as `pendingChange`, unless the project could not be paid before.',
+    scopes: ['billing:write'],
+    moreScopes: { field: 'payoutAddress', scopes: SCOPES },
+    body: PatchProjectBody,
+    success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
+    errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const id = params.projectId!;
+      const before = await findProjectRow(db, { merchantId: principal.merchantId, id });
+      if (before && before.payoutAddress !== body.payoutAddress) await lookAtAddress(rpc, principal, body);
+      const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
+      app.projectRequests.forget(project);
+      return presentProject(await withPendingChange(db, project), environment);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/projects/{projectId}',
+    id: 'deleteProject',
+    tag,
+    summary: 'Archive a project',
+    description:
+      'It can still be read, but accepts nothing new. Not while an invoice is open. Deleting it again changes nothing.',
+    scopes: ['billing:write'],
+    success: { status: 204, description: 'The project is archived.' },
+    errors: ['NOT_FOUND', 'PROJECT_NOT_EMPTY'],
+    async handle({ principal, params }) {
+      await db.transaction((tx) => archiveProject(tx, principal, params.projectId!, clock.now()));
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import {
+  findVolume,
+  insertVolume,
+  insertVolumesOfSessions,
+  insertVolumeWithin,
+  updateVolumeDown,
+  updateVolumesToZero,
+} from './month-queries.ts';
+import type { Project, ProjectRef } from './project.ts';
+
+/*
+ * What sessions use of a project's monthly volume limit. `project` must be as lockProject read it in the same
+ * transaction, so that a limit cannot be set in between and miss the session. Where one transaction also takes an
+ * invoice number, the volume comes first: all lock in one order.
+ */
+
+/** The UTC calendar month a moment belongs to, by its first day: `2026-11-01`. */
+export function monthOf(date: Date): string {
+  return `${date.toISOString().slice(0, 7)}-01`;
+}
+
+/** Counts, whatever the limit says: for money that has arrived, or back when a session closes. */
+export async function addVolume(tx: Tx, project: Project, month: string, deltaCents: bigint): Promise<void> {
+  if (project.monthlyVolumeLimitCents === null || deltaCents === 0n) return;
+  if (deltaCents > 0n) await insertVolume(tx, project, month, deltaCents);
+  else await updateVolumeDown(tx, project, month, -deltaCents);
+}
+
+/** Counts, or refuses when the sum would pass the limit: exact to the cent however many ask at once. */
+export async function reserveVolume(tx: Tx, project: Project, month: string, cents: bigint): Promise<void> {
+  const limit = project.monthlyVolumeLimitCents;
+  if (limit === null) return;
+  if (!(await insertVolumeWithin(tx, project, month, cents, limit))) throw overLimit();
+}
+
+/** Refuses what would not fit, and counts nothing. */
+export async function checkVolume(tx: Tx, project: Project, month: string, cents: bigint): Promise<void> {
+  const limit = project.monthlyVolumeLimitCents;
+  if (limit === null) return;
+  if ((await findVolume(tx, project, month)) + cents > limit) throw overLimit();
+}
+
+/** A limit that was just set begins with what the month has seen already; the project must be locked for change. */
+export async function recountVolume(tx: Tx, project: ProjectRef, month: string): Promise<void> {
+  await updateVolumesToZero(tx, project, month);
+  await insertVolumesOfSessions(tx, project, month);
+}
+
+function overLimit(): AppError {
+  return new AppError('PROJECT_VOLUME_LIMIT_EXCEEDED');
+}

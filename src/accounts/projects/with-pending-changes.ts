@@ -1,0 +1,22 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { listPending, presentPending } from '../payouts/pending-change.ts';
+import type { ProjectWithPendingChange } from './present.ts';
+import type { Project } from './project.ts';
+
+/** Projects of one merchant, with the changes of payout addresses that wait. */
+export async function withPendingChanges(
+  db: Queryable,
+  merchantId: string,
+  projects: readonly Project[],
+): Promise<ProjectWithPendingChange[]> {
+  const pending = await listPending(db, merchantId);
+  return projects.map((project) => {
+    const pendingChange = presentPending(pending.find(({ projectId }) => projectId === project.id));
+    return { ...project, ...(pendingChange && { pendingChange }) };
+  });
+}
+
+export async function withPendingChange(db: Queryable, project: Project): Promise<ProjectWithPendingChange> {
+  const [shown] = await withPendingChanges(db, project.merchantId, [project]);
+  return shown!;
+}

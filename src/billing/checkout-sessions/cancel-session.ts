@@ -1,0 +1,51 @@
+import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
+import { isUnseen } from '../../money/intents/intent.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { closeSession } from './close-session.ts';
+import { lockWholeSession } from './lock-session.ts';
+import { findSession, type SessionRef } from './queries.ts';
+import type { Session } from './session.ts';
+
+/** Ends a session toward which nothing was seen: intent and session canceled, invoice void, all or nothing. */
+export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise<Session> {
+  const found = await findSession(tx, ref);
+  if (!found) throw new AppError('NOT_FOUND');
+  const locked = await lockWholeSession(tx, found.merchantId, found.paymentIntentId);
+  const { billingReason } = locked.invoice;
+  if (billingReason === 'subscription_cycle' || billingReason === 'subscription_change') {
+    throw new AppError('INVALID_STATE', {
+      message: 'This session belongs to a subscription: cancel or change the subscription instead.',
+    });
+  }
+  if (locked.session.status !== 'open') {
+    throw new AppError('INVALID_STATE', {
+      message: `A session that is ${locked.session.status} cannot be canceled.`,
+    });
+  }
+  if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent))) {
+    throw new AppError('INVALID_STATE', { message: 'A payment for this session is under way.' });
+  }
+  const { session, events } = await closeSession(tx, locked, now);
+  const ended = session.subscriptionId && (await endSubscription(tx, session, now));
+  await appendEvents(tx, ended ? [...events, ended] : events, now);
+  return session;
+}
+
+/** A subscription whose only way to begin is gone has ended. */
+async function endSubscription(
+  tx: Tx,
+  { merchantId, subscriptionId }: Session,
+  now: Date,
+): Promise<NewEvent> {
+  const before = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const { event } = await changeSubscription(tx, {
+    before,
+    after: { ...before, status: 'canceled', canceledAt: now, cancelReason: 'requested' },
+    event: 'subscription.canceled',
+  });
+  return event;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert';
+import { lockProject } from '../../accounts/projects/find-project.ts';
+import { addVolume } from '../../accounts/projects/volume.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { presentSession } from './present.ts';
+import { deleteSessions, lockSessionOfIntent, updateSession } from './queries.ts';
+import { countedCents, type Session, TRANSITIONS } from './session.ts';
+
+export { deleteSessions, lockSessionOfIntent };
+
+export type SessionEvent =
+  | 'checkout.session.created'
+  | 'checkout.session.processing'
+  | 'checkout.session.completed'
+  | 'checkout.session.expired'
+  | 'checkout.session.canceled'
+  | 'checkout.session.updated';
+
+export interface SessionChange {
+  before: Session;
+  after: Session;
+  event: SessionEvent;
+  txSignature: string | null;
+}
+
+/** Stores a locked session's change and what it counts, and answers its event, for the caller to append. */
+export async function changeSession(tx: Tx, change: SessionChange): Promise<NewEvent> {
+  const { before, event, txSignature } = change;
+  const after = { ...change.after, sequence: before.sequence + 1 };
+  assert(
+    before.status === after.status || TRANSITIONS[before.status].includes(after.status),
+    `a session cannot go from ${before.status} to ${after.status}`,
+  );
+  await updateSession(tx, after);
+  await countVolume(tx, before, after);
+  return sessionEvent(event, after, before.status, txSignature);
+}
+
+async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {
+  if (before.volumeMonth === after.volumeMonth && countedCents(before) === countedCents(after)) return;
+  const project = (await lockProject(tx, { merchantId: after.merchantId, id: after.projectId }))!;
+  if (before.volumeMonth) await addVolume(tx, project, before.volumeMonth, -countedCents(before));
+  if (after.volumeMonth) await addVolume(tx, project, after.volumeMonth, countedCents(after));
+}
+
+export function sessionEvent(
+  event: SessionEvent,
+  session: Session,
+  previousStatus: string | null,
+  txSignature: string | null,
+): NewEvent {
+  return {
+    merchantId: session.merchantId,
+    event,
+    objectType: 'checkout_session',
+    objectId: session.id,
+    sequence: session.sequence,
+    status: session.status,
+    previousStatus,
+    orderingKey: orderingKeyOf(session),
+    data: {
+      projectId: session.projectId,
+      status: session.status,
+      previousStatus,
+      customerId: session.customerId,
+      externalCustomerId: session.externalCustomerId,
+      merchantReference: session.merchantReference,
+      clientReferenceId: session.clientReferenceId,
+      txSignature,
+      checkoutSession: presentSession(session),
+    },
+  };
+}
+
+/** Everything that happens to one session, or to one subscription, is told in order. */
+export function orderingKeyOf({ orderingKey }: Session): string {
+  return orderingKey;
+}

@@ -1,0 +1,48 @@
+import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
+import { type Intent, isUnseen } from '../../money/intents/intent.ts';
+import { moveIntents } from '../../money/intents/move-intents.ts';
+import { endInvoice } from '../../money/invoices/change-invoice.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { returnInvoiceCredit } from '../../money/ledger/post.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { changeSession, orderingKeyOf } from './change-session.ts';
+import { type Session, withVolume } from './session.ts';
+
+/** Everything of one session, locked. */
+export interface LockedSession {
+  intent: Intent;
+  session: Session;
+  invoice: Invoice;
+}
+
+/**
+ * Ends an open session for good: session canceled, invoice void, its account credit given back, and the intent
+ * canceled unless money was seen. Money that was seen, or comes later, buys nothing any more: it is stray.
+ */
+export async function closeSession(
+  tx: Tx,
+  { intent, session: before, invoice }: LockedSession,
+  now: Date,
+): Promise<{ session: Session; events: NewEvent[] }> {
+  const orderingKey = orderingKeyOf(before);
+  if (isUnseen(intent) && !(await hasPaymentUnderWay(tx, intent))) {
+    await moveIntents(tx, [intent], 'canceled', now);
+  }
+  const voided = await endInvoice(tx, {
+    before: invoice,
+    after: { ...invoice, status: 'void' },
+    event: 'invoice.voided',
+    orderingKey,
+    now,
+  });
+  const session = withVolume({ ...before, status: 'canceled' }, now);
+  const canceled = await changeSession(tx, {
+    before,
+    after: session,
+    event: 'checkout.session.canceled',
+    txSignature: intent.txSignature,
+  });
+  await returnInvoiceCredit(tx, { merchantId: invoice.merchantId, invoiceId: invoice.id, orderingKey, now });
+  return { session, events: [...voided, canceled] };
+}

@@ -1,0 +1,198 @@
+import type { Project } from '../../accounts/projects/project.ts';
+import { checkVolume, monthOf, reserveVolume } from '../../accounts/projects/volume.ts';
+import { createIntent, createIntents, type NewIntent } from '../../money/intents/create-intents.ts';
+import { orderIdOf } from '../../money/intents/intent.ts';
+import {
+  createInvoice,
+  draftInvoice,
+  type InvoiceDraft,
+  openInvoices,
+} from '../../money/invoices/create-invoice.ts';
+import {
+  type BillingReason,
+  type Invoice,
+  type InvoiceLine,
+  sumOfLines,
+} from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { orderingKeyOf, sessionEvent } from './change-session.ts';
+import { insertSessions } from './creation-queries.ts';
+import { insertSession } from './queries.ts';
+import { type Session, withVolume } from './session.ts';
+
+export interface OpenSession {
+  project: Project;
+  destination: string;
+  mode: Session['mode'];
+  origin: Session['origin'];
+  priceId: string | null;
+  creditAmount: bigint | null;
+  lines: InvoiceLine[];
+  /** Account credit that pays a part of it. */
+  creditAppliedCents?: Cents;
+  billingReason: BillingReason;
+  customer: { id: string; externalCustomerId: string | null } | undefined;
+  customerEmail: string | null;
+  customerName: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  paymentLinkId: string | null;
+  subscriptionId?: string | null;
+  period?: { start: Date; end: Date } | null;
+  /** Where the invoice exists already under this id, because something else names it. */
+  invoiceId?: string;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  publicUrl: string;
+  dueAt?: Date;
+  expiresAt: Date;
+  now: Date;
+}
+
+export interface CreatedSession {
+  session: Session;
+  invoice: Invoice;
+  /** For the caller to append, before those of whatever else it makes. */
+  events: NewEvent[];
+}
+
+/** Opens a session with its intent and its invoice, all with one deadline, in the caller's transaction. */
+export async function openSession(tx: Tx, input: OpenSession): Promise<CreatedSession> {
+  const session = draftSession(input);
+  await countTowardLimit(tx, input.project, session);
+  await createIntent(tx, intentOf(input, session));
+  await insertSession(tx, session);
+  const created = sessionEvent('checkout.session.created', session, null, null);
+  // Anybody may open a link: only money makes a number of it.
+  if (session.origin === 'link') {
+    const invoice = await draftInvoice(tx, invoiceOf(input, session));
+    return { session, invoice, events: [created] };
+  }
+  const { invoice, event } = await createInvoice(tx, invoiceOf(input, session), orderingKeyOf(session));
+  return { session, invoice, events: [event, created] };
+}
+
+/** One that is drafted already, because something else names it. */
+export interface SessionDraft {
+  input: OpenSession;
+  session: Session;
+}
+
+/**
+ * Many at once, none of which counts toward a limit. The numbers come last of all that could be waited for, because
+ * whoever comes next waits for them until the commit.
+ */
+export async function createSessionsWithInvoices(
+  tx: Tx,
+  drafts: readonly SessionDraft[],
+): Promise<CreatedSession[]> {
+  await createIntents(
+    tx,
+    drafts.map(({ input, session }) => intentOf(input, session)),
+  );
+  await insertSessions(
+    tx,
+    drafts.map(({ session }) => session),
+  );
+  const opened = await openInvoices(
+    tx,
+    drafts.map(({ input, session }) => ({
+      draft: invoiceOf(input, session),
+      orderingKey: orderingKeyOf(session),
+    })),
+  );
+  return drafts.map(({ session }, i) => {
+    const { invoice, event } = opened[i]!;
+    const created = sessionEvent('checkout.session.created', session, null, null);
+    return { session, invoice, events: [event, created] };
+  });
+}
+
+/** A session made by a key reserves its amount; a stranger's is only let in while there is room. */
+async function countTowardLimit(tx: Tx, project: Project, session: Session): Promise<void> {
+  const { volumeMonth, amountCents, origin, createdAt } = session;
+  if (volumeMonth) await reserveVolume(tx, project, volumeMonth, amountCents);
+  else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
+}
+
+function intentOf({ destination, origin }: OpenSession, session: Session): NewIntent {
+  return {
+    id: session.paymentIntentId,
+    merchantId: session.merchantId,
+    // Every renewal carries its subscription's reference: as an order they would all be the same one.
+    orderId: origin === 'renewal' ? null : orderIdOf(session.merchantReference),
+    amountCents: session.amountCents,
+    destination,
+    orderingKey: orderingKeyOf(session),
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+  };
+}
+
+function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
+  return {
+    id: session.invoiceId,
+    merchantId: session.merchantId,
+    projectId: session.projectId,
+    customerId: session.customerId,
+    externalCustomerId: session.externalCustomerId,
+    checkoutSessionId: session.id,
+    subscriptionId: session.subscriptionId,
+    billingReason: input.billingReason,
+    lines: input.lines,
+    creditAppliedCents: input.creditAppliedCents ?? 0n,
+    dueAt: input.dueAt ?? session.expiresAt,
+    periodStart: input.period?.start ?? null,
+    periodEnd: input.period?.end ?? null,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    createdAt: session.createdAt,
+  };
+}
+
+export function draftSession(input: OpenSession): Session {
+  const { project, customer, now } = input;
+  const token = `cs_${randomBase62(32)}`;
+  const id = newId(now);
+  return withVolume(
+    {
+      id,
+      merchantId: project.merchantId,
+      projectId: project.id,
+      mode: input.mode,
+      origin: input.origin,
+      status: 'open',
+      paymentStatus: 'unpaid',
+      priceId: input.priceId,
+      amountCents: sumOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
+      creditAmount: input.creditAmount,
+      amountReceivedCents: 0n,
+      customerId: customer?.id ?? null,
+      externalCustomerId: customer?.externalCustomerId ?? null,
+      customerEmail: input.customerEmail,
+      customerName: input.customerName,
+      merchantReference: input.merchantReference,
+      clientReferenceId: input.clientReferenceId,
+      paymentLinkId: input.paymentLinkId,
+      invoiceId: input.invoiceId ?? newId(now),
+      subscriptionId: input.subscriptionId ?? null,
+      paymentIntentId: newId(now),
+      // A subscription that is still to be made will have this id.
+      orderingKey: input.subscriptionId ?? (input.mode === 'subscription' ? newId(now) : id),
+      token,
+      checkoutUrl: `${input.publicUrl}/checkout/${token}`,
+      successUrl: input.successUrl,
+      cancelUrl: input.cancelUrl,
+      volumeMonth: null,
+      volumeCents: null,
+      sequence: 1,
+      createdAt: now,
+      expiresAt: input.expiresAt,
+      completedAt: null,
+    },
+    now,
+  );
+}

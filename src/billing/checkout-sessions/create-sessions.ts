@@ -1,0 +1,156 @@
+import { findPrices } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Customer } from '../../accounts/customers/customer.ts';
+import {
+  type CustomerBatch,
+  findOrCreateCustomers,
+} from '../../accounts/customers/find-or-create-customers.ts';
+import { lockProjects } from '../../accounts/projects/find-project.ts';
+import type { Project } from '../../accounts/projects/project.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { claimTogether } from '../../platform/idempotency/claim-together.ts';
+import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type CreateSession, checkUrls, namedCustomer, sessionOf, whatIsBought } from './create-session.ts';
+import { createSessionsWithInvoices, draftSession, type OpenSession } from './create-session-with-invoice.ts';
+import { listDestinations } from './creation-queries.ts';
+import type { Session } from './session.ts';
+
+export type SessionRequest = Omit<CreateSession, 'now'> & {
+  claim: KeyClaim | undefined;
+  /** The bytes a session is answered with. */
+  write(session: Session): string;
+};
+
+/**
+ * Many sessions at once, each with its key and stored answer, in the caller's transaction and with one look at
+ * everything they are made of. Answers undefined for one that is out of the ordinary (refused, repeated, under a
+ * volume limit, a subscription): it has left nothing behind, and has to be tried alone to learn why.
+ */
+export async function createSessions(
+  tx: Tx,
+  requests: readonly SessionRequest[],
+  now: Date,
+): Promise<(string | undefined)[]> {
+  const found = await lookUp(tx, requests, now);
+  const drafts = requests.map((request) => draft(request, found, now));
+  const claims = drafts.flatMap((made) => {
+    if (!made?.request.claim) return [];
+    return [{ ...made.request.claim, resourceId: made.session.id, status: 201, answer: made.answer }];
+  });
+  const claimed = await claimTogether(tx, claims, now);
+  const isOpened = (made: Draft | undefined): made is Draft =>
+    made !== undefined && (!made.request.claim || claimed.has(made.session.id));
+  const opened = drafts.filter(isOpened);
+  if (opened.length > 0) {
+    await found.customers.write(
+      tx,
+      opened.flatMap((made) => made.newCustomer ?? []),
+    );
+    const sessions = await createSessionsWithInvoices(
+      tx,
+      opened.map(({ open, session }) => ({ input: open, session })),
+    );
+    await appendEvents(
+      tx,
+      sessions.flatMap(({ events }) => events),
+      now,
+    );
+  }
+  return drafts.map((made) => (isOpened(made) ? made.answer : undefined));
+}
+
+interface Found {
+  projects: Map<string, Project>;
+  prices: Map<string, CatalogPrice>;
+  destinations: Map<string, string | null>;
+  customers: CustomerBatch;
+}
+
+async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
+  const projects = await lockProjects(tx, distinct(requests.map(projectOf)));
+  const priceRefs = requests.flatMap(({ merchantId, body }) =>
+    body.priceId === undefined ? [] : [{ merchantId, id: body.priceId.toLowerCase() }],
+  );
+  const prices = await findPrices(tx, distinct(priceRefs));
+  const destinations = await listDestinations(tx, projects);
+  const customers = await findOrCreateCustomers(
+    tx,
+    requests.map((request) => customerOf(request, now)),
+  );
+  return {
+    projects: new Map(projects.map((project) => [nameOf(project), project])),
+    prices: new Map(prices.map((price) => [nameOf(price), price])),
+    destinations: new Map(
+      destinations.map(({ merchantId, projectId: id, destination }) => [
+        nameOf({ merchantId, id }),
+        destination,
+      ]),
+    ),
+    customers,
+  };
+}
+
+interface Ref {
+  merchantId: string;
+  id: string;
+}
+
+function projectOf({ merchantId, body }: SessionRequest): Ref {
+  return { merchantId, id: body.projectId.toLowerCase() };
+}
+
+function customerOf({ merchantId, body }: SessionRequest, now: Date) {
+  return { merchantId, projectId: body.projectId.toLowerCase(), ...namedCustomer(body), now };
+}
+
+/** Merchants never meet in one batch: what one of them names is looked up as theirs. */
+function nameOf({ merchantId, id }: Ref): string {
+  return `${merchantId} ${id}`;
+}
+
+function distinct(refs: readonly Ref[]): Ref[] {
+  return [...new Map(refs.map((ref) => [nameOf(ref), ref])).values()];
+}
+
+interface Draft {
+  request: SessionRequest;
+  open: OpenSession;
+  session: Session;
+  answer: string;
+  newCustomer: Customer | undefined;
+}
+
+function draft(request: SessionRequest, found: Found, now: Date): Draft | undefined {
+  const { body, merchantId } = request;
+  if (body.mode === 'subscription') return undefined;
+  const project = found.projects.get(nameOf(projectOf(request)));
+  if (!project || project.archivedAt || project.monthlyVolumeLimitCents !== null) return undefined;
+  const destination = found.destinations.get(nameOf(project)) ?? undefined;
+  if (destination === undefined || destination !== request.destination) return undefined;
+  const price =
+    body.priceId === undefined
+      ? undefined
+      : found.prices.get(nameOf({ merchantId, id: body.priceId.toLowerCase() }));
+  if (price && price.projectId !== project.id) return undefined;
+  try {
+    const urls = checkUrls(body, request);
+    const bought = whatIsBought(body, price);
+    const taken = found.customers.take(customerOf(request, now));
+    if (taken === undefined) return undefined;
+    const customer = taken?.customer;
+    const open = sessionOf({ ...request, ...urls, ...bought, project, destination, customer, now });
+    const session = draftSession(open);
+    return {
+      request,
+      open,
+      session,
+      answer: request.write(session),
+      newCustomer: taken?.isNew ? taken.customer : undefined,
+    };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+export {
+  updateNotUnapplied as clearUnapplied,
+  updateUnapplied as markUnapplied,
+} from './unapplied-queries.ts';

@@ -1,0 +1,27 @@
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Whether a customer should be asked to pay a session now. A renewal stays payable for 30 days after its deadline, because
+ * paying it brings the subscription back; so does the rest of a part payment. A plan change is paid in time or not at all,
+ * and anything else is not asked for after its deadline, though a late payment of it still counts.
+ */
+export function isPayable(session: Session, { billingReason }: Invoice, now: Date): boolean {
+  const { status, paymentStatus, expiresAt } = session;
+  if (status !== 'open' && status !== 'expired') return false;
+  if (paymentStatus !== 'unpaid' && paymentStatus !== 'underpaid') return false;
+  if (now < expiresAt) return status === 'open';
+  if (billingReason === 'subscription_change') return false;
+  return (isRenewal({ billingReason }) || paymentStatus === 'underpaid') && now <= payableUntil(session);
+}
+
+export function isRenewal({ billingReason }: Pick<Invoice, 'billingReason'>): boolean {
+  return billingReason === 'subscription_cycle';
+}
+
+/** The last moment at which a late payment counts. */
+export function payableUntil({ expiresAt }: Pick<Session, 'expiresAt'>): Date {
+  return new Date(expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+}

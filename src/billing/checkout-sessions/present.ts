@@ -1,0 +1,63 @@
+import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
+import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
+
+export const SessionView = Shape('CheckoutSession', {
+  id: Uuid(),
+  projectId: Uuid(),
+  mode: OneOf(MODES),
+  status: OneOf(SESSION_STATUSES),
+  paymentStatus: OneOf(PAYMENT_STATUSES),
+  priceId: Nullable(Uuid()),
+  amountCents: Int64(),
+  currency: Text(),
+  amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
+  customerId: Nullable(Uuid('For a payment link: null until the first money is final.')),
+  externalCustomerId: Nullable(Text()),
+  customerEmail: Nullable(Text({ max: 254 })),
+  customerName: Nullable(Text()),
+  merchantReference: Nullable(Text({ description: 'Your own name for what is bought.' })),
+  clientReferenceId: Nullable(
+    Text({ max: 200, description: 'A label the browser sent; not proof of identity.' }),
+  ),
+  paymentLinkId: Nullable(Uuid()),
+  invoiceId: Uuid(),
+  subscriptionId: Nullable(Uuid('For a payment link: null until the first money is final.')),
+  paymentIntentId: Uuid(),
+  checkoutUrl: Text({ max: 2048, description: 'The hosted page to send the customer to.' }),
+  successUrl: Nullable(Text({ max: 2048 })),
+  cancelUrl: Nullable(Text({ max: 2048 })),
+  expiresAt: Timestamp(),
+  completedAt: Nullable(Timestamp()),
+  createdAt: Timestamp(),
+});
+
+export function presentSession(session: Session) {
+  return {
+    id: session.id,
+    projectId: session.projectId,
+    mode: session.mode,
+    status: session.status,
+    paymentStatus: session.paymentStatus,
+    priceId: session.priceId,
+    amountCents: session.amountCents,
+    currency: 'USD',
+    amountReceivedCents: saturateInt64(session.amountReceivedCents),
+    customerId: session.customerId,
+    externalCustomerId: session.externalCustomerId,
+    customerEmail: session.customerEmail,
+    customerName: session.customerName,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    paymentLinkId: session.paymentLinkId,
+    invoiceId: session.invoiceId,
+    subscriptionId: session.subscriptionId,
+    paymentIntentId: session.paymentIntentId,
+    checkoutUrl: session.checkoutUrl,
+    successUrl: session.successUrl,
+    cancelUrl: session.cancelUrl,
+    expiresAt: session.expiresAt,
+    completedAt: session.completedAt,
+    createdAt: session.createdAt,
+  };
+}

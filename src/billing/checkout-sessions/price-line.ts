@@ -1,0 +1,33 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+
+/** What an invoice says about a price. */
+export function lineOfPrice(price: CatalogPrice): InvoiceLine {
+  const name = price.name === null ? price.productName : `${price.productName} – ${price.name}`;
+  return { ...line(name, price.unitAmountCents), priceId: price.id };
+}
+
+/** What it says about an amount that no price stands behind. */
+export function lineOfAmount(amountCents: Cents, merchantReference: string | null): InvoiceLine {
+  return line(merchantReference === null ? 'Payment' : `Payment for ${merchantReference}`, amountCents);
+}
+
+function line(description: string, amountCents: Cents): InvoiceLine {
+  return {
+    description,
+    quantity: 1n,
+    unitAmountCents: amountCents,
+    amountCents,
+    priceId: null,
+    periodStart: null,
+    periodEnd: null,
+  };
+}
+
+/** Nothing new is sold at a price that was taken off the shelf. */
+export function requireOnSale(price: CatalogPrice): void {
+  if (!price.isActive) throw new AppError('INVALID_STATE', { message: 'This price is not active.' });
+  if (!price.productIsActive) throw new AppError('INVALID_STATE', { message: 'This product is not active.' });
+}

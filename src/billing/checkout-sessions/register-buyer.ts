@@ -1,0 +1,56 @@
+import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { insertSubscription } from '../subscriptions/change-subscription.ts';
+import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
+import { orderingKeyOf } from './change-session.ts';
+import { updateBuyer } from './queries.ts';
+import type { Session } from './session.ts';
+
+export interface Registered {
+  session: Session;
+  /** Not announced yet: the caller says so, after the invoice. */
+  subscription: Subscription | undefined;
+}
+
+/**
+ * The first money of a checkout that a stranger began: from here on there is a customer, made from what was typed in,
+ * and with a subscription price a subscription whose first payment has begun to arrive.
+ */
+export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise<Registered> {
+  const { merchantId, projectId, mode } = before;
+  const customer = await findOrCreateCustomer(tx, {
+    merchantId,
+    projectId,
+    externalCustomerId: null,
+    email: before.customerEmail,
+    name: before.customerName,
+    isNeeded: mode !== 'one_time',
+    now,
+  });
+  const subscription = mode === 'subscription' ? subscriptionOf(before, customer!.id, now) : undefined;
+  if (subscription) await insertSubscription(tx, subscription);
+  const session: Session = {
+    ...before,
+    customerId: customer?.id ?? null,
+    subscriptionId: subscription?.id ?? null,
+  };
+  await updateBuyer(tx, session);
+  return { session, subscription };
+}
+
+/** Its id has been the ordering key of everything that was said about the session, so that it all stays in order. */
+function subscriptionOf(session: Session, customerId: string, now: Date): Subscription {
+  return newSubscription({
+    id: orderingKeyOf(session),
+    merchantId: session.merchantId,
+    projectId: session.projectId,
+    customerId,
+    externalCustomerId: null,
+    priceId: session.priceId!,
+    merchantReference: session.merchantReference,
+    clientReferenceId: session.clientReferenceId,
+    successUrl: session.successUrl,
+    cancelUrl: session.cancelUrl,
+    createdAt: now,
+  });
+}

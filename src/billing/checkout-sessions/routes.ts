@@ -1,0 +1,172 @@
+import { CURRENCIES } from '../../accounts/catalog/price.ts';
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import {
+  Email,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { cancelSession } from './cancel-session.ts';
+import { presentSession, SessionView } from './present.ts';
+import { findSession, listSessions } from './queries.ts';
+import { MODES, PAYMENT_STATUSES, SESSION_STATUSES } from './session.ts';
+import type { CreateByKey } from './session-creator.ts';
+
+const CreateBody = Shape(
+  'CreateCheckoutSessionRequest',
+  {
+    projectId: Uuid(),
+    mode: OneOf(MODES),
+    priceId: Optional(
+      Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
+    ),
+    amountCents: Optional(Int64({ min: 1, description: 'Your own amount, for one_time.' })),
+    currency: Optional(OneOf(CURRENCIES)),
+    merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
+    successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes after paying.' }))),
+    cancelUrl: Optional(
+      Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' })),
+    ),
+    externalCustomerId: Optional(
+      Nullable(Text({ description: 'Your own id for the customer, who is found or created.' })),
+    ),
+    customerEmail: Optional(Nullable(Email())),
+    customerName: Optional(Nullable(Text())),
+  },
+  {
+    example: {
+      projectId: '019b76da-a800-7000-8000-000000000001',
+      mode: 'one_time',
+      amountCents: 1250,
+      merchantReference: 'order-1001',
+    },
+  },
+);
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  paymentLinkId: Optional(Uuid()),
+  paymentIntentId: Optional(Uuid()),
+  status: Optional(List(OneOf(SESSION_STATUSES), { max: SESSION_STATUSES.length })),
+  paymentStatus: Optional(List(OneOf(PAYMENT_STATUSES), { max: PAYMENT_STATUSES.length })),
+  mode: Optional(List(OneOf(MODES), { max: MODES.length })),
+  merchantReference: Optional(Text()),
+  clientReferenceId: Optional(Text({ max: 200 })),
+});
+
+export interface SessionRoutes {
+  db: Database;
+  clock: Clock;
+  createByKey: CreateByKey;
+}
+
+export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
+  const { db, clock, createByKey } = parts;
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/checkout-sessions',
+    id: 'createCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Create a checkout session',
+    description:
+      'Send the customer to `checkoutUrl`. Deliver only after the webhook `checkout.session.completed`: a redirect is no proof of payment.',
+    scopes: ['billing:write', 'payments:write'],
+    verified: true,
+    body: CreateBody,
+    idempotency: 'text',
+    success: { status: 201, schema: SessionView, description: 'The new session.' },
+    errors: [
+      'BAD_REQUEST',
+      'PROJECT_VOLUME_LIMIT_EXCEEDED',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle({ principal, body, idempotencyKey, serialize }) {
+      return createByKey({ merchantId: principal.merchantId, body, key: idempotencyKey, serialize });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/checkout-sessions',
+    id: 'listCheckoutSessions',
+    tag: 'Checkout sessions',
+    summary: 'List checkout sessions',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('CheckoutSessionPage', SessionView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        SessionView,
+        (range) => listSessions(db, principal.merchantId, query, range),
+        presentSession,
+      );
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/checkout-sessions/{sessionId}',
+    id: 'getCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Get a checkout session',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: SessionView, description: 'The session as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const session = await findSession(db, { merchantId: principal.merchantId, id: params.sessionId! });
+      if (!session) throw new AppError('NOT_FOUND');
+      return presentSession(session);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/checkout-sessions/{sessionId}/cancel',
+    id: 'cancelCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Cancel a checkout session',
+    description: 'Only while nothing was paid toward it. Its invoice is voided and its intent canceled.',
+    scopes: ['billing:write', 'payments:write'],
+    verified: true,
+    idempotency: 'text',
+    success: { status: 200, schema: SessionView, description: 'The canceled session.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, params, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const id = params.sessionId!.toLowerCase();
+      const now = clock.now();
+      const operation = `cancelCheckoutSession:${id}`;
+      return withIdempotency(
+        db,
+        { merchantId, operation, key: idempotencyKey, body: {}, now },
+        async (tx) => {
+          const session = await cancelSession(tx, { merchantId, id }, now);
+          return { status: 200, text: serialize(presentSession(session)) };
+        },
+      );
+    },
+  });
+}

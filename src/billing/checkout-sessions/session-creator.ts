@@ -1,0 +1,106 @@
+import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
+import { type Database, isStatementError } from '../../platform/db/database.ts';
+import type { Answer } from '../../platform/http/route.ts';
+import { InFlightRequests } from '../../platform/idempotency/in-flight-requests.ts';
+import {
+  fingerprintOf,
+  type KeyClaim,
+  withIdempotency,
+} from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { coalesce } from '../../platform/lib/coalesce.ts';
+import { type CreateSessionBody, createSession } from './create-session.ts';
+import { createSessions, type SessionRequest } from './create-sessions.ts';
+import { withDestination } from './destination.ts';
+import { presentSession } from './present.ts';
+import { SESSION_LIFE_MS } from './session.ts';
+
+export interface SessionCreation {
+  merchantId: string;
+  body: CreateSessionBody;
+  key: string | undefined;
+  /** Turns the presented session into the bytes that are answered and stored. */
+  serialize(view: object): string;
+}
+
+export type CreateByKey = (input: SessionCreation) => Promise<Answer>;
+
+export interface SessionCreatorParts {
+  db: Database;
+  clock: Clock;
+  ensureWatched: EnsureWatched;
+  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  allowLoopback: boolean;
+  publicUrl(): string;
+}
+
+const OPERATION = 'createCheckoutSession';
+const BATCH = { maxBatch: 64, maxInFlight: 2 };
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Creates sessions asked for by keys. Invoice numbers without gaps let only one transaction of a project commit at a
+ * time, so whatever arrives meanwhile shares the next one. What is out of the ordinary goes alone, and learns why.
+ */
+export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
+  const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;
+  const rivals = new InFlightRequests();
+  /** Where each project's money went a moment ago: only a guess, which the transaction checks. */
+  const destinations = new Map<string, string>();
+  const open = coalesce<SessionRequest, string | undefined>(openTogether, BATCH);
+
+  return function createByKey(input) {
+    const { merchantId, body, key } = input;
+    if (key === undefined) return create(input, undefined);
+    const claim = { merchantId, operation: OPERATION, key, fingerprint: fingerprintOf(body) };
+    return rivals.run(claim, () => create(input, claim));
+  };
+
+  async function create(input: SessionCreation, claim: KeyClaim | undefined): Promise<Answer> {
+    const { merchantId, body } = input;
+    const destination = destinations.get(`${merchantId} ${body.projectId}`);
+    if (destination === undefined) return createAlone(input);
+    await ensureWatched(destination, merchantId, expiryOf(clock.now()));
+    const text = await open({
+      merchantId,
+      body,
+      destination,
+      publicUrl: publicUrl(),
+      allowLoopback,
+      claim,
+      write: (session) => input.serialize(presentSession(session)),
+    });
+    return text === undefined ? createAlone(input) : { status: 201, text };
+  }
+
+  async function openTogether(requests: SessionRequest[]): Promise<(string | undefined)[]> {
+    try {
+      return await db.transaction((tx) => createSessions(tx, requests, clock.now()));
+    } catch (error) {
+      if (!isStatementError(error)) throw error;
+      return requests.map(() => undefined);
+    }
+  }
+
+  function createAlone({ merchantId, body, key, serialize }: SessionCreation): Promise<Answer> {
+    const now = clock.now();
+    const place = { merchantId, projectId: body.projectId };
+    const request = { merchantId, operation: OPERATION, key, body, now };
+    return withDestination(db, ensureWatched, place, expiryOf(now), (destination) => {
+      if (destination !== undefined) remember(`${merchantId} ${body.projectId}`, destination);
+      return withIdempotency(db, request, async (tx) => {
+        const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
+        return { status: 201, text: serialize(presentSession(await createSession(tx, input))) };
+      });
+    });
+  }
+
+  function remember(place: string, destination: string): void {
+    if (destinations.size >= MAX_REMEMBERED) destinations.clear();
+    destinations.set(place, destination);
+  }
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + SESSION_LIFE_MS);
+}

@@ -1,0 +1,125 @@
+import { monthOf } from '../../accounts/projects/volume.ts';
+import type { IntentStatus } from '../../money/intents/intent.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+
+export const MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const SESSION_STATUSES = ['open', 'complete', 'expired', 'canceled'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export const PAYMENT_STATUSES = ['unpaid', 'processing', 'underpaid', 'paid'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** One request for payment with a page of its own: one intent, one invoice, one deadline. */
+export interface Session {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  mode: Mode;
+  /** Who asked for it: a key, a stranger with a link, or the calendar. */
+  origin: 'key' | 'link' | 'renewal';
+  status: SessionStatus;
+  paymentStatus: PaymentStatus;
+  priceId: string | null;
+  amountCents: Cents;
+  /** What a top-up is worth, as the price said when it was bought. */
+  creditAmount: bigint | null;
+  amountReceivedCents: Cents;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  customerEmail: string | null;
+  customerName: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  paymentLinkId: string | null;
+  invoiceId: string;
+  subscriptionId: string | null;
+  paymentIntentId: string;
+  /** Whose events its own follow: its subscription's, or its own. */
+  orderingKey: string;
+  token: string;
+  checkoutUrl: string;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  /** The month whose volume it counts toward. */
+  volumeMonth: string | null;
+  /** What it counts there, where that is not its whole amount. */
+  volumeCents: Cents | null;
+  sequence: number;
+  createdAt: Date;
+  expiresAt: Date;
+  completedAt: Date | null;
+}
+
+/** How long a buyer has. */
+export const SESSION_LIFE_MS = DAY_MS;
+
+/** Every move a session can make. One that expired is still completed when the money comes after all. */
+export const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
+  open: ['complete', 'expired', 'canceled'],
+  expired: ['complete'],
+  complete: [],
+  canceled: [],
+};
+
+/** What the buyer's payment amounts to, told by the intent behind the session. */
+export function paymentStatusOf(intent: IntentStatus): PaymentStatus {
+  switch (intent) {
+    case 'succeeded':
+      return 'paid';
+    case 'processing':
+    case 'underpaid':
+      return intent;
+    default:
+      return 'unpaid';
+  }
+}
+
+/** A session follows its intent: paid in full it is complete, even when its deadline has passed. */
+export function followPayment(session: Session, intent: IntentStatus, now: Date): Session {
+  const paymentStatus = paymentStatusOf(intent);
+  const isPaid = paymentStatus === 'paid';
+  return withVolume(
+    {
+      ...session,
+      paymentStatus,
+      status: isPaid ? 'complete' : session.status,
+      completedAt: isPaid ? (session.completedAt ?? now) : null,
+    },
+    now,
+  );
+}
+
+/**
+ * The month it counts toward: when paid, that of the payment; while open, that of its creation if a key made it.
+ * A stranger's session counts once money is seen, and only as much as has come, so that neither opening pages nor
+ * paying a cent can use up a merchant's limit.
+ */
+export function withVolume(session: Session, now: Date): Session {
+  const isPart =
+    session.status === 'open' && session.origin !== 'key' && session.paymentStatus === 'underpaid';
+  return {
+    ...session,
+    volumeMonth: volumeMonth(session, now),
+    volumeCents: isPart ? session.amountReceivedCents : null,
+  };
+}
+
+/** What it counts toward its month. */
+export function countedCents({ volumeCents, amountCents }: Session): Cents {
+  return volumeCents ?? amountCents;
+}
+
+function volumeMonth(session: Session, now: Date): string | null {
+  switch (session.status) {
+    case 'complete':
+      return monthOf(session.completedAt!);
+    case 'open':
+      if (session.origin === 'key') return monthOf(session.createdAt);
+      return session.paymentStatus === 'unpaid' ? null : (session.volumeMonth ?? monthOf(now));
+    default:
+      return null;
+  }
+}

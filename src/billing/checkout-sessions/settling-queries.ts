@@ -1,0 +1,47 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+const HAS_PENDING = `exists (select from payment_allocations c
+  where c.merchant_id = s.merchant_id and c.intent_id = s.payment_intent_id and not c.is_final)`;
+
+/** What was closed although money had come, or was coming, and has not become account credit yet. */
+const IS_SETTLING = `s.status = 'canceled' and ((s.payment_status <> 'unpaid' and s.unapplied_at is null) or ${HAS_PENDING})`;
+
+/**
+ * Whether money for something a subscription no longer asks for is about to become account credit. Whoever asks for
+ * money meanwhile would ask for that part twice.
+ */
+export async function isSettling(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from checkout_sessions s where s.merchant_id = $1 and s.subscription_id = $2 and ${IS_SETTLING} limit 1`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** The same for many at once: which of these subscriptions it is true of. */
+export async function listSettling(
+  db: Queryable,
+  subscriptions: readonly { merchantId: string; id: string }[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select distinct s.subscription_id as id from unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)
+       join checkout_sessions s on s.merchant_id = w.merchant_id and s.subscription_id = w.id
+      where ${IS_SETTLING}`,
+    [subscriptions.map(({ merchantId }) => merchantId), subscriptions.map(({ id }) => id)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether any money toward an invoice was seen, final or not. */
+export async function hasMoney(db: Queryable, merchantId: string, invoiceId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from invoices v
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+      where v.merchant_id = $1 and v.id = $2 and (s.payment_status <> 'unpaid' or ${HAS_PENDING})`,
+    [merchantId, invoiceId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,102 @@
+import { PriceView, ProductView } from '../../accounts/catalog/present.ts';
+import { CURRENCIES, INTERVALS } from '../../accounts/catalog/price.ts';
+import {
+  Email,
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { LINK_STATUSES } from './link.ts';
+import { LinkView } from './present.ts';
+
+const terms = {
+  requireClientReferenceId: Optional(Flag('Buyers must provide a client reference.')),
+  collectCustomerEmail: Optional(Flag('Buyers must enter an e-mail address.')),
+  successUrl: Optional(Nullable(Text({ max: 2048 }))),
+  cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
+};
+
+const ends = {
+  expiresAt: Optional(Nullable(Timestamp('It ends at this time.'))),
+  maxPayments: Optional(Nullable(Int32({ min: 1, description: 'It ends after this many payments.' }))),
+};
+
+export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
+  projectId: Uuid(),
+  priceId: Uuid('What it sells. Never changes.'),
+  name: Optional(Nullable(Text())),
+  ...terms,
+  ...ends,
+});
+
+export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
+  name: Optional(Nullable(Text())),
+  status: Optional(OneOf(LINK_STATUSES)),
+  ...terms,
+  ...ends,
+});
+
+export const SetUpLinkBody = Shape(
+  'SetUpPaymentLinkRequest',
+  {
+    projectId: Uuid(),
+    productName: Text(),
+    billingMode: OneOf(['one_time', 'balance_top_up', 'subscription']),
+    unitAmountCents: Int64({ min: 1 }),
+    currency: Optional(OneOf(CURRENCIES)),
+    creditAmount: Optional(Nullable(Int64({ min: 1, description: 'For balance_top_up.' }))),
+    recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'For subscription.'))),
+    recurringIntervalCount: Optional(
+      Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; default 1.' })),
+    ),
+    ...terms,
+  },
+  {
+    example: {
+      projectId: '019b76da-a800-7000-8000-000000000001',
+      productName: 'Espresso course',
+      billingMode: 'one_time',
+      unitAmountCents: 4900,
+      collectCustomerEmail: true,
+    },
+  },
+);
+
+export const LinkSetup = Shape('PaymentLinkSetup', {
+  product: ProductView,
+  price: PriceView,
+  paymentLink: LinkView,
+});
+
+/** All that a stranger may say of their order. */
+export const CheckOutBody = Shape(
+  'PublicCheckoutRequest',
+  {
+    clientReferenceId: Optional(
+      Nullable(Text({ max: 200, description: 'A label for your own records, such as a user or cart id.' })),
+    ),
+    customerEmail: Optional(Nullable(Email())),
+    customerName: Optional(Nullable(Text())),
+    idempotencyKey: Optional(
+      Nullable(
+        Text({
+          description: 'The same key and fields return the same session: clicking twice creates one order.',
+        }),
+      ),
+    ),
+  },
+  { example: { clientReferenceId: 'cart-17', customerEmail: 'buyer@example.com' } },
+);
+
+export const CheckOutView = Shape('PublicCheckout', {
+  sessionId: Uuid(),
+  checkoutUrl: Text({ max: 2048 }),
+  expiresAt: Timestamp(),
+});

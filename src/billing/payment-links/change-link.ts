@@ -1,0 +1,51 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { checkTerms, type LinkTerms } from './create-link.ts';
+import { isOver, type PaymentLink } from './link.ts';
+import { type LinkRef, lockLink, updateDeleted, updateLink } from './queries.ts';
+
+export interface ChangeLink {
+  ref: LinkRef;
+  change: LinkTerms & { status?: PaymentLink['status'] };
+  allowLoopback: boolean;
+  now: Date;
+}
+
+/**
+ * Changes what a link asks and where it leads, never what it sells. One that is over, by its time or its number,
+ * opens again only together with a term that gives it room.
+ */
+export async function changeLink(
+  tx: Tx,
+  { ref, change, allowLoopback, now }: ChangeLink,
+): Promise<PaymentLink> {
+  const before = await lockLink(tx, ref);
+  if (!before) throw new AppError('NOT_FOUND');
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const checked = checkTerms(change, allowLoopback, now);
+  const terms = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
+  const wanted: PaymentLink = { ...before, ...given, ...terms };
+  const isFull = isOver(wanted, now);
+  if (change.status === 'active' && isFull) {
+    throw new AppError('INVALID_STATE', {
+      message: 'This link has ended: give it a later expiresAt or a higher maxPayments to open it again.',
+    });
+  }
+  const hasEnded = isFull && wanted.status === 'active';
+  const after: PaymentLink = {
+    ...wanted,
+    status: hasEnded ? 'inactive' : wanted.status,
+    endedAt: hasEnded ? now : wanted.status === 'active' ? null : wanted.endedAt,
+  };
+  await updateLink(tx, after);
+  return after;
+}
+
+/** Deletes a link that was switched off before; what was sold by it stays. */
+export async function deleteLink(tx: Tx, ref: LinkRef, now: Date): Promise<PaymentLink> {
+  const link = await lockLink(tx, ref);
+  if (!link) throw new AppError('NOT_FOUND');
+  if (link.status === 'active') throw new AppError('PAYMENT_LINK_ACTIVE');
+  await updateDeleted(tx, ref, now);
+  return link;
+}

@@ -1,0 +1,65 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { lockProject } from '../../accounts/projects/find-project.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { createCheckout } from '../checkout-sessions/create-checkout.ts';
+import { requireDestination } from '../checkout-sessions/destination.ts';
+import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
+import { whyClosed } from './link.ts';
+import { type LinkRef, lockLinkForSale } from './queries.ts';
+
+export interface CheckOut {
+  ref: LinkRef;
+  clientReferenceId: string | null;
+  customerEmail: string | null;
+  customerName: string | null;
+  /** As looked up before, and watched. */
+  destination: string | undefined;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * A stranger confirms: the session takes everything but four labels from the link and its price. Nothing that lasts is
+ * made of it until they pay: no invoice number, no customer, no subscription.
+ */
+export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
+  const { ref, now, clientReferenceId, customerEmail, customerName } = input;
+  const { merchantId } = ref;
+  const link = await lockLinkForSale(tx, ref);
+  if (!link) throw new AppError('NOT_FOUND');
+  const { projectId } = link;
+  const project = (await lockProject(tx, { merchantId, id: projectId }))!;
+  const price = (await findPrice(tx, { merchantId, id: link.priceId }))!;
+  const closed = whyClosed(link, { isArchived: project.archivedAt !== null, price, now });
+  if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
+  if (link.requireClientReferenceId && clientReferenceId === null) {
+    throw badField('clientReferenceId', 'is required by this payment link');
+  }
+  if (link.collectCustomerEmail && customerEmail === null) {
+    throw badField('customerEmail', 'is required by this payment link');
+  }
+  const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
+  return createCheckout(tx, {
+    project,
+    destination,
+    mode: price.billingMode,
+    origin: 'link',
+    priceId: price.id,
+    creditAmount: price.creditAmount,
+    lines: [lineOfPrice(price)],
+    // Known when their money comes.
+    customer: undefined,
+    customerEmail,
+    customerName,
+    merchantReference: null,
+    clientReferenceId,
+    paymentLinkId: link.id,
+    successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
+    publicUrl: input.publicUrl,
+    expiresAt: new Date(now.getTime() + SESSION_LIFE_MS),
+    now,
+  });
+}

@@ -1,0 +1,67 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { requireOnSale } from '../checkout-sessions/price-line.ts';
+import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
+import type { PaymentLink } from './link.ts';
+import { insertLink } from './queries.ts';
+
+export interface CreateLink {
+  merchantId: string;
+  projectId: string;
+  priceId: string;
+  terms: LinkTerms;
+  allowLoopback: boolean;
+  now: Date;
+}
+
+/** What a merchant decides about a link, at its creation or later. */
+export interface LinkTerms {
+  name?: string | null;
+  requireClientReferenceId?: boolean;
+  collectCustomerEmail?: boolean;
+  successUrl?: string | null;
+  cancelUrl?: string | null;
+  expiresAt?: Date | null;
+  maxPayments?: number | null;
+}
+
+/** A link to one price of one project, which it never leaves. */
+export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink> {
+  const { merchantId, terms, now } = input;
+  const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
+  const price = await findPrice(tx, { merchantId, id: input.priceId, projectId: project.id });
+  if (!price) throw badField('priceId', 'does not name a price of this project');
+  requireOnSale(price);
+  const link: PaymentLink = {
+    id: newId(now),
+    merchantId,
+    projectId: project.id,
+    productId: price.productId,
+    priceId: price.id,
+    name: terms.name ?? null,
+    status: 'active',
+    publicToken: `plink_${randomBase62(24)}`,
+    requireClientReferenceId: terms.requireClientReferenceId ?? false,
+    collectCustomerEmail: terms.collectCustomerEmail ?? false,
+    ...checkTerms(terms, input.allowLoopback, now),
+    paymentsCount: 0,
+    createdAt: now,
+    endedAt: null,
+  };
+  await insertLink(tx, link);
+  return link;
+}
+
+/** The terms that can be wrong. */
+export function checkTerms(terms: LinkTerms, allowLoopback: boolean, now: Date) {
+  if (terms.expiresAt && terms.expiresAt <= now) throw badField('expiresAt', 'must be in the future');
+  return {
+    successUrl: checkReturnUrl('successUrl', terms.successUrl, { allowLoopback }),
+    cancelUrl: checkReturnUrl('cancelUrl', terms.cancelUrl, { allowLoopback }),
+    expiresAt: terms.expiresAt ?? null,
+    maxPayments: terms.maxPayments ?? null,
+  };
+}

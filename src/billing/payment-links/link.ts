@@ -1,0 +1,42 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+
+export const LINK_STATUSES = ['active', 'inactive'] as const;
+
+/** A reusable public way to start a checkout at one price. */
+export interface PaymentLink {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  productId: string;
+  priceId: string;
+  name: string | null;
+  status: (typeof LINK_STATUSES)[number];
+  publicToken: string;
+  requireClientReferenceId: boolean;
+  collectCustomerEmail: boolean;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  expiresAt: Date | null;
+  maxPayments: number | null;
+  /** Sessions of this link that were paid. */
+  paymentsCount: number;
+  createdAt: Date;
+  /** When it closed by itself: its time was over, or it had sold all there was. */
+  endedAt: Date | null;
+}
+
+/** What keeps a link from selling, if anything does. */
+export function whyClosed(
+  link: PaymentLink,
+  { isArchived, price, now }: { isArchived: boolean; price: CatalogPrice; now: Date },
+): string | undefined {
+  if (link.status === 'inactive') return 'This payment link is not active.';
+  if (isOver(link, now)) return 'This payment link has ended.';
+  if (isArchived || !price.isActive || !price.productIsActive) return 'This is no longer sold.';
+  return undefined;
+}
+
+/** Its time is over, or it has sold all there was. */
+export function isOver({ expiresAt, maxPayments, paymentsCount }: PaymentLink, now: Date): boolean {
+  return (expiresAt !== null && expiresAt <= now) || (maxPayments !== null && paymentsCount >= maxPayments);
+}

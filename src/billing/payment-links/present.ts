@@ -1,0 +1,90 @@
+import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { LINK_STATUSES, type PaymentLink } from './link.ts';
+
+export const LinkView = Shape('PaymentLink', {
+  id: Uuid(),
+  projectId: Uuid(),
+  productId: Uuid(),
+  priceId: Uuid(),
+  name: Nullable(Text()),
+  status: OneOf(LINK_STATUSES),
+  url: Text({ max: 2048, description: 'The public page. Share it anywhere.' }),
+  publicToken: Text({ description: 'Names the link on the public routes.' }),
+  requireClientReferenceId: Flag(),
+  collectCustomerEmail: Flag(),
+  successUrl: Nullable(Text({ max: 2048 })),
+  cancelUrl: Nullable(Text({ max: 2048 })),
+  expiresAt: Nullable(Timestamp('When it ends.')),
+  maxPayments: Nullable(Int32({ min: 1, description: 'It ends after this many paid sessions.' })),
+  paymentsCount: Int32({ description: 'Paid sessions so far.' }),
+  createdAt: Timestamp(),
+});
+
+export function presentLink(link: PaymentLink, publicUrl: string) {
+  return {
+    id: link.id,
+    projectId: link.projectId,
+    productId: link.productId,
+    priceId: link.priceId,
+    name: link.name,
+    status: link.status,
+    url: `${publicUrl}/pay/${link.publicToken}`,
+    publicToken: link.publicToken,
+    requireClientReferenceId: link.requireClientReferenceId,
+    collectCustomerEmail: link.collectCustomerEmail,
+    successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
+    expiresAt: link.expiresAt,
+    maxPayments: link.maxPayments,
+    paymentsCount: link.paymentsCount,
+    createdAt: link.createdAt,
+  };
+}
+
+/** What a buyer sees before there is anything: no ids, nothing of the merchant but the name. */
+export const PublicLinkView = Shape('PublicPaymentLink', {
+  publicToken: Text(),
+  name: Nullable(Text()),
+  merchantName: Nullable(Text()),
+  productName: Text(),
+  productDescription: Nullable(Text({ max: 2000 })),
+  priceName: Nullable(Text()),
+  unitAmountCents: Int64(),
+  currency: Text(),
+  billingMode: OneOf(BILLING_MODES),
+  creditAmount: Nullable(Int64()),
+  recurringInterval: Nullable(OneOf(INTERVALS)),
+  recurringIntervalCount: Nullable(Int32()),
+  requireClientReferenceId: Flag(),
+  collectCustomerEmail: Flag(),
+});
+
+export function presentPublicLink(link: PaymentLink, price: CatalogPrice, merchantName: string | null) {
+  return {
+    publicToken: link.publicToken,
+    name: link.name,
+    merchantName,
+    productName: price.productName,
+    productDescription: price.productDescription,
+    priceName: price.name,
+    unitAmountCents: price.unitAmountCents,
+    currency: price.currency,
+    billingMode: price.billingMode,
+    creditAmount: price.creditAmount,
+    recurringInterval: price.recurringInterval,
+    recurringIntervalCount: price.recurringIntervalCount,
+    requireClientReferenceId: link.requireClientReferenceId,
+    collectCustomerEmail: link.collectCustomerEmail,
+  };
+}

@@ -1,0 +1,68 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { serializer } from '../../platform/http/route.ts';
+import { realNow } from '../../platform/lib/clock.ts';
+import { PublicLinkView, presentPublicLink } from './present.ts';
+import { findByToken, type LinkDisplay } from './queries.ts';
+
+/** How long a link may be shown from memory: one that is switched off elsewhere is gone here within this time. */
+const FRESH_MS = 1_000;
+const MAX_REMEMBERED = 10_000;
+
+export interface PublicLink extends LinkDisplay {
+  price: CatalogPrice;
+  /** As it is answered, written once for all who read it meanwhile. */
+  text: string;
+}
+
+export interface PublicLinkCache {
+  /** What the public page shows; undefined for a token that is none. One that is remembered is answered at once. */
+  find(token: string): PublicLink | undefined | Promise<PublicLink | undefined>;
+  /** Makes a change count at once in this process. */
+  forget(token: string): void;
+}
+
+interface Remembered {
+  untilMs: number;
+  shown: PublicLink | undefined | Promise<PublicLink | undefined>;
+}
+
+const serialize = serializer(PublicLinkView);
+
+/** Public links, read at most once a second each, however many buyers open them. */
+export function publicLinkCache(db: Database): PublicLinkCache {
+  const remembered = new Map<string, Remembered>();
+
+  async function read(token: string): Promise<PublicLink | undefined> {
+    const display = await findByToken(db, token);
+    if (!display) return undefined;
+    const { link, merchantName } = display;
+    const price = (await findPrice(db, { merchantId: link.merchantId, id: link.priceId }))!;
+    return { ...display, price, text: serialize(presentPublicLink(link, price, merchantName)) };
+  }
+
+  return {
+    find(token) {
+      const nowMs = realNow().getTime();
+      const known = remembered.get(token);
+      if (known && known.untilMs > nowMs) return known.shown;
+      const entry: Remembered = { untilMs: nowMs + FRESH_MS, shown: read(token) };
+      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+      remembered.delete(token);
+      remembered.set(token, entry);
+      return (entry.shown as Promise<PublicLink | undefined>).then(
+        (shown) => {
+          entry.shown = shown;
+          return shown;
+        },
+        (error) => {
+          // A failure is not remembered: the next buyer asks again.
+          if (remembered.get(token) === entry) remembered.delete(token);
+          throw error;
+        },
+      );
+    },
+    forget: (token) => void remembered.delete(token),
+  };
+}

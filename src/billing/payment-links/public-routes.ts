@@ -1,0 +1,43 @@
+import type { Mount } from '../../platform/http/mount.ts';
+import { type App, route } from '../../platform/http/route.ts';
+import { type Static, Text } from '../../platform/http/schema.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { CheckOutBody, CheckOutView } from './bodies.ts';
+import { type StartCheckout, startCheckout } from './start-checkout.ts';
+
+export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): void {
+  route(app, {
+    method: 'POST',
+    path: `${mount.path}/payment-links/{publicToken}/checkout`,
+    id: `checkOutPaymentLink${mount.idSuffix}`,
+    tag: 'Payment links',
+    summary: 'Start a checkout from a public link',
+    description:
+      'Without a key. The session is created when the buyer confirms; project, price, amount and payout address come from the link.',
+    params: { publicToken: Text({ max: 64 }) },
+    body: CheckOutBody,
+    bodyOptional: true,
+    idempotency: 'text',
+    rate: 'checkout',
+    success: { status: 201, schema: CheckOutView, description: 'Where to pay.' },
+    errors: [
+      'BAD_REQUEST',
+      'NOT_FOUND',
+      'PAYMENT_LINK_INACTIVE',
+      'MERCHANT_NOT_VERIFIED',
+      'PROJECT_VOLUME_LIMIT_EXCEEDED',
+      'INVALID_STATE',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+    handle: ({ params, body, idempotencyKey }) =>
+      startCheckout(parts, params.publicToken!, { ...body, idempotencyKey: oneKey(idempotencyKey, body) }),
+  });
+}
+
+/** The key may come in the header or in the body; two that differ would leave open which of them counts. */
+function oneKey(header: string | undefined, { idempotencyKey }: Static<typeof CheckOutBody>): string | null {
+  const isTwo = header !== undefined && idempotencyKey != null && header !== idempotencyKey;
+  if (isTwo) throw badField('idempotencyKey', 'differs from the Idempotency-Key header; send one of them');
+  return header ?? idempotencyKey ?? null;
+}

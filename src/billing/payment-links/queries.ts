@@ -1,0 +1,192 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { PaymentLink } from './link.ts';
+
+const COLUMNS = `
+  l.id, l.merchant_id as "merchantId", l.project_id as "projectId", p.product_id as "productId",
+  l.price_id as "priceId", l.name, l.status, l.public_token as "publicToken",
+  l.require_client_reference_id as "requireClientReferenceId", l.collect_customer_email as "collectCustomerEmail",
+  l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
+  l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
+  l.ended_at as "endedAt"`;
+/** A deleted link is nowhere to be found. */
+const FROM = `
+  from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
+ where l.deleted_at is null`;
+
+export interface LinkRef {
+  merchantId: string;
+  id: string;
+}
+
+export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void> {
+  await tx.query(
+    `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
+       require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      link.merchantId,
+      link.id,
+      link.projectId,
+      link.priceId,
+      link.name,
+      link.status,
+      link.publicToken,
+      link.requireClientReferenceId,
+      link.collectCustomerEmail,
+      link.successUrl,
+      link.cancelUrl,
+      link.expiresAt,
+      link.maxPayments,
+      link.createdAt,
+    ],
+  );
+}
+
+export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
+  const [row] = await db.query<PaymentLink>(
+    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** For whoever changes or deletes it. */
+export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
+  const [row] = await tx.query<PaymentLink>(
+    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for no key update of l`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** For whoever sells by it: it cannot close until they are done. */
+export async function lockLinkForSale(
+  tx: Queryable,
+  { merchantId, id }: LinkRef,
+): Promise<PaymentLink | undefined> {
+  const [row] = await tx.query<PaymentLink>(
+    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for share of l`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function listLinks(
+  db: Queryable,
+  merchantId: string,
+  filter: { projectId?: string | undefined; priceId?: string | undefined; status?: string[] | undefined },
+  range: Range,
+): Promise<PaymentLink[]> {
+  const conditions = new Conditions()
+    .add('l.merchant_id = ?', merchantId)
+    .add('l.id < ?', range.beforeId)
+    .add('l.id >= ?', range.fromId)
+    .add('l.project_id = ?', filter.projectId)
+    .add('l.price_id = ?', filter.priceId)
+    .add('l.status = any(?)', filter.status);
+  return db.query<PaymentLink>(
+    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void> {
+  await tx.query(
+    `update payment_links
+        set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
+            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11
+      where merchant_id = $1 and id = $2`,
+    [
+      link.merchantId,
+      link.id,
+      link.name,
+      link.status,
+      link.requireClientReferenceId,
+      link.collectCustomerEmail,
+      link.successUrl,
+      link.cancelUrl,
+      link.expiresAt,
+      link.maxPayments,
+      link.endedAt,
+    ],
+  );
+}
+
+export async function updateDeleted(tx: Queryable, { merchantId, id }: LinkRef, now: Date): Promise<void> {
+  await tx.query('update payment_links set deleted_at = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    now,
+  ]);
+}
+
+/** One more paid; at the last one it may sell the link ends. */
+export async function updatePaymentsCount(
+  tx: Queryable,
+  { merchantId, id }: LinkRef,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update payment_links
+        set payments_count = payments_count + 1,
+            status = case when payments_count + 1 >= max_payments then 'inactive' else status end,
+            ended_at = case when payments_count + 1 >= max_payments then coalesce(ended_at, $3) else ended_at end
+      where merchant_id = $1 and id = $2`,
+    [merchantId, id, now],
+  );
+}
+
+/** Links whose time is over end. */
+export async function updateExpired(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `update payment_links set status = 'inactive', ended_at = $1 where status = 'active' and expires_at <= $1`,
+    [now],
+  );
+}
+
+/** Open sessions of links that ended, toward which nothing was seen. */
+export async function listUnseenOfEnded(
+  db: Queryable,
+  endedSince: Date,
+  limit: number,
+): Promise<{ merchantId: string; id: string }[]> {
+  return db.query(
+    `select s.merchant_id as "merchantId", s.id from payment_links l
+       join checkout_sessions s on s.merchant_id = l.merchant_id and s.payment_link_id = l.id and s.status = 'open'
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where l.ended_at >= $1 and i.status in ('pending', 'failed') limit $2`,
+    [endedSince, limit],
+  );
+}
+
+/** All that the public page shows of a link. */
+export interface LinkDisplay {
+  link: PaymentLink;
+  isArchived: boolean;
+  merchantName: string | null;
+  brandColor: string | null;
+  verificationStatus: number;
+}
+
+/** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
+const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
+
+/** By its public token, for buyers, who have no key. */
+export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
+  if (!TOKEN.test(publicToken)) return undefined;
+  const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
+    `select ${COLUMNS}, j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
+            coalesce(j.brand_color, m.brand_color) as "brandColor", m.verification_status as "verificationStatus"
+       from payment_links l
+       join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
+       join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id
+       join merchants m on m.id = l.merchant_id
+      where l.deleted_at is null and l.public_token = $1`,
+    [publicToken],
+  );
+  if (!row) return undefined;
+  const { isArchived, merchantName, brandColor, verificationStatus, ...link } = row;
+  return { link, isArchived, merchantName, brandColor, verificationStatus };
+}

@@ -1,0 +1,206 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import { type App, serializer } from '../../platform/http/route.ts';
+import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUuid } from '../../platform/lib/ids.ts';
+import { CreateLinkBody, LinkSetup, SetUpLinkBody, UpdateLinkBody } from './bodies.ts';
+import { changeLink, deleteLink } from './change-link.ts';
+import { createLink } from './create-link.ts';
+import { LINK_STATUSES, type PaymentLink, whyClosed } from './link.ts';
+import { LinkView, PublicLinkView, presentLink } from './present.ts';
+import type { PublicLink, PublicLinkCache } from './public-link-cache.ts';
+import { findLink, listLinks } from './queries.ts';
+import { setUpLink } from './set-up-link.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  priceId: Optional(Uuid()),
+  status: Optional(List(OneOf(LINK_STATUSES), { max: LINK_STATUSES.length })),
+});
+
+const CREATE_ERRORS = [
+  'BAD_REQUEST',
+  'INVALID_STATE',
+  'IDEMPOTENCY_CONFLICT',
+  'IDEMPOTENCY_IN_PROGRESS',
+] as const;
+
+export interface LinkRoutes {
+  db: Database;
+  clock: Clock;
+  shown: PublicLinkCache;
+  allowLoopback: boolean;
+  publicUrl(): string;
+}
+
+export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
+  const { db, clock, shown, allowLoopback, publicUrl } = parts;
+  const present = (link: PaymentLink) => presentLink(link, publicUrl());
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/payment-links',
+    id: 'createPaymentLink',
+    tag: 'Payment links',
+    summary: 'Create a payment link',
+    description: 'For an existing price. Project and price of a link never change.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CreateLinkBody,
+    idempotency: 'text',
+    success: { status: 201, schema: LinkView, description: 'The new link.' },
+    errors: CREATE_ERRORS,
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'createPaymentLink', key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const { projectId, priceId, ...terms } = body;
+        const link = await createLink(tx, { merchantId, projectId, priceId, terms, allowLoopback, now });
+        return { status: 201, text: serialize(present(link)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/payment-links/setup',
+    id: 'setUpPaymentLink',
+    tag: 'Payment links',
+    summary: 'Set up a payment link in one step',
+    description: 'Creates product, price and link together, or nothing.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: SetUpLinkBody,
+    idempotency: 'text',
+    success: { status: 201, schema: LinkSetup, description: 'All three.' },
+    errors: CREATE_ERRORS,
+    handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const request = { merchantId, operation: 'setUpPaymentLink', key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const { projectId, productName, unitAmountCents, currency: _currency, ...rest } = body;
+        const { billingMode, creditAmount, recurringInterval, recurringIntervalCount, ...terms } = rest;
+        const price = { billingMode, creditAmount, recurringInterval, recurringIntervalCount };
+        const input = {
+          merchantId,
+          projectId,
+          productName,
+          unitAmountCents,
+          price,
+          terms,
+          allowLoopback,
+          now,
+        };
+        const made = await setUpLink(tx, input);
+        const text = serialize({ product: made.product, price: made.price, paymentLink: present(made.link) });
+        return { status: 201, text };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/payment-links',
+    id: 'listPaymentLinks',
+    tag: 'Payment links',
+    summary: 'List payment links',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('PaymentLinkPage', LinkView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        LinkView,
+        (range) => listLinks(db, principal.merchantId, query, range),
+        present,
+      );
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/payment-links/{paymentLinkId}',
+    id: 'getPaymentLink',
+    tag: 'Payment links',
+    summary: 'Get a payment link, or read a public one',
+    description:
+      'With an id (a UUID): the link, for its owner’s key. With a public token: what a buyer may see, without a key. Reading creates nothing.',
+    scopes: ['billing:read'],
+    params: {
+      paymentLinkId: Text({ max: 64, description: 'The id, with a key; or the public token, without one.' }),
+    },
+    keyless: (params) => !isUuid(params.paymentLinkId!),
+    success: { status: 200, schema: EitherView, description: 'The link.' },
+    errors: ['NOT_FOUND', 'PAYMENT_LINK_INACTIVE'],
+    async handle({ principal, params }) {
+      const id = params.paymentLinkId!;
+      if (!isUuid(id)) {
+        const found = shown.find(id);
+        return { status: 200, text: textOf(found instanceof Promise ? await found : found) };
+      }
+      const link = await findLink(db, { merchantId: principal.merchantId, id });
+      if (!link) throw new AppError('NOT_FOUND');
+      return { status: 200, text: serializeLink(present(link)) };
+    },
+  });
+
+  function textOf(found: PublicLink | undefined): string {
+    if (!found) throw new AppError('NOT_FOUND');
+    const { link, price, isArchived, text } = found;
+    const closed = whyClosed(link, { isArchived, price, now: clock.now() });
+    if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
+    return text;
+  }
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/payment-links/{paymentLinkId}',
+    id: 'updatePaymentLink',
+    tag: 'Payment links',
+    summary: 'Update a payment link',
+    description: 'Switches it on or off and changes what it asks for. Project and price stay.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: UpdateLinkBody,
+    success: { status: 200, schema: LinkView, description: 'The link as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const ref = { merchantId: principal.merchantId, id: params.paymentLinkId! };
+      const input = { ref, change: body, allowLoopback, now: clock.now() };
+      const link = await db.transaction((tx) => changeLink(tx, input));
+      shown.forget(link.publicToken);
+      return present(link);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/payment-links/{paymentLinkId}',
+    id: 'deletePaymentLink',
+    tag: 'Payment links',
+    summary: 'Delete an inactive payment link',
+    scopes: ['billing:write'],
+    verified: true,
+    success: { status: 204, description: 'Deleted.' },
+    errors: ['NOT_FOUND', 'PAYMENT_LINK_ACTIVE'],
+    async handle({ principal, params }) {
+      const ref = { merchantId: principal.merchantId, id: params.paymentLinkId! };
+      const { publicToken } = await db.transaction((tx) => deleteLink(tx, ref, clock.now()));
+      shown.forget(publicToken);
+    },
+  });
+}
+
+const EitherView = { oneOf: [LinkView, PublicLinkView] } as unknown as TSchema;
+const serializeLink = serializer(LinkView);

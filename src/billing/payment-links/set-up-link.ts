@@ -1,0 +1,39 @@
+import { createPrice } from '../../accounts/catalog/create-price.ts';
+import { createProduct } from '../../accounts/catalog/create-product.ts';
+import type { Price, PriceTerms } from '../../accounts/catalog/price.ts';
+import type { Product } from '../../accounts/catalog/product.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { createLink, type LinkTerms } from './create-link.ts';
+import type { PaymentLink } from './link.ts';
+
+export interface SetUpLink {
+  merchantId: string;
+  projectId: string;
+  productName: string;
+  unitAmountCents: Cents;
+  price: PriceTerms;
+  terms: LinkTerms;
+  allowLoopback: boolean;
+  now: Date;
+}
+
+/** Product, price and link in one step: all three, or none. */
+export async function setUpLink(
+  tx: Tx,
+  input: SetUpLink,
+): Promise<{ product: Product; price: Price; link: PaymentLink }> {
+  const { merchantId, projectId, now } = input;
+  const product = await createProduct(tx, { merchantId, projectId, name: input.productName, now });
+  const price = await createPrice(tx, {
+    merchantId,
+    projectId,
+    productId: product.id,
+    unitAmountCents: input.unitAmountCents,
+    ...input.price,
+    now,
+  });
+  const { terms, allowLoopback } = input;
+  const link = await createLink(tx, { merchantId, projectId, priceId: price.id, terms, allowLoopback, now });
+  return { product, price, link };
+}

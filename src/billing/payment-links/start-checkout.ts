@@ -1,0 +1,77 @@
+import { VERIFIED } from '../../accounts/merchants/merchant.ts';
+import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
+import type { Environment } from '../../platform/access/key.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type Answer, serializer } from '../../platform/http/route.ts';
+import type { Static } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { withDestination } from '../checkout-sessions/destination.ts';
+import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
+import { type CheckOutBody, CheckOutView } from './bodies.ts';
+import { checkOut } from './create-link-session.ts';
+import { findByToken, type LinkDisplay } from './queries.ts';
+
+export interface StartCheckout {
+  db: Database;
+  clock: Clock;
+  ensureWatched: EnsureWatched;
+  environment: Environment;
+  publicUrl(): string;
+}
+
+const serialize = serializer(CheckOutView);
+
+/** A buyer confirms a link, on its page or over the API: one session for each key, and the answer says where to pay. */
+export async function startCheckout(
+  { db, clock, ensureWatched, environment, publicUrl }: StartCheckout,
+  publicToken: string,
+  body: Static<typeof CheckOutBody>,
+): Promise<Answer> {
+  const found = await findByToken(db, publicToken);
+  if (!found) throw new AppError('NOT_FOUND');
+  requireVerifiedSeller(found, environment);
+  const { merchantId, id, projectId } = found.link;
+  const { idempotencyKey, ...labels } = body;
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+  const request = {
+    merchantId,
+    operation: `checkOutPaymentLink:${id}`,
+    key: idempotencyKey ?? undefined,
+    body: labels,
+    now,
+  };
+  const begin = (destination: string | undefined) =>
+    withIdempotency(db, request, async (tx) => {
+      const session = await checkOut(tx, {
+        ref: { merchantId, id },
+        clientReferenceId: labels.clientReferenceId ?? null,
+        customerEmail: labels.customerEmail ?? null,
+        customerName: labels.customerName ?? null,
+        destination,
+        publicUrl: publicUrl(),
+        now,
+      });
+      const { checkoutUrl } = session;
+      return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
+    }).catch(explainToPayer);
+  return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, begin, 'payer');
+}
+
+/** On mainnet nobody is asked for money by a merchant that the operator has not verified. */
+export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {
+  if (environment !== 'mainnet' || verificationStatus === VERIFIED) return;
+  const message = 'The seller cannot take payments at the moment. Nothing was charged.';
+  throw new AppError('MERCHANT_NOT_VERIFIED', { message });
+}
+
+/** Whoever reads this may have filled in a form, and knows nothing of headers. */
+function explainToPayer(error: unknown): never {
+  if (error instanceof AppError && error.code === 'IDEMPOTENCY_CONFLICT') {
+    const message = 'idempotencyKey was already used with other details. To buy again, start over.';
+    throw new AppError('IDEMPOTENCY_CONFLICT', { message });
+  }
+  throw error;
+}

@@ -1,0 +1,54 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { isLive, isPrepaid, type Subscription, startAt } from '../subscriptions/subscription.ts';
+import { lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { reopenRenewal } from './reopen-renewal.ts';
+
+/** Whether a change is still the one that waits, for a period that has not been followed by another paid one. */
+export async function changeStillFits(tx: Tx, { merchantId, subscriptionId, id }: Invoice): Promise<boolean> {
+  const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const { pendingChange, currentPeriodStart } = subscription;
+  if (pendingChange?.invoiceId !== id || !isLive(subscription) || isPrepaid(subscription)) return false;
+  return pendingChange.prorationDate >= currentPeriodStart!;
+}
+
+/** The customer has paid for a change of plan: it applies as it was previewed. */
+export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent[]> {
+  const { merchantId } = invoice;
+  const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: invoice.subscriptionId! }))!;
+  const change = agreement.subscription.pendingChange!;
+  const next = (await findPrice(tx, { merchantId, id: change.priceId }))!;
+  // Paid just before the period ended, it may be past due by now: the renewal is then asked for anew as well.
+  const changed: Subscription = {
+    ...withPlan(agreement.subscription, next, change),
+    status: 'active',
+    pendingChange: null,
+  };
+  const reopened = await reopenRenewal(tx, agreement, changed, now);
+  const { event } = await changeSubscription(tx, {
+    before: agreement.subscription,
+    after: { ...reopened.subscription, latestInvoiceId: invoice.id },
+    event: 'subscription.updated',
+    txSignature: invoice.txSignature,
+  });
+  return [...reopened.events, event];
+}
+
+/** The subscription on its new plan: in the same period, or in a new one that began with the change. */
+export function withPlan(
+  subscription: Subscription,
+  next: CatalogPrice,
+  { prorationBehavior, prorationDate }: { prorationBehavior: string; prorationDate: Date },
+): Subscription {
+  if (prorationBehavior !== 'reset') return { ...subscription, priceId: next.id, nextPriceId: null };
+  return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), nextPriceId: null };
+}
+
+/** What is asked for stays asked for until it is closed by whoever changes the plan. */
+function renewalOf({ renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent }: Subscription) {
+  return { renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent };
+}

@@ -1,0 +1,111 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findProject } from '../../accounts/projects/find-project.ts';
+import { type Invoice, withPeriod } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { closeSession } from '../checkout-sessions/close-session.ts';
+import { findIntentOfInvoice, lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import {
+  changeSubscription,
+  lockSubscription,
+  type SubscriptionEvent,
+  storeSubscriptionQuietly,
+} from '../subscriptions/change-subscription.ts';
+import { advance, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
+import { applyPaidChange } from './apply-paid-change.ts';
+import { scheduled } from './schedule.ts';
+
+export interface PaidInvoice {
+  /** Locked, about to be paid or just paid. */
+  invoice: Invoice;
+  /** The block time of the transaction that completed it: when the customer paid. */
+  paidAt: Date;
+  now: Date;
+}
+
+/**
+ * What a paid invoice does to its subscription: begins it, renews it, brings it back, or changes its plan. Called
+ * with intent, session and invoice locked; answers the events, for the caller to append after theirs.
+ */
+export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEvent[]> {
+  const { invoice, now } = paid;
+  const { merchantId } = invoice;
+  if (invoice.billingReason === 'subscription_change') return applyPaidChange(tx, invoice, now);
+  const { subscription, outcome } = await weigh(tx, paid);
+  const project = (await findProject(tx, { merchantId, id: invoice.projectId }))!;
+  const after = scheduled({ ...outcome.after, latestInvoiceId: invoice.id }, project, null);
+  if (!outcome.event && !subscription.pendingChange) {
+    await storeSubscriptionQuietly(tx, after);
+    return [];
+  }
+  const dropped = await dropOvertaken(tx, subscription, now);
+  const { event } = await changeSubscription(tx, {
+    before: subscription,
+    after: { ...after, pendingChange: null },
+    event: outcome.event ?? 'subscription.updated',
+    txSignature: invoice.txSignature,
+  });
+  return [...dropped, event];
+}
+
+/**
+ * The invoice with the period that its payment buys. One that begins with the payment is known only now, and has to be
+ * before anybody is told that the invoice is paid.
+ */
+export async function withBoughtPeriod(tx: Tx, paid: PaidInvoice): Promise<Invoice> {
+  const { invoice } = paid;
+  if (invoice.billingReason === 'subscription_change') return invoice;
+  const { outcome } = await weigh(tx, paid);
+  const { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = outcome.after;
+  return outcome.event ? withPeriod(invoice, { periodStart, periodEnd }) : invoice;
+}
+
+async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscription; outcome: Outcome }> {
+  const { merchantId, subscriptionId, lines } = paid.invoice;
+  const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
+  const bought = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
+  return { subscription, outcome: outcomeOf(subscription, price, bought, paid) };
+}
+
+/** A change reckoned for a period after which another is paid now fits no more. */
+async function dropOvertaken(
+  tx: Tx,
+  { merchantId, pendingChange }: Subscription,
+  now: Date,
+): Promise<NewEvent[]> {
+  if (!pendingChange) return [];
+  const intentId = (await findIntentOfInvoice(tx, merchantId, pendingChange.invoiceId))!;
+  return (await closeSession(tx, await lockWholeSession(tx, merchantId, intentId), now)).events;
+}
+
+interface Outcome {
+  after: Subscription;
+  /** Absent: the period is paid ahead, and nothing is told before it has begun. */
+  event?: SubscriptionEvent;
+}
+
+function outcomeOf(
+  subscription: Subscription,
+  price: CatalogPrice,
+  bought: CatalogPrice,
+  { invoice, paidAt, now }: PaidInvoice,
+): Outcome {
+  switch (subscription.status) {
+    case 'incomplete':
+    case 'incomplete_expired':
+      return { after: startAt(subscription, paidAt, bought), event: 'subscription.activated' };
+    case 'canceled':
+      // Paid before the last moment after all: what was taken away is given back as if it had never been.
+      if (paidAt <= subscription.graceEndsAt!)
+        return { after: advance(subscription, price, bought), event: 'subscription.reactivated' };
+      return { after: startAt(subscription, paidAt, bought), event: 'subscription.reactivated' };
+    default:
+      if (subscription.status === 'active' && now < subscription.currentPeriodEnd!) {
+        const period = { start: invoice.periodStart!, end: invoice.periodEnd! };
+        return { after: prepay(subscription, period, bought) };
+      }
+      return { after: advance(subscription, price, bought), event: 'subscription.renewed' };
+  }
+}

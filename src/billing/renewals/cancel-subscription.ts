@@ -1,0 +1,107 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { closeSession } from '../checkout-sessions/close-session.ts';
+import { findCreationIntent, lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import { isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { reopenRenewal } from './reopen-renewal.ts';
+import { scheduled } from './schedule.ts';
+
+type Ref = { merchantId: string; id: string };
+
+/**
+ * Ends a subscription, with the last paid period or at once. A renewal that was asked for and not paid is withdrawn, and
+ * at once also a change; there are no refunds, and money that is on its way becomes the customer's account credit.
+ */
+export async function cancelSubscription(
+  tx: Tx,
+  ref: Ref,
+  { atPeriodEnd, now }: { atPeriodEnd: boolean; now: Date },
+): Promise<Subscription> {
+  const beginning = await lockBeginning(tx, ref);
+  const agreement = await lockSubscriptionWithSessions(tx, ref);
+  if (!agreement) throw new AppError('NOT_FOUND');
+  const { status, cancelAtPeriodEnd } = agreement.subscription;
+  if (status === 'canceled' || status === 'incomplete_expired' || (cancelAtPeriodEnd && atPeriodEnd)) {
+    throw new AppError('INVALID_STATE', { message: 'This subscription is canceled already.' });
+  }
+  const events = beginning && status === 'incomplete' ? (await closeSession(tx, beginning, now)).events : [];
+  if (atPeriodEnd && status === 'active') return planEnd(tx, agreement, now);
+  return endNow(tx, agreement, events, now);
+}
+
+/** The unpaid first session of one that has not begun. */
+async function lockBeginning(tx: Tx, { merchantId, id }: Ref) {
+  const intentId = await findCreationIntent(tx, merchantId, id);
+  const locked = intentId === undefined ? undefined : await lockWholeSession(tx, merchantId, intentId);
+  return locked?.session.status === 'open' ? locked : undefined;
+}
+
+/** The renewal is withdrawn. A change is kept, in case the end is taken back; one that waits for money can still be paid. */
+async function planEnd(tx: Tx, agreement: LockedSubscription, now: Date): Promise<Subscription> {
+  const { subscription: before } = agreement;
+  const wanted = { ...before, cancelAtPeriodEnd: true };
+  const { subscription: after, events } = await reopenRenewal(tx, agreement, wanted, now);
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after,
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [...events, event], now);
+  return subscription;
+}
+
+async function endNow(
+  tx: Tx,
+  agreement: LockedSubscription,
+  events: NewEvent[],
+  now: Date,
+): Promise<Subscription> {
+  const { subscription: before, renewal } = agreement;
+  const dropped = await dropChange(tx, agreement, now);
+  const closed = renewal ? (await closeSession(tx, renewal, now)).events : [];
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after: {
+      ...before,
+      status: 'canceled',
+      canceledAt: now,
+      cancelReason: 'requested',
+      renewalInvoiceId: null,
+      renewalCheckoutUrl: null,
+      graceEndsAt: null,
+      pendingChange: null,
+      nextPriceId: null,
+      nextStepAt: null,
+    },
+    event: 'subscription.canceled',
+  });
+  await appendEvents(tx, [...events, ...dropped, ...closed, event], now);
+  return subscription;
+}
+
+/** A change of plan nobody has paid for yet is no longer wanted. */
+export async function dropChange(tx: Tx, { change }: LockedSubscription, now: Date): Promise<NewEvent[]> {
+  return change ? (await closeSession(tx, change, now)).events : [];
+}
+
+/** Takes a planned end back, as long as it has not come. Inside the lead the renewal is asked for anew. */
+export async function undoCancel(tx: Tx, ref: Ref, now: Date): Promise<Subscription> {
+  const agreement = await lockSubscriptionWithSessions(tx, ref);
+  if (!agreement) throw new AppError('NOT_FOUND');
+  const { subscription: before, project } = agreement;
+  const hasEnded = before.status === 'canceled' || before.status === 'incomplete_expired';
+  if (!before.cancelAtPeriodEnd && !hasEnded) return before;
+  const isOver = hasEnded || (now >= before.currentPeriodEnd! && !isPrepaid(before));
+  if (isOver) throw new AppError('INVALID_STATE', { message: 'This subscription has ended already.' });
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after: scheduled({ ...before, cancelAtPeriodEnd: false }, project, null),
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [event], now);
+  return subscription;
+}

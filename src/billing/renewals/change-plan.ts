@@ -1,0 +1,192 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { changeInvoice } from '../../money/invoices/change-invoice.ts';
+import { createInvoice } from '../../money/invoices/create-invoice.ts';
+import { emailCustomer } from '../../money/invoices/email-customer.ts';
+import { type Invoice, sumOfLines } from '../../money/invoices/invoice.ts';
+import { lockAccountCredit, post } from '../../money/ledger/post.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { openSession } from '../checkout-sessions/create-session-with-invoice.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import type { PlanChange } from '../subscriptions/plan-change.ts';
+import type { PendingChange, Subscription } from '../subscriptions/subscription.ts';
+import { withPlan } from './apply-paid-change.ts';
+import { dropChange } from './cancel-subscription.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+import { reopenRenewal } from './reopen-renewal.ts';
+
+export interface ChangePlan {
+  agreement: LockedSubscription;
+  next: CatalogPrice;
+  plan: PlanChange;
+  destination: string;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * Changes the plan as worked out: at once where nothing is left to pay, with the next period, or, where the
+ * customer has to pay, when they have. A change that was waiting gives way to the newer one.
+ */
+export async function changePlan(tx: Tx, input: ChangePlan): Promise<Subscription> {
+  const { agreement, plan, next, now } = input;
+  const dropped = await dropChange(tx, agreement, now);
+  const subscription = { ...agreement.subscription, pendingChange: null, nextPriceId: null };
+  const fresh: LockedSubscription = { ...agreement, subscription, change: undefined };
+  if (plan.behavior === 'next_period' || plan.behavior === 'none') {
+    const isLater = plan.behavior === 'next_period';
+    const changed = isLater ? { nextPriceId: next.id } : atOnce(subscription, next.id);
+    return store(tx, fresh, { ...subscription, ...changed }, dropped, now);
+  }
+  return changeForMoney(tx, { ...input, agreement: fresh }, dropped);
+}
+
+/** Also the period that is paid ahead, if one is: nothing is charged for the change, now or then. */
+function atOnce({ prepaidPriceId }: Subscription, priceId: string): Partial<Subscription> {
+  return { priceId, prepaidPriceId: prepaidPriceId && priceId };
+}
+
+async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Promise<Subscription> {
+  const { agreement, plan, next, now } = input;
+  const { subscription } = agreement;
+  const { merchantId, customerId } = subscription;
+  const subtotal = sumOfLines(plan.lines);
+  const available = await lockAccountCredit(tx, { merchantId, customerId });
+  const creditCents = available < subtotal ? available : subtotal;
+  const draft = { ...input, creditCents, invoiceId: newId(now) };
+  const after =
+    creditCents === subtotal ? await changeAtOnce(tx, draft, events) : await askForChange(tx, draft, events);
+  const orderingKey = subscription.id;
+  const base = { merchantId, customerId, orderingKey, invoiceId: draft.invoiceId, now };
+  if (creditCents > 0n) await post(tx, { ...base, deltaCents: -creditCents, counterAccount: 'invoice' });
+  if (plan.surplusCents > 0n) {
+    const reason = `unused time, changed to ${next.productName}`.slice(0, 255);
+    await post(tx, { ...base, deltaCents: plan.surplusCents, counterAccount: 'plan_change', reason });
+  }
+  return after;
+}
+
+interface Draft extends ChangePlan {
+  creditCents: Cents;
+  invoiceId: string;
+}
+
+/** Credit covers it all: the invoice is paid at opening, and the plan changes now. */
+async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<Subscription> {
+  const { agreement, next, plan, now } = draft;
+  const { subscription } = agreement;
+  const { invoice, event } = await createInvoice(
+    tx,
+    {
+      id: draft.invoiceId,
+      merchantId: subscription.merchantId,
+      projectId: subscription.projectId,
+      customerId: subscription.customerId,
+      externalCustomerId: subscription.externalCustomerId,
+      checkoutSessionId: null,
+      subscriptionId: subscription.id,
+      billingReason: 'subscription_change',
+      lines: plan.lines,
+      creditAppliedCents: draft.creditCents,
+      dueAt: now,
+      ...periodOf(plan),
+      merchantReference: subscription.merchantReference,
+      clientReferenceId: subscription.clientReferenceId,
+      createdAt: now,
+    },
+    subscription.id,
+  );
+  const receipted: Invoice = { ...invoice, status: 'paid', paidAt: now };
+  const paid = await changeInvoice(tx, {
+    before: invoice,
+    after: receipted,
+    event: 'invoice.paid',
+    orderingKey: subscription.id,
+    now,
+  });
+  await emailCustomer(tx, receipted, { kind: 'receipt' });
+  const { behavior: prorationBehavior, prorationDate } = plan;
+  const changed = withPlan(subscription, next, { prorationBehavior, prorationDate });
+  const after = { ...changed, latestInvoiceId: invoice.id };
+  return store(tx, agreement, after, [...events, event, paid], now);
+}
+
+const CHANGE_LIFE_MS = DAY_MS;
+
+/** The customer confirms by paying; the old plan stands meanwhile. */
+async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<Subscription> {
+  const { agreement, next, plan, now } = draft;
+  const { subscription, project } = agreement;
+  const { merchantId, customerId } = subscription;
+  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const deadlineMs = Math.min(now.getTime() + CHANGE_LIFE_MS, subscription.currentPeriodEnd!.getTime());
+  const { session, events } = await openSession(tx, {
+    project,
+    destination: draft.destination,
+    mode: 'subscription',
+    origin: 'renewal',
+    priceId: next.id,
+    creditAmount: null,
+    lines: plan.lines,
+    creditAppliedCents: draft.creditCents,
+    billingReason: 'subscription_change',
+    customer,
+    customerEmail: customer.email,
+    customerName: customer.name,
+    merchantReference: subscription.merchantReference,
+    clientReferenceId: subscription.clientReferenceId,
+    paymentLinkId: null,
+    subscriptionId: subscription.id,
+    period: { start: periodOf(plan).periodStart, end: periodOf(plan).periodEnd },
+    invoiceId: draft.invoiceId,
+    successUrl: subscription.successUrl,
+    cancelUrl: subscription.cancelUrl,
+    publicUrl: draft.publicUrl,
+    expiresAt: new Date(deadlineMs),
+    now,
+  });
+  const pendingChange: PendingChange = {
+    priceId: next.id,
+    prorationBehavior: plan.behavior as PendingChange['prorationBehavior'],
+    prorationDate: plan.prorationDate,
+    invoiceId: draft.invoiceId,
+    checkoutUrl: session.checkoutUrl,
+    amountDueCents: session.amountCents,
+    expiresAt: session.expiresAt,
+  };
+  const changed = await changeSubscription(tx, {
+    before: agreement.subscription,
+    after: { ...subscription, pendingChange, latestInvoiceId: draft.invoiceId },
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [...before, ...events, changed.event], now);
+  return changed.subscription;
+}
+
+function periodOf({ lines }: PlanChange) {
+  const { periodStart, periodEnd } = lines.at(-1)!;
+  return { periodStart: periodStart!, periodEnd: periodEnd! };
+}
+
+/** Stores a change that holds from now on; a renewal asked for under the old terms is asked for anew. */
+async function store(
+  tx: Tx,
+  agreement: LockedSubscription,
+  changed: Subscription,
+  before: NewEvent[],
+  now: Date,
+): Promise<Subscription> {
+  const { subscription: after, events } = await reopenRenewal(tx, agreement, changed, now);
+  const { subscription, event } = await changeSubscription(tx, {
+    before: agreement.subscription,
+    after,
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [...before, ...events, event], now);
+  return subscription;
+}

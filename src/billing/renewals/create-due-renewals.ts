@@ -1,0 +1,132 @@
+import { findPrices } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findCustomers } from '../../accounts/customers/find-customer.ts';
+import { lockProjects } from '../../accounts/projects/find-project.ts';
+import { emailCustomers } from '../../money/invoices/email-customer.ts';
+import type { Queryable, Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import {
+  createSessionsWithInvoices,
+  draftSession,
+} from '../checkout-sessions/create-session-with-invoice.ts';
+import { findDestinations } from '../checkout-sessions/destination.ts';
+import { listSettling } from '../checkout-sessions/settling.ts';
+import { askForRenewals, type DueRef, lockUnasked } from '../subscriptions/change-subscription.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { nextStep } from '../subscriptions/timeline.ts';
+import { askedFor, draftRenewal, emailOf, type RenewalDraft, sessionFor } from './create-renewal.ts';
+
+/** Where the money of each project goes, by its name. */
+export type Destinations = ReadonlyMap<string, string>;
+
+export interface CreateDueRenewals {
+  due: readonly DueRef[];
+  /** As looked up before, and watched. */
+  destinations: Destinations;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * Asks for the next period of many subscriptions in the caller's transaction, with as many statements for a thousand
+ * as for one. Answers which; one that is out of the ordinary (in somebody's hands, with account credit, due for
+ * another step, without an address, with money still to settle) is left as it was, for whoever takes steps one at a time.
+ */
+export async function createDueRenewals(tx: Tx, input: CreateDueRenewals): Promise<Set<string>> {
+  const { due, now } = input;
+  const subscriptions = await lockUnasked(tx, due, now);
+  if (subscriptions.length === 0) return new Set();
+  const drafts = await draftAll(tx, subscriptions, input);
+  if (drafts.length > 0) await openAll(tx, drafts, now);
+  return new Set(drafts.map(({ draft }) => draft.subscription.id));
+}
+
+interface Drafted {
+  draft: RenewalDraft;
+  input: ReturnType<typeof sessionFor>;
+  session: ReturnType<typeof draftSession>;
+}
+
+async function draftAll(
+  tx: Tx,
+  subscriptions: readonly Subscription[],
+  { destinations, publicUrl, now }: CreateDueRenewals,
+): Promise<Drafted[]> {
+  const projects = byName(await lockProjects(tx, distinct(subscriptions, 'projectId')));
+  const prices = byName(await listPrices(tx, subscriptions));
+  const customers = byName(await findCustomers(tx, distinct(subscriptions, 'customerId')));
+  const current = await listDestinationsByName(tx, [...projects.values()]);
+  const settling = await listSettling(tx, subscriptions);
+  return subscriptions.flatMap((subscription) => {
+    const { merchantId } = subscription;
+    const named = (id: string) => nameOf({ merchantId, id });
+    const place = named(subscription.projectId);
+    const project = projects.get(place)!;
+    const customer = customers.get(named(subscription.customerId))!;
+    const destination = current.get(place);
+    const step = nextStep(subscription, project.settings, null);
+    if (step?.kind !== 'open' || step.at > now || customer.accountCreditCents > 0n) return [];
+    if (settling.has(subscription.id)) return [];
+    if (destination === undefined || destination !== destinations.get(place)) return [];
+    const price = prices.get(named(subscription.priceId))!;
+    const next = subscription.nextPriceId ? prices.get(named(subscription.nextPriceId))! : price;
+    const draft = draftRenewal({ subscription, project, price, destination, publicUrl, now }, next, 0n);
+    const input = sessionFor(draft, customer);
+    return [{ draft, input, session: draftSession(input) }];
+  });
+}
+
+/** The price of the period that runs, and of the one that follows. */
+function listPrices(tx: Tx, subscriptions: readonly Subscription[]): Promise<CatalogPrice[]> {
+  const changing = subscriptions.flatMap(({ merchantId, nextPriceId }) =>
+    nextPriceId === null ? [] : [{ merchantId, priceId: nextPriceId }],
+  );
+  return findPrices(tx, distinct([...subscriptions, ...changing], 'priceId'));
+}
+
+async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<void> {
+  const opened = await createSessionsWithInvoices(tx, drafts);
+  const due = await askForRenewals(
+    tx,
+    drafts.map(({ draft, session }) => ({ before: draft.subscription, after: askedFor(draft, session) })),
+  );
+  const events = opened.flatMap((session, i) => [...session.events, due[i]!]);
+  await appendEvents(tx, events, now);
+  await emailCustomers(
+    tx,
+    opened.map(({ invoice, session }) => ({ invoice, telling: emailOf(session) })),
+  );
+}
+
+/** Where the money of these projects goes now. */
+export async function listDestinationsByName(
+  db: Queryable,
+  projects: readonly { merchantId: string; id: string }[],
+): Promise<Map<string, string>> {
+  const found = await findDestinations(db, projects);
+  return new Map(
+    found.map(({ merchantId, projectId: id, destination }) => [nameOf({ merchantId, id }), destination]),
+  );
+}
+
+interface Ref {
+  merchantId: string;
+  id: string;
+}
+
+/** Merchants meet in one batch: what one of them names is looked up as theirs. */
+function nameOf({ merchantId, id }: Ref): string {
+  return `${merchantId} ${id}`;
+}
+
+function byName<Row extends Ref>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+/** What these rows name in one of their fields, each once. */
+export function distinct<Field extends string>(
+  rows: readonly ({ merchantId: string } & Record<Field, string>)[],
+  field: Field,
+): Ref[] {
+  return [...byName(rows.map((row) => ({ merchantId: row.merchantId, id: row[field] }))).values()];
+}

@@ -1,0 +1,201 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Customer } from '../../accounts/customers/customer.ts';
+import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import type { Project } from '../../accounts/projects/project.ts';
+import { changeInvoice } from '../../money/invoices/change-invoice.ts';
+import { createInvoice } from '../../money/invoices/create-invoice.ts';
+import { type CustomerEmail, emailCustomer } from '../../money/invoices/email-customer.ts';
+import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import { lockAccountCredit, post } from '../../money/ledger/post.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { type OpenSession, openSession } from '../checkout-sessions/create-session-with-invoice.ts';
+import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import type { Session } from '../checkout-sessions/session.ts';
+import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import {
+  advance,
+  type NextPeriod,
+  nextPeriod,
+  prepay,
+  recurrenceOf,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
+import { graceEndsAt } from '../subscriptions/timeline.ts';
+import { scheduled } from './schedule.ts';
+
+export interface CreateRenewal {
+  subscription: Subscription;
+  project: Project;
+  price: CatalogPrice;
+  destination: string;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * Asks for the next period: account credit pays first; where it pays all of it nobody is asked for anything, else
+ * an invoice and a session wait for the customer until the grace period ends.
+ */
+export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subscription> {
+  const { subscription, price } = input;
+  const { merchantId, customerId, nextPriceId } = subscription;
+  const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
+  const total = next.unitAmountCents;
+  const available = await lockAccountCredit(tx, { merchantId, customerId });
+  const creditCents = available < total ? available : total;
+  const draft = draftRenewal(input, next, creditCents);
+  const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
+  if (creditCents > 0n) await takeCredit(tx, draft);
+  return after;
+}
+
+export interface RenewalDraft extends CreateRenewal {
+  /** The price of the next period. */
+  next: CatalogPrice;
+  period: NextPeriod;
+  lines: InvoiceLine[];
+  creditCents: Cents;
+  invoiceId: string;
+}
+
+export function draftRenewal(input: CreateRenewal, next: CatalogPrice, creditCents: Cents): RenewalDraft {
+  const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(next));
+  const lines = [{ ...lineOfPrice(next), periodStart: period.start, periodEnd: period.end }];
+  return { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
+}
+
+async function askCustomer(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
+  const { subscription, now } = draft;
+  const { merchantId, customerId } = subscription;
+  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const { session, invoice, events } = await openSession(tx, sessionFor(draft, customer));
+  const due = await changeSubscription(tx, {
+    before: subscription,
+    after: askedFor(draft, session),
+    event: 'subscription.renewal_due',
+  });
+  await appendEvents(tx, [...events, due.event], now);
+  await emailCustomer(tx, invoice, emailOf(session));
+  return due.subscription;
+}
+
+/** What the customer is asked to pay, and until when. */
+export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession {
+  const { subscription, project, now } = draft;
+  const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
+  return {
+    project,
+    destination: draft.destination,
+    mode: 'subscription',
+    origin: 'renewal',
+    priceId: draft.next.id,
+    creditAmount: null,
+    lines: draft.lines,
+    creditAppliedCents: draft.creditCents,
+    billingReason: 'subscription_cycle',
+    customer,
+    customerEmail: customer.email,
+    customerName: customer.name,
+    merchantReference: subscription.merchantReference,
+    clientReferenceId: subscription.clientReferenceId,
+    paymentLinkId: null,
+    subscriptionId: subscription.id,
+    period: draft.period,
+    invoiceId: draft.invoiceId,
+    successUrl: subscription.successUrl,
+    cancelUrl: subscription.cancelUrl,
+    publicUrl: draft.publicUrl,
+    dueAt: current.end,
+    expiresAt: graceEndsAt(project.settings, current, now),
+    now,
+  };
+}
+
+/** The subscription while it waits for that. */
+export function askedFor(
+  { subscription, project, invoiceId, now }: RenewalDraft,
+  session: Session,
+): Subscription {
+  const opened: Subscription = {
+    ...subscription,
+    renewalInvoiceId: invoiceId,
+    renewalCheckoutUrl: session.checkoutUrl,
+    latestInvoiceId: invoiceId,
+    graceEndsAt: session.expiresAt,
+    remindersSent: 0,
+  };
+  return scheduled(opened, project, now);
+}
+
+export function emailOf({ checkoutUrl, expiresAt }: Session): CustomerEmail {
+  return { kind: 'renewal', payUrl: checkoutUrl, endsAt: expiresAt };
+}
+
+/** Nothing left to pay: paid at opening, and no wallet is asked. */
+async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
+  const { subscription, project, price, next, period, now } = draft;
+  const opened = await createInvoice(
+    tx,
+    {
+      id: draft.invoiceId,
+      merchantId: subscription.merchantId,
+      projectId: subscription.projectId,
+      customerId: subscription.customerId,
+      externalCustomerId: subscription.externalCustomerId,
+      checkoutSessionId: null,
+      subscriptionId: subscription.id,
+      billingReason: 'subscription_cycle',
+      lines: draft.lines,
+      creditAppliedCents: draft.creditCents,
+      dueAt: subscription.currentPeriodEnd,
+      periodStart: period.start,
+      periodEnd: period.end,
+      merchantReference: subscription.merchantReference,
+      clientReferenceId: subscription.clientReferenceId,
+      createdAt: now,
+    },
+    subscription.id,
+  );
+  const after: Invoice = { ...opened.invoice, status: 'paid', paidAt: now };
+  const paid = await changeInvoice(tx, {
+    before: opened.invoice,
+    after,
+    event: 'invoice.paid',
+    orderingKey: subscription.id,
+    now,
+  });
+  await emailCustomer(tx, after, { kind: 'receipt' });
+  const before = { ...subscription, latestInvoiceId: draft.invoiceId };
+  if (now < subscription.currentPeriodEnd!) {
+    const prepaid = scheduled(prepay(before, period, next), project, null);
+    await storeSubscriptionQuietly(tx, prepaid);
+    await appendEvents(tx, [opened.event, paid], now);
+    return prepaid;
+  }
+  const renewed = await changeSubscription(tx, {
+    before: subscription,
+    after: scheduled(advance(before, price, next), project, null),
+    event: 'subscription.renewed',
+  });
+  await appendEvents(tx, [opened.event, paid, renewed.event], now);
+  return renewed.subscription;
+}
+
+async function takeCredit(
+  tx: Tx,
+  { subscription, creditCents, invoiceId, now }: RenewalDraft,
+): Promise<void> {
+  await post(tx, {
+    merchantId: subscription.merchantId,
+    customerId: subscription.customerId,
+    deltaCents: -creditCents,
+    counterAccount: 'invoice',
+    invoiceId,
+    orderingKey: subscription.id,
+    now,
+  });
+}

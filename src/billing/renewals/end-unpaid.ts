@@ -1,0 +1,42 @@
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+/**
+ * What an invoice that was not paid by its deadline does to its subscription: one that never began never will, one
+ * that ran ends, a plan change is dropped. Called with the session locked; answers the event.
+ */
+export async function endUnpaid(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent> {
+  const { merchantId, subscriptionId } = invoice;
+  const before = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
+  const { event } = await changeSubscription(tx, { before, ...consequence(before, invoice, now) });
+  return event;
+}
+
+function consequence(before: Subscription, { billingReason }: Invoice, now: Date) {
+  switch (billingReason) {
+    case 'subscription_create':
+      return {
+        after: { ...before, status: 'incomplete_expired' as const },
+        event: 'subscription.incomplete_expired' as const,
+      };
+    case 'subscription_change':
+      return { after: { ...before, pendingChange: null }, event: 'subscription.updated' as const };
+    default:
+      return {
+        after: {
+          ...before,
+          status: 'canceled' as const,
+          canceledAt: now,
+          cancelReason: 'payment_overdue' as const,
+          pendingChange: null,
+          nextPriceId: null,
+          cancelAtPeriodEnd: false,
+          nextStepAt: null,
+        },
+        event: 'subscription.canceled' as const,
+      };
+  }
+}

@@ -1,0 +1,46 @@
+import { InvoiceLineView } from '../../money/invoices/present.ts';
+import { Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { CHOSEN_BEHAVIORS } from '../subscriptions/plan-change.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { WorkedOut } from './preview-change.ts';
+
+export const PreviewView = Shape('SubscriptionChangePreview', {
+  subscriptionId: Uuid(),
+  currentPriceId: Uuid(),
+  newPriceId: Uuid(),
+  prorationBehavior: OneOf(CHOSEN_BEHAVIORS, 'What will happen.'),
+  prorationDate: Timestamp(),
+  lines: List(InvoiceLineView),
+  creditCents: Int64({ description: 'For the unused time of the old plan.' }),
+  chargeCents: Int64({ description: 'For the new plan.' }),
+  accountCreditAppliedCents: Int64(),
+  accountCreditCents: Int64({ description: 'What remains of the old plan and becomes account credit.' }),
+  amountDueCents: Int64({ description: 'What the customer has to pay before it takes effect.' }),
+  effectiveAt: Timestamp('When the new plan takes effect; if something is due, once it is paid.'),
+  nextInvoice: Shape('NextInvoice', { date: Timestamp(), amountCents: Int64() }),
+  previewToken: Text({ max: 2048, description: 'Send it with the change to bill exactly this.' }),
+  expiresAt: Timestamp('Of the token.'),
+});
+
+export function presentPreview(
+  { id, priceId }: Subscription,
+  { plan, next, accountCreditAppliedCents, amountDueCents }: WorkedOut,
+  token: { previewToken: string; expiresAt: Date },
+) {
+  return {
+    subscriptionId: id,
+    currentPriceId: priceId,
+    newPriceId: next.id,
+    prorationBehavior: plan.behavior,
+    prorationDate: plan.prorationDate,
+    lines: plan.lines,
+    creditCents: plan.creditCents,
+    chargeCents: plan.chargeCents,
+    accountCreditAppliedCents,
+    accountCreditCents: plan.surplusCents,
+    amountDueCents,
+    effectiveAt: plan.effectiveAt,
+    nextInvoice: plan.nextInvoice,
+    ...token,
+  };
+}

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findInvoice } from '../../money/invoices/change-invoice.ts';
+import { sumOfLines } from '../../money/invoices/invoice.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { requireOnSale } from '../checkout-sessions/price-line.ts';
+import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { requireSettled, requireUnpaidChange } from './require-settled.ts';
+
+export interface ChangeInput {
+  subscription: Subscription;
+  price: CatalogPrice;
+  priceId: string;
+  behavior: ProrationBehavior;
+  prorationDate: Date;
+  now: Date;
+}
+
+export interface WorkedOut {
+  plan: PlanChange;
+  next: CatalogPrice;
+  accountCreditAppliedCents: Cents;
+  amountDueCents: Cents;
+  /** Everything the numbers rest on. */
+  fingerprint: string;
+}
+
+/** What a change would cost as things stand: the one place that preview and change both ask. */
+export async function workOut(db: Queryable, input: ChangeInput): Promise<WorkedOut> {
+  const { subscription, price, behavior, prorationDate, now } = input;
+  const { merchantId, projectId, customerId } = subscription;
+  requireChangeable(subscription, now);
+  const next = await findPrice(db, { merchantId, id: input.priceId, projectId });
+  if (!next) throw badField('priceId', 'does not name a price of this project');
+  if (next.billingMode !== 'subscription') throw badField('priceId', 'does not name a subscription price');
+  if (next.id === price.id) throw badField('priceId', 'is the price it has already');
+  requireOnSale(next);
+  await requireUnpaidChange(db, subscription);
+  await requireSettled(db, subscription);
+  const plan = planChange({ subscription, price, next, behavior, prorationDate, now });
+  const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
+  const subtotal = sumOfLines(plan.lines);
+  const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
+  const accountCreditAppliedCents = available < subtotal ? available : subtotal;
+  return {
+    plan,
+    next,
+    accountCreditAppliedCents,
+    amountDueCents: subtotal - accountCreditAppliedCents,
+    fingerprint: fingerprintOf(subscription, price, next, available),
+  };
+}
+
+/** What a change that waits for money gives back when a newer one takes its place. */
+async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Subscription): Promise<Cents> {
+  if (!pendingChange) return 0n;
+  return (await findInvoice(db, { merchantId, id: pendingChange.invoiceId }))!.creditAppliedCents;
+}
+
+function requireChangeable({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription, now: Date): void {
+  if (status !== 'active') {
+    throw new AppError('INVALID_STATE', {
+      message: `The plan of a subscription that is ${status} cannot change.`,
+    });
+  }
+  if (currentPeriodEnd! <= now) {
+    throw new AppError('INVALID_STATE', { message: 'Its period has just ended; try again in a moment.' });
+  }
+  if (cancelAtPeriodEnd) {
+    throw new AppError('INVALID_STATE', {
+      message: 'This subscription is about to end: undo the cancellation before you change its plan.',
+    });
+  }
+}
+
+function fingerprintOf(
+  { id, priceId, sequence, paidThrough, currentPeriodEnd, renewalInvoiceId }: Subscription,
+  price: CatalogPrice,
+  next: CatalogPrice,
+  available: Cents,
+): string {
+  const facts = [
+    id,
+    priceId,
+    sequence,
+    paidThrough?.toISOString(),
+    currentPeriodEnd?.toISOString(),
+    renewalInvoiceId,
+    price.unitAmountCents,
+    next.id,
+    next.unitAmountCents,
+    available,
+  ];
+  return hash('sha256', facts.join(' '), 'base64url');
+}
+
+export const TOKEN_LIFE_MS = 15 * 60_000;
+
+export interface PreviewToken {
+  priceId: string;
+  /** As asked for, and what that came to. */
+  behavior: ProrationBehavior;
+  chosen: PlanChange['behavior'];
+  prorationDate: Date;
+  fingerprint: string;
+  expiresAt: Date;
+}
+
+/** Sealed, so that what was shown is what is billed and nobody writes their own. */
+export function sealToken(secrets: SecretBox, token: Omit<PreviewToken, 'expiresAt'>, now: Date) {
+  const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
+  const text = JSON.stringify({ ...token, expiresAt });
+  return { previewToken: secrets.seal(`preview ${text}`).toString('base64url'), expiresAt };
+}
+
+export function openToken(secrets: SecretBox, sealed: string, now: Date): PreviewToken {
+  const token = readToken(secrets, sealed);
+  if (token.expiresAt <= now) throw new AppError('PREVIEW_STALE');
+  return token;
+}
+
+function readToken(secrets: SecretBox, sealed: string): PreviewToken {
+  try {
+    const text = secrets.open(Buffer.from(sealed, 'base64url'));
+    if (!text.startsWith('preview ')) throw new Error('sealed for something else');
+    const token = JSON.parse(text.slice('preview '.length)) as PreviewToken;
+    return {
+      ...token,
+      prorationDate: new Date(token.prorationDate),
+      expiresAt: new Date(token.expiresAt),
+    };
+  } catch {
+    throw badField('previewToken', 'is not one that a preview gave out');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { hasMoney, isSettling } from '../checkout-sessions/settling.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+/** Refuses to ask for money while a part of it is about to become account credit: the customer would pay it twice. */
+export async function requireSettled(db: Queryable, subscription: Subscription): Promise<void> {
+  if (await isSettling(db, subscription)) {
+    throw new AppError('INVALID_STATE', { message: 'A payment is being settled; try again in a moment.' });
+  }
+}
+
+/** A change that has received money gives way to a newer one only when somebody decides so. */
+export async function requireUnpaidChange(
+  db: Queryable,
+  { merchantId, pendingChange }: Subscription,
+): Promise<void> {
+  if (pendingChange && (await hasMoney(db, merchantId, pendingChange.invoiceId))) {
+    throw new AppError('INVALID_STATE', {
+      message:
+        'A part of the change that waits has been paid: let the customer pay the rest, or withdraw the change first.',
+    });
+  }
+}

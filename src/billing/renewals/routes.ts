@@ -1,0 +1,243 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import {
+  Flag,
+  List,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { withDestination } from '../checkout-sessions/destination.ts';
+import { findSubscription, listSubscriptions } from '../subscriptions/change-subscription.ts';
+import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
+import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
+import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
+import { cancelSubscription } from './cancel-subscription.ts';
+import { PreviewView, presentPreview } from './present.ts';
+import { sealToken, workOut } from './preview-change.ts';
+import { updateSubscription } from './update-subscription.ts';
+import { withdrawChange } from './withdraw-change.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  priceId: Optional(Uuid()),
+  status: Optional(List(OneOf(SUBSCRIPTION_STATUSES), { max: SUBSCRIPTION_STATUSES.length })),
+});
+
+const CancelBody = Shape('CancelSubscriptionRequest', {
+  atPeriodEnd: Optional(Flag('true (default): it ends with the last paid period. false: it ends now.')),
+});
+
+const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
+  priceId: Uuid('The price to change to.'),
+  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
+  prorationDate: Optional(
+    Timestamp(
+      'The time the change is calculated for, within the current period; default now. In the future only with `next_period` or `none`.',
+    ),
+  ),
+});
+
+const UpdateBody = Shape('UpdateSubscriptionRequest', {
+  priceId: Optional(Uuid('The price to change to.')),
+  prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
+  previewToken: Optional(
+    Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
+  ),
+  cancelAtPeriodEnd: Optional(Flag('false undoes a cancellation.')),
+  successUrl: Optional(
+    Nullable(Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' })),
+  ),
+  cancelUrl: Optional(
+    Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
+  ),
+});
+
+export interface RenewalRoutes {
+  db: Database;
+  clock: Clock;
+  secrets: SecretBox;
+  ensureWatched: EnsureWatched;
+  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  allowLoopback: boolean;
+  publicUrl(): string;
+}
+
+export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): void {
+  const { db, clock, secrets, ensureWatched, publicUrl, allowLoopback } = parts;
+  const tag = 'Subscriptions';
+
+  async function find(merchantId: string, id: string) {
+    const subscription = await findSubscription(db, { merchantId, id });
+    if (!subscription) throw new AppError('NOT_FOUND');
+    return subscription;
+  }
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/subscriptions',
+    id: 'listSubscriptions',
+    tag,
+    summary: 'List subscriptions',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('SubscriptionPage', SubscriptionView),
+      description: 'Newest first.',
+    },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { merchantId } = call.principal;
+      const read = listSubscriptions.bind(undefined, db, merchantId, call.query);
+      const now = clock.now();
+      return answerList(call, SubscriptionView, read, (each) => presentSubscription(each, now));
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/subscriptions/{subscriptionId}',
+    id: 'getSubscription',
+    tag,
+    summary: 'Get a subscription',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      return presentSubscription(await find(principal.merchantId, params.subscriptionId!), clock.now());
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/cancel',
+    id: 'cancelSubscription',
+    tag,
+    summary: 'Cancel a subscription',
+    description:
+      'With the last paid period, or at once. An unpaid renewal is withdrawn. A plan change is kept at period end, in case the cancellation is undone, and withdrawn at once.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: CancelBody,
+    bodyOptional: true,
+    idempotency: 'text',
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const id = params.subscriptionId!.toLowerCase();
+      const now = clock.now();
+      const operation = `cancelSubscription:${id}`;
+      return withIdempotency(db, { merchantId, operation, key: idempotencyKey, body, now }, async (tx) => {
+        const { atPeriodEnd = true } = body;
+        const subscription = await cancelSubscription(tx, { merchantId, id }, { atPeriodEnd, now });
+        return { status: 200, text: serialize(presentSubscription(subscription, now)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/subscriptions/{subscriptionId}/preview-change',
+    id: 'previewSubscriptionChange',
+    tag,
+    summary: 'Preview a plan change',
+    description:
+      '`auto`: a more expensive price is charged now for the rest of the period, a cheaper one applies from the next period, one with another interval starts a new period. Changes nothing.',
+    scopes: ['billing:read'],
+    body: PreviewBody,
+    success: { status: 200, schema: PreviewView, description: 'What it would cost, to the cent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const subscription = await find(merchantId, params.subscriptionId!);
+      const price = (await findPrice(db, { merchantId, id: subscription.priceId }))!;
+      const { prorationBehavior: behavior = 'auto', prorationDate = now } = body;
+      const priceId = body.priceId.toLowerCase();
+      const worked = await workOut(db, { subscription, price, priceId, behavior, prorationDate, now });
+      const { fingerprint, plan } = worked;
+      const terms = { priceId, behavior, chosen: plan.behavior, prorationDate, fingerprint };
+      const token = sealToken(secrets, terms, now);
+      return presentPreview(subscription, worked, token);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/subscriptions/{subscriptionId}',
+    id: 'updateSubscription',
+    tag,
+    summary: 'Change the plan, or undo a cancellation',
+    description:
+      'If the change costs something, it stays a `pendingChange` until the customer has paid it at its `checkoutUrl`.',
+    scopes: ['billing:write'],
+    verified: true,
+    body: UpdateBody,
+    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'PREVIEW_STALE'],
+    async handle({ principal, params, body }) {
+      const { merchantId } = principal;
+      const now = clock.now();
+      const { id, projectId } = await find(merchantId, params.subscriptionId!);
+      const watchUntil = new Date(now.getTime() + DAY_MS);
+      const subscription = await withDestination(
+        db,
+        ensureWatched,
+        { merchantId, projectId },
+        watchUntil,
+        (destination) =>
+          db.transaction((tx) =>
+            updateSubscription(tx, {
+              merchantId,
+              id,
+              change: body,
+              allowLoopback,
+              destination,
+              publicUrl: publicUrl(),
+              secrets,
+              now,
+            }),
+          ),
+      );
+      return presentSubscription(subscription, now);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/subscriptions/{subscriptionId}/pending-change',
+    id: 'withdrawSubscriptionChange',
+    tag,
+    summary: 'Withdraw a plan change',
+    description:
+      'For a change that is planned or waiting for payment: its invoice is void, and the plan stays as it is.',
+    scopes: ['billing:write'],
+    verified: true,
+    success: { status: 204, description: 'The change is withdrawn.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params }) {
+      const { merchantId } = principal;
+      const id = params.subscriptionId!.toLowerCase();
+      await db.transaction((tx) => withdrawChange(tx, { merchantId, id }, clock.now()));
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import type { DatabaseError } from 'pg';
+import { isUnavailable } from '../../platform/db/database.ts';
+import { type DueRef, listDue, lockDue } from '../subscriptions/change-subscription.ts';
+import {
+  createDueRenewals,
+  type Destinations,
+  distinct,
+  listDestinationsByName,
+} from './create-due-renewals.ts';
+import { type RenewalParts, runRenewalStep, watchUntil } from './run-renewal-step.ts';
+
+export type { RenewalParts };
+
+const SLICE = 1_000;
+/** How many renewals are opened in one transaction, and how many such transactions run side by side. */
+const BATCH = 250;
+const BATCHES_AT_ONCE = 2;
+const AT_ONCE = 4;
+
+/**
+ * Takes every step that time has made due, and answers how many. Renewals are opened many in one transaction, every
+ * other step in one of its own; each looks again at what is stored, so any number of schedulers share the work, and
+ * whatever dies in the middle is done by another.
+ */
+export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<number> {
+  let taken = 0;
+  for (;;) {
+    const due = await listDue(parts.db, now, SLICE);
+    const opened = await openTogether(parts, due, now);
+    const left = due.filter(({ id }) => !opened.has(id));
+    const { moved, failures } = await runRenewalSteps(parts, left, now);
+    taken += opened.size + moved;
+    if (opened.size + moved > 0) continue;
+    // One that fails holds up nobody else, and is told of when all others are done.
+    if (failures.length > 0) throw failures[0];
+    return taken;
+  }
+}
+
+/** Opens those renewals that can be opened together, and answers which they were. */
+async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Date): Promise<Set<string>> {
+  if (due.length < 2) return new Set();
+  const destinations = await watchDestinations(parts, due, now);
+  const opened = new Set<string>();
+  // Numbers without gaps make one batch wait for another of the same project: so they are kept together.
+  const byProject = due.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
+  const batches = chunks(byProject, BATCH).values();
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (const batch of batches) {
+      for (const id of await openBatch(parts, { due: batch, destinations, failures, now })) opened.add(id);
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+  if (failures.length > 0) noteFailure(parts, due, failures[0]);
+  return opened;
+}
+
+/** Where each goes well alone nobody else would tell. The database's words may quote a customer's, so some stay out. */
+function noteFailure({ log }: RenewalParts, { length }: readonly DueRef[], error: unknown): void {
+  const { message, code, table, constraint } = error as Error & Partial<DatabaseError>;
+  const reason = code?.startsWith('22') ? undefined : message;
+  const fields = { subscriptions: length, reason, code, table, constraint };
+  log.warn(fields, 'renewals: not all could be opened together; the others are tried in smaller parts');
+}
+
+/** Where the money of these subscriptions' projects goes, watched before anybody is asked to pay there. */
+async function watchDestinations(
+  { db, ensureWatched }: RenewalParts,
+  due: readonly DueRef[],
+  now: Date,
+): Promise<Destinations> {
+  const projects = distinct(due, 'projectId');
+  const destinations = await listDestinationsByName(db, projects);
+  for (const { merchantId, id } of projects) {
+    const destination = destinations.get(`${merchantId} ${id}`);
+    if (destination) await ensureWatched(destination, merchantId, watchUntil(now));
+  }
+  return destinations;
+}
+
+/** One that breaks takes only its half with it, down to itself; alone, it is told of. */
+async function openBatch(
+  parts: RenewalParts,
+  batch: { due: readonly DueRef[]; destinations: Destinations; failures: unknown[]; now: Date },
+): Promise<Iterable<string>> {
+  const { due, destinations, failures, now } = batch;
+  try {
+    return await parts.db.transaction((tx) =>
+      createDueRenewals(tx, { due, destinations, publicUrl: parts.publicUrl(), now }),
+    );
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    failures.push(error);
+    if (due.length < 2) return [];
+    const [first, second] = chunks(due, Math.ceil(due.length / 2));
+    return [
+      ...(await openBatch(parts, { ...batch, due: first! })),
+      ...(await openBatch(parts, { ...batch, due: second! })),
+    ];
+  }
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** Takes the next step of each, a few at a time. */
+async function runRenewalSteps(
+  parts: RenewalParts,
+  refs: readonly DueRef[],
+  now: Date,
+): Promise<{ moved: number; failures: unknown[] }> {
+  const next = (await stillDue(parts, refs, now)).values();
+  const failures: unknown[] = [];
+  let moved = 0;
+  const work = async () => {
+    for (const ref of next) {
+      const isTaken = await runRenewalStep(parts, ref, now).catch((error: unknown) => {
+        failures.push(error);
+        return false;
+      });
+      if (isTaken) moved++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { moved, failures };
+}
+
+/** What another scheduler had in hand is done when it lets go of it: asked once, not for each of them. */
+async function stillDue(
+  { db }: RenewalParts,
+  refs: readonly DueRef[],
+  now: Date,
+): Promise<readonly DueRef[]> {
+  if (refs.length < 2) return refs;
+  return lockDue(db, refs, now).catch(() => refs);
+}

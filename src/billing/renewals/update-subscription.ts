@@ -1,0 +1,108 @@
+import { lockAccountCredit } from '../../money/ledger/post.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { requireDestination } from '../checkout-sessions/destination.ts';
+import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
+import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import type { ProrationBehavior } from '../subscriptions/plan-change.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
+import { changePlan } from './change-plan.ts';
+import { lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { openToken, workOut } from './preview-change.ts';
+
+export interface UpdateSubscription {
+  merchantId: string;
+  id: string;
+  change: {
+    priceId?: string;
+    prorationBehavior?: ProrationBehavior;
+    previewToken?: string;
+    cancelAtPeriodEnd?: boolean;
+    successUrl?: string | null;
+    cancelUrl?: string | null;
+  };
+  allowLoopback: boolean;
+  /** As looked up before, and watched. */
+  destination: string | undefined;
+  publicUrl: string;
+  secrets: SecretBox;
+  now: Date;
+}
+
+/** What a merchant may change of a subscription: whether it goes on, and its plan. */
+export async function updateSubscription(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
+  const { merchantId, id, change, now } = input;
+  const ref = { merchantId, id };
+  const agreement = await lockSubscriptionWithSessions(tx, ref);
+  if (!agreement) throw new AppError('NOT_FOUND');
+  const { priceId, cancelAtPeriodEnd } = change;
+  if (priceId !== undefined && cancelAtPeriodEnd === true) {
+    throw badField('cancelAtPeriodEnd', 'cannot be set together with priceId');
+  }
+  if (priceId === undefined && (change.prorationBehavior ?? change.previewToken) !== undefined) {
+    throw badField('priceId', 'is required with prorationBehavior or previewToken');
+  }
+  let subscription = await setReturnUrls(tx, agreement.subscription, input);
+  if (cancelAtPeriodEnd === false) subscription = await undoCancel(tx, ref, now);
+  if (cancelAtPeriodEnd === true && !subscription.cancelAtPeriodEnd) {
+    return cancelSubscription(tx, ref, { atPeriodEnd: true, now });
+  }
+  return priceId === undefined ? subscription : changeTo(tx, input, priceId);
+}
+
+/** Renewals and changes asked for from now on send the customer there. */
+async function setReturnUrls(
+  tx: Tx,
+  before: Subscription,
+  { change, allowLoopback, now }: UpdateSubscription,
+): Promise<Subscription> {
+  const wanted = (field: 'successUrl' | 'cancelUrl') =>
+    change[field] === undefined ? before[field] : checkReturnUrl(field, change[field], { allowLoopback });
+  const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl') };
+  if (after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl) return before;
+  if (change.priceId !== undefined) {
+    // Told of with the change of plan, which a preview of a moment ago still has to fit.
+    await storeSubscriptionQuietly(tx, after);
+    return after;
+  }
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after,
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [event], now);
+  return subscription;
+}
+
+/** With a token exactly what was shown, or nothing; without one, as of now. */
+async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Promise<Subscription> {
+  const { merchantId, change, secrets, publicUrl, now } = input;
+  const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: input.id }))!;
+  const { subscription, price } = agreement;
+  const token = change.previewToken === undefined ? undefined : openToken(secrets, change.previewToken, now);
+  if (token && token.priceId !== priceId.toLowerCase()) {
+    throw badField('previewToken', 'was given out for another price');
+  }
+  const given = change.prorationBehavior;
+  if (token && given !== undefined && given !== token.behavior && given !== token.chosen) {
+    throw badField('prorationBehavior', 'is not what the previewToken was given out for');
+  }
+  // From here on nobody else spends the customer's credit, so what is worked out is what is billed.
+  await lockAccountCredit(tx, { merchantId, customerId: subscription.customerId });
+  const worked = await workOut(tx, {
+    subscription,
+    price,
+    priceId: priceId.toLowerCase(),
+    behavior: token?.behavior ?? change.prorationBehavior ?? 'auto',
+    prorationDate: token?.prorationDate ?? now,
+    now,
+  });
+  if (token && token.fingerprint !== worked.fingerprint) throw new AppError('PREVIEW_STALE');
+  const { projectId } = subscription;
+  const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
+  const { next, plan } = worked;
+  return changePlan(tx, { agreement, next, plan, destination, publicUrl, now });
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { dropChange } from './cancel-subscription.ts';
+import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
+import { reopenRenewal } from './reopen-renewal.ts';
+
+/**
+ * Takes a change of plan back that has not taken effect: one that waits for money with its invoice, one that is planned
+ * with the renewal that was asked for at its price.
+ */
+export async function withdrawChange(
+  tx: Tx,
+  ref: { merchantId: string; id: string },
+  now: Date,
+): Promise<Subscription> {
+  const agreement = await lockSubscriptionWithSessions(tx, ref);
+  if (!agreement) throw new AppError('NOT_FOUND');
+  const { subscription: before } = agreement;
+  requireWithdrawable(before, now);
+  const { after, events } = before.pendingChange
+    ? { after: { ...before, pendingChange: null }, events: await dropChange(tx, agreement, now) }
+    : await dropPlanned(tx, agreement, now);
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after,
+    event: 'subscription.updated',
+  });
+  await appendEvents(tx, [...events, event], now);
+  return subscription;
+}
+
+function requireWithdrawable(subscription: Subscription, now: Date): void {
+  const { status, pendingChange, nextPriceId, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+  if (pendingChange) return;
+  if (!nextPriceId || cancelAtPeriodEnd) throw refusal('No change of plan waits that could be withdrawn.');
+  if (status !== 'active') throw refusal(`The plan of a subscription that is ${status} cannot change.`);
+  if (currentPeriodEnd! <= now) throw refusal('Its period has just ended; try again in a moment.');
+}
+
+async function dropPlanned(tx: Tx, agreement: LockedSubscription, now: Date) {
+  const changed = { ...agreement.subscription, nextPriceId: null };
+  const { subscription: after, events } = await reopenRenewal(tx, agreement, changed, now);
+  return { after, events };
+}
+
+function refusal(message: string): AppError {
+  return new AppError('INVALID_STATE', { message });
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { type DueRef, listDue, lockDue, lockUnasked, updateAsked } from './due-queries.ts';
+import { presentSubscription } from './present.ts';
+import {
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  lockSubscription,
+  updateSubscription,
+} from './queries.ts';
+import { type Subscription, TRANSITIONS } from './subscription.ts';
+
+export {
+  type DueRef,
+  findSubscription,
+  insertSubscription,
+  listDue,
+  listSubscriptions,
+  lockDue,
+  lockSubscription,
+  lockUnasked,
+};
+
+export type SubscriptionEvent =
+  | 'subscription.created'
+  | 'subscription.activated'
+  | 'subscription.incomplete_expired'
+  | 'subscription.renewal_due'
+  | 'subscription.renewed'
+  | 'subscription.past_due'
+  | 'subscription.updated'
+  | 'subscription.canceled'
+  | 'subscription.reactivated';
+
+export interface SubscriptionChange {
+  before: Subscription;
+  after: Subscription;
+  event: SubscriptionEvent;
+  txSignature?: string | null;
+}
+
+/** Stores a locked subscription's change and answers its event, for the caller to append in the right order. */
+export async function changeSubscription(
+  tx: Tx,
+  change: SubscriptionChange,
+): Promise<{ subscription: Subscription; event: NewEvent }> {
+  const { before, event, txSignature = null } = change;
+  const after = { ...change.after, sequence: before.sequence + 1 };
+  assert(
+    before.status === after.status || TRANSITIONS[before.status].includes(after.status),
+    `a subscription cannot go from ${before.status} to ${after.status}`,
+  );
+  await updateSubscription(tx, after);
+  return { subscription: after, event: subscriptionEvent(event, after, before.status, txSignature) };
+}
+
+/** The next period of many locked subscriptions is asked for; answers an event for each. */
+export async function askForRenewals(
+  tx: Tx,
+  asked: readonly { before: Subscription; after: Subscription }[],
+): Promise<NewEvent[]> {
+  const changed = asked.map(({ before, after }) => ({ ...after, sequence: before.sequence + 1 }));
+  await updateAsked(tx, changed);
+  return changed.map((after) => subscriptionEvent('subscription.renewal_due', after, after.status, null));
+}
+
+/** Stores what nobody is told of by itself, such as how far time has come. */
+export async function storeSubscriptionQuietly(tx: Tx, subscription: Subscription): Promise<void> {
+  await updateSubscription(tx, subscription);
+}
+
+export function subscriptionEvent(
+  event: SubscriptionEvent,
+  subscription: Subscription,
+  previousStatus: string | null,
+  txSignature: string | null,
+): NewEvent {
+  return {
+    merchantId: subscription.merchantId,
+    event,
+    objectType: 'subscription',
+    objectId: subscription.id,
+    sequence: subscription.sequence,
+    status: subscription.status,
+    previousStatus,
+    orderingKey: subscription.id,
+    data: {
+      projectId: subscription.projectId,
+      status: subscription.status,
+      previousStatus,
+      customerId: subscription.customerId,
+      externalCustomerId: subscription.externalCustomerId,
+      merchantReference: subscription.merchantReference,
+      clientReferenceId: subscription.clientReferenceId,
+      txSignature,
+      subscription: presentSubscription(subscription),
+    },
+  };
+}

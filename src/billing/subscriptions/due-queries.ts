@@ -1,0 +1,71 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { OWN_COLUMNS, type Row, type SubscriptionRef, toSubscription } from './queries.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface DueRef extends SubscriptionRef {
+  projectId: string;
+}
+
+/** Those that time has something to do for; found by the index alone. */
+export async function listDue(db: Queryable, now: Date, limit: number): Promise<DueRef[]> {
+  return db.query(
+    `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
+      where next_step_at <= $1 order by next_step_at limit $2`,
+    [now, limit],
+  );
+}
+
+const WANTED = 'unnest($1::uuid[], $2::uuid[]) as w(merchant_id, id)';
+
+function wanted(refs: readonly SubscriptionRef[]) {
+  return [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)];
+}
+
+/** Those of them that are still due once whoever works on them is done. */
+export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date): Promise<DueRef[]> {
+  return db.query(
+    `select b.merchant_id as "merchantId", b.id, b.project_id as "projectId"
+       from ${WANTED} join subscriptions b on b.merchant_id = w.merchant_id and b.id = w.id
+      where b.next_step_at <= $3 order by b.merchant_id, b.id for no key update of b`,
+    [...wanted(refs), now],
+  );
+}
+
+/** Those of them that wait for their next period to be asked for, and that nobody else has in hand. */
+export async function lockUnasked(
+  tx: Queryable,
+  refs: readonly SubscriptionRef[],
+  now: Date,
+): Promise<Subscription[]> {
+  const rows = await tx.query<Row>(
+    `select ${OWN_COLUMNS}, null as "renewalCheckoutUrl"
+       from ${WANTED}
+       join subscriptions b on b.merchant_id = w.merchant_id and b.id = w.id
+       join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
+      where b.next_step_at <= $3 and b.status = 'active' and b.renewal_invoice_id is null
+        and not b.cancel_at_period_end and b.paid_through = b.current_period_end
+        for no key update of b skip locked`,
+    [...wanted(refs), now],
+  );
+  return rows.map(toSubscription);
+}
+
+/** Stores what asking for the next period changes, of any number of locked subscriptions. */
+export async function updateAsked(tx: Queryable, subscriptions: readonly Subscription[]): Promise<void> {
+  await tx.query(
+    `update subscriptions b
+        set renewal_invoice_id = w.invoice_id, latest_invoice_id = w.invoice_id, grace_ends_at = w.grace_ends_at,
+            reminders_sent = w.reminders_sent, next_step_at = w.next_step_at, sequence = w.sequence
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::int[], $6::timestamptz[], $7::int[])
+              as w(merchant_id, id, invoice_id, grace_ends_at, reminders_sent, next_step_at, sequence)
+      where b.merchant_id = w.merchant_id and b.id = w.id`,
+    [
+      ...wanted(subscriptions),
+      subscriptions.map((subscription) => subscription.renewalInvoiceId),
+      subscriptions.map((subscription) => subscription.graceEndsAt),
+      subscriptions.map((subscription) => subscription.remindersSent),
+      subscriptions.map((subscription) => subscription.nextStepAt),
+      subscriptions.map((subscription) => subscription.sequence),
+    ],
+  );
+}

@@ -1,0 +1,173 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { type Period, periodAt } from './period.ts';
+import { prorate } from './prorate.ts';
+import { isPrepaid, recurrenceOf, type Subscription } from './subscription.ts';
+
+export const CHOSEN_BEHAVIORS = ['charge_now', 'next_period', 'reset', 'none'] as const;
+export const PRORATION_BEHAVIORS = ['auto', ...CHOSEN_BEHAVIORS] as const;
+export type ProrationBehavior = (typeof PRORATION_BEHAVIORS)[number];
+
+/** What a change of plan would do, to the cent: the same for the preview and for the invoice. */
+export interface PlanChange {
+  behavior: (typeof CHOSEN_BEHAVIORS)[number];
+  prorationDate: Date;
+  lines: InvoiceLine[];
+  /** For the unused time of the old plan. */
+  creditCents: Cents;
+  chargeCents: Cents;
+  /** What the customer gets back as account credit, when the old plan was worth more. */
+  surplusCents: Cents;
+  /** When the new plan holds; where money is due, once it is paid. */
+  effectiveAt: Date;
+  nextInvoice: { date: Date; amountCents: Cents };
+}
+
+export interface ChangeRequest {
+  subscription: Subscription;
+  price: CatalogPrice;
+  next: CatalogPrice;
+  behavior: ProrationBehavior;
+  prorationDate: Date;
+  now: Date;
+}
+
+/** Works out a change of plan. `auto`: dearer is charged now, cheaper waits, another rhythm begins anew. */
+export function planChange(request: ChangeRequest): PlanChange {
+  const { subscription, next, prorationDate, now } = request;
+  const period = currentPeriod(subscription);
+  if (prorationDate < period.start || prorationDate >= period.end) {
+    throw badField('prorationDate', 'must lie in the current period');
+  }
+  const behavior = resolve(request);
+  if (prorationDate > now && (behavior === 'charge_now' || behavior === 'reset')) {
+    throw badField('prorationDate', 'may lie in the future only with next_period or none');
+  }
+  switch (behavior) {
+    case 'charge_now':
+      return chargeNow(request, period);
+    case 'reset':
+      return reset(request, period);
+    case 'none':
+      return without(request, behavior, now, next.unitAmountCents);
+    default:
+      return without(request, 'next_period', subscription.paidThrough!, next.unitAmountCents);
+  }
+}
+
+function resolve({ subscription, price, next, behavior }: ChangeRequest): PlanChange['behavior'] {
+  const isSameRhythm = hasSameRhythm(price, next);
+  const isDearer = next.unitAmountCents > price.unitAmountCents;
+  const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
+  if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
+    throw badField('prorationBehavior', 'charge_now is only for a dearer price with the same interval');
+  }
+  if (resolved === 'none' && !isSameRhythm) {
+    throw badField('prorationBehavior', 'none is only for a price with the same interval');
+  }
+  if ((resolved === 'charge_now' || resolved === 'reset') && isPrepaid(subscription)) {
+    throw new AppError('INVALID_STATE', {
+      message: 'The next period is paid already: the plan can only change after it (next_period).',
+    });
+  }
+  return resolved;
+}
+
+function automatic(isSameRhythm: boolean, isDearer: boolean): PlanChange['behavior'] {
+  if (!isSameRhythm) return 'reset';
+  return isDearer ? 'charge_now' : 'next_period';
+}
+
+function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
+  return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
+}
+
+/** How the lines of a change begin, as they are stored; pages say it in the reader's language. */
+export const UNUSED_TIME = 'Unused time: ';
+export const REMAINING_TIME = 'Remaining time: ';
+
+/** The rest of the period at the new price, less the rest of it at the old one. */
+function chargeNow({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
+  const { creditCents, chargeCents } = prorate(
+    period,
+    prorationDate,
+    price.unitAmountCents,
+    next.unitAmountCents,
+  );
+  const rest = { periodStart: prorationDate, periodEnd: period.end };
+  return {
+    behavior: 'charge_now',
+    prorationDate,
+    lines: [
+      line(UNUSED_TIME + nameOf(price), price.id, -creditCents, rest),
+      line(REMAINING_TIME + nameOf(next), next.id, chargeCents, rest),
+    ],
+    creditCents,
+    chargeCents,
+    surplusCents: 0n,
+    effectiveAt: now,
+    nextInvoice: { date: period.end, amountCents: next.unitAmountCents },
+  };
+}
+
+/** A whole period of the new plan from now on, less the rest of the old one; what is left of that is kept. */
+function reset({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
+  const { creditCents } = prorate(period, prorationDate, price.unitAmountCents, next.unitAmountCents);
+  const chargeCents = next.unitAmountCents;
+  const usedCents = creditCents < chargeCents ? creditCents : chargeCents;
+  const fresh = periodAt(prorationDate, recurrenceOf(next), 0);
+  return {
+    behavior: 'reset',
+    prorationDate,
+    lines: [
+      line(UNUSED_TIME + nameOf(price), price.id, -usedCents, {
+        periodStart: prorationDate,
+        periodEnd: period.end,
+      }),
+      line(nameOf(next), next.id, chargeCents, { periodStart: fresh.start, periodEnd: fresh.end }),
+    ],
+    creditCents,
+    chargeCents,
+    surplusCents: creditCents - usedCents,
+    effectiveAt: now,
+    nextInvoice: { date: fresh.end, amountCents: next.unitAmountCents },
+  };
+}
+
+/** Nothing to pay for the change itself. */
+function without(
+  { subscription, prorationDate }: ChangeRequest,
+  behavior: 'none' | 'next_period',
+  effectiveAt: Date,
+  amountCents: Cents,
+): PlanChange {
+  return {
+    behavior,
+    prorationDate,
+    lines: [],
+    creditCents: 0n,
+    chargeCents: 0n,
+    surplusCents: 0n,
+    effectiveAt,
+    nextInvoice: { date: subscription.paidThrough!, amountCents },
+  };
+}
+
+function line(
+  description: string,
+  priceId: string,
+  amountCents: Cents,
+  period: { periodStart: Date; periodEnd: Date },
+): InvoiceLine {
+  return { description, quantity: 1n, unitAmountCents: amountCents, amountCents, priceId, ...period };
+}
+
+function nameOf({ productName, name }: CatalogPrice): string {
+  return name === null ? productName : `${productName} – ${name}`;
+}
+
+function currentPeriod({ currentPeriodStart, currentPeriodEnd }: Subscription): Period {
+  return { start: currentPeriodStart!, end: currentPeriodEnd! };
+}

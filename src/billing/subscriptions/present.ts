@@ -1,0 +1,104 @@
+import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  accessUntil,
+  CANCEL_REASONS,
+  canReturn,
+  isLive,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from './subscription.ts';
+
+const PendingChangeView = Shape('PendingChange', {
+  priceId: Uuid('The price it will change to.'),
+  effectiveAt: Nullable(Timestamp('When it takes effect; null while it waits for payment.')),
+  prorationBehavior: OneOf(['charge_now', 'reset', 'next_period']),
+  amountDueCents: Int64(),
+  invoiceId: Nullable(Uuid()),
+  checkoutUrl: Nullable(Text({ max: 2048, description: 'Where the customer confirms it by paying.' })),
+  expiresAt: Nullable(Timestamp('If it is not paid by then, it is dropped.')),
+});
+
+export const SubscriptionView = Shape('Subscription', {
+  id: Uuid(),
+  projectId: Uuid(),
+  customerId: Uuid(),
+  priceId: Uuid(),
+  status: OneOf(SUBSCRIPTION_STATUSES),
+  currentPeriodStart: Nullable(Timestamp()),
+  currentPeriodEnd: Nullable(Timestamp()),
+  cancelAtPeriodEnd: Flag(),
+  canceledAt: Nullable(Timestamp()),
+  cancelReason: Nullable(OneOf(CANCEL_REASONS)),
+  graceEndsAt: Nullable(Timestamp('An unpaid renewal ends the subscription at this moment.')),
+  pendingChange: Nullable(PendingChangeView),
+  latestInvoiceId: Nullable(Uuid('The latest invoice: at first that of the first period.')),
+  renewalCheckoutUrl: Nullable(
+    Text({
+      max: 2048,
+      description:
+        'Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription.',
+    }),
+  ),
+  successUrl: Nullable(
+    Text({ max: 2048, description: 'Where the customer goes after paying a renewal or change.' }),
+  ),
+  cancelUrl: Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
+  hasAccess: Flag('Whether the customer may use what they pay for.'),
+  accessUntil: Nullable(Timestamp('As known now; includes a prepaid period.')),
+  createdAt: Timestamp(),
+});
+
+/** At `now`; without it as of the moment it was stored. */
+export function presentSubscription(subscription: Subscription, now?: Date) {
+  return {
+    id: subscription.id,
+    projectId: subscription.projectId,
+    customerId: subscription.customerId,
+    priceId: subscription.priceId,
+    status: subscription.status,
+    currentPeriodStart: subscription.currentPeriodStart,
+    currentPeriodEnd: subscription.currentPeriodEnd,
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    canceledAt: subscription.canceledAt,
+    cancelReason: subscription.cancelReason,
+    graceEndsAt: subscription.graceEndsAt,
+    pendingChange: presentChange(subscription),
+    latestInvoiceId: subscription.latestInvoiceId,
+    renewalCheckoutUrl: isRenewalPayable(subscription, now) ? subscription.renewalCheckoutUrl : null,
+    successUrl: subscription.successUrl,
+    cancelUrl: subscription.cancelUrl,
+    hasAccess: isLive(subscription),
+    accessUntil: accessUntil(subscription),
+    createdAt: subscription.createdAt,
+  };
+}
+
+/** One that ended unpaid comes back when the renewal is paid within 30 days after all. */
+function isRenewalPayable(subscription: Subscription, now: Date | undefined): boolean {
+  return isLive(subscription) || now === undefined || canReturn(subscription, now);
+}
+
+/** What is to change, as far as the subscription goes on that long. */
+function presentChange(subscription: Subscription) {
+  const { pendingChange, priceId, nextPriceId, prepaidPriceId, cancelAtPeriodEnd } = subscription;
+  if (!isLive(subscription)) return null;
+  if (pendingChange) {
+    const { prorationDate: _asPreviewed, ...change } = pendingChange;
+    return { ...change, effectiveAt: null };
+  }
+  if (nextPriceId && !cancelAtPeriodEnd) return laterChange(nextPriceId, subscription.paidThrough!);
+  if (!prepaidPriceId || prepaidPriceId === priceId) return null;
+  return laterChange(prepaidPriceId, subscription.currentPeriodEnd!);
+}
+
+function laterChange(priceId: string, effectiveAt: Date) {
+  return {
+    priceId,
+    effectiveAt,
+    prorationBehavior: 'next_period',
+    amountDueCents: 0n,
+    invoiceId: null,
+    checkoutUrl: null,
+    expiresAt: null,
+  };
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { prorate } from './prorate.ts';
+
+const start = new Date('2026-01-01T00:00:00Z');
+const period = { start, end: new Date(start.getTime() + 30 * DAY_MS) };
+
+test('500 to 2000 after one of thirty days: 483 back, 1933 to pay', () => {
+  const at = new Date(start.getTime() + DAY_MS);
+  expect(prorate(period, at, 500n, 2000n)).toEqual({ creditCents: 483n, chargeCents: 1933n });
+});
+
+test('all of it at the start, nothing at the last moment', () => {
+  expect(prorate(period, start, 500n, 2000n)).toEqual({ creditCents: 500n, chargeCents: 2000n });
+  expect(prorate(period, period.end, 500n, 2000n)).toEqual({ creditCents: 0n, chargeCents: 0n });
+});
+
+test('halves go up', () => {
+  const day = { start, end: new Date(start.getTime() + 2_000) };
+  expect(prorate(day, new Date(start.getTime() + 1_000), 1n, 3n)).toEqual({
+    creditCents: 1n,
+    chargeCents: 2n,
+  });
+});
+
+test('never more than the price, never out by more than half a cent, also at the edge of int64', () => {
+  const cents = fc.bigInt({ min: 1n, max: 9_223_372_036_854_775_807n });
+  fc.assert(
+    fc.property(cents, cents, fc.integer({ min: 0, max: 30 * 86_400 }), (before, after, used) => {
+      const { creditCents, chargeCents } = prorate(
+        period,
+        new Date(start.getTime() + used * 1_000),
+        before,
+        after,
+      );
+      const rest = BigInt(30 * 86_400 - used);
+      const whole = BigInt(30 * 86_400);
+      for (const [price, part] of [
+        [before, creditCents],
+        [after, chargeCents],
+      ] as const) {
+        const error = 2n * (part * whole - price * rest);
+        expect(part <= price && error <= whole && error > -whole).toBe(true);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,159 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
+import type { PendingChange, Subscription } from './subscription.ts';
+
+/** All that a subscription's own row and its customer's tell. */
+export const OWN_COLUMNS = `
+  b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
+  c.external_customer_id as "externalCustomerId", b.price_id as "priceId",
+  b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
+  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.status, b.anchor_at as "anchorAt",
+  b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
+  b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
+  b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
+  b.grace_ends_at as "graceEndsAt", b.renewal_invoice_id as "renewalInvoiceId",
+  b.latest_invoice_id as "latestInvoiceId", b.prepaid_price_id as "prepaidPriceId", b.next_price_id as "nextPriceId", b.pending_change::text as "pendingChange",
+  b.next_step_at as "nextStepAt", b.reminders_sent as "remindersSent", b.sequence, b.created_at as "createdAt"`;
+const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as "renewalCheckoutUrl"`;
+const FROM = `
+  from subscriptions b
+  join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
+  left join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
+  left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id`;
+
+export type Row = Omit<Subscription, 'pendingChange'> & { pendingChange: string | null };
+
+export function toSubscription(row: Row): Subscription {
+  return { ...row, pendingChange: row.pendingChange === null ? null : toChange(row.pendingChange) };
+}
+
+/** Read without losing a digit, which the driver's own JSON reader would. */
+function toChange(text: string): PendingChange {
+  const stored = parseJson(text) as Record<string, unknown>;
+  return {
+    ...(stored as unknown as PendingChange),
+    amountDueCents: BigInt(stored.amountDueCents as number),
+    prorationDate: new Date(stored.prorationDate as string),
+    expiresAt: new Date(stored.expiresAt as string),
+  };
+}
+
+export interface SubscriptionRef {
+  merchantId: string;
+  id: string;
+}
+
+export async function insertSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
+  await tx.query(
+    `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
+                                merchant_reference, client_reference_id, success_url, cancel_url)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      subscription.merchantId,
+      subscription.id,
+      subscription.projectId,
+      subscription.customerId,
+      subscription.priceId,
+      subscription.status,
+      subscription.sequence,
+      subscription.createdAt,
+      subscription.merchantReference,
+      subscription.clientReferenceId,
+      subscription.successUrl,
+      subscription.cancelUrl,
+    ],
+  );
+}
+
+export async function findSubscription(
+  db: Queryable,
+  { merchantId, id }: SubscriptionRef,
+): Promise<Subscription | undefined> {
+  const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where b.merchant_id = $1 and b.id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row && toSubscription(row);
+}
+
+/** The intents behind its open invoices are locked before, so that nobody waits in a circle. */
+export async function lockSubscription(
+  tx: Queryable,
+  { merchantId, id }: SubscriptionRef,
+): Promise<Subscription | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} ${FROM} where b.merchant_id = $1 and b.id = $2 for no key update of b`,
+    [merchantId, id],
+  );
+  return row && toSubscription(row);
+}
+
+/** Stores all that may change of a subscription. */
+export async function updateSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
+  await tx.query(
+    `update subscriptions
+        set price_id = $3, status = $4, anchor_at = $5, period_index = $6, current_period_start = $7,
+            current_period_end = $8, paid_through = $9, cancel_at_period_end = $10, canceled_at = $11,
+            cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
+            next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
+            prepaid_price_id = $21, success_url = $22, cancel_url = $23
+      where merchant_id = $1 and id = $2`,
+    [
+      subscription.merchantId,
+      subscription.id,
+      subscription.priceId,
+      subscription.status,
+      subscription.anchorAt,
+      subscription.periodIndex,
+      subscription.currentPeriodStart,
+      subscription.currentPeriodEnd,
+      subscription.paidThrough,
+      subscription.cancelAtPeriodEnd,
+      subscription.canceledAt,
+      subscription.cancelReason,
+      subscription.graceEndsAt,
+      subscription.renewalInvoiceId,
+      subscription.latestInvoiceId,
+      subscription.nextPriceId,
+      subscription.pendingChange && stringifyJson(subscription.pendingChange),
+      subscription.nextStepAt,
+      subscription.remindersSent,
+      subscription.sequence,
+      subscription.prepaidPriceId,
+      subscription.successUrl,
+      subscription.cancelUrl,
+    ],
+  );
+}
+
+export interface SubscriptionFilter {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  priceId?: string | undefined;
+  status?: string[] | undefined;
+}
+
+export async function listSubscriptions(
+  db: Queryable,
+  merchantId: string,
+  filter: SubscriptionFilter,
+  range: Range,
+): Promise<Subscription[]> {
+  const conditions = new Conditions()
+    .add('b.merchant_id = ?', merchantId)
+    .add('b.id < ?', range.beforeId)
+    .add('b.id >= ?', range.fromId)
+    .add('b.project_id = ?', filter.projectId)
+    .add('b.customer_id = ?', filter.customerId)
+    .add('c.external_customer_id = ?', filter.externalCustomerId)
+    .add('b.price_id = ?', filter.priceId)
+    .add('b.status = any(?)', filter.status);
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by b.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+  return rows.map(toSubscription);
+}

@@ -1,0 +1,215 @@
+import type { Price } from '../../accounts/catalog/price.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { type Period, periodAt, type Recurrence } from './period.ts';
+
+export const SUBSCRIPTION_STATUSES = [
+  'incomplete',
+  'incomplete_expired',
+  'active',
+  'past_due',
+  'canceled',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export const CANCEL_REASONS = ['requested', 'payment_overdue'] as const;
+
+/** A plan change that waits for the customer's money: applied as it was previewed, or not at all. */
+export interface PendingChange {
+  priceId: string;
+  prorationBehavior: 'charge_now' | 'reset';
+  prorationDate: Date;
+  invoiceId: string;
+  checkoutUrl: string;
+  amountDueCents: Cents;
+  expiresAt: Date;
+}
+
+/** A customer's running agreement to pay a price again and again, each time by their own hand. */
+export interface Subscription {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  externalCustomerId: string | null;
+  priceId: string;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  /** Where the customer is sent after paying, or not paying, what it asks for. */
+  successUrl: string | null;
+  cancelUrl: string | null;
+  status: SubscriptionStatus;
+  /** Periods are counted from here. */
+  anchorAt: Date | null;
+  periodIndex: number | null;
+  currentPeriodStart: Date | null;
+  currentPeriodEnd: Date | null;
+  /** The end of the last period that was paid for. */
+  paidThrough: Date | null;
+  cancelAtPeriodEnd: boolean;
+  canceledAt: Date | null;
+  cancelReason: (typeof CANCEL_REASONS)[number] | null;
+  graceEndsAt: Date | null;
+  /** The unpaid invoice of the next period, and where to pay it; of one that ended for it, that invoice still. */
+  renewalInvoiceId: string | null;
+  renewalCheckoutUrl: string | null;
+  latestInvoiceId: string | null;
+  /** The price of the period that is paid ahead. */
+  prepaidPriceId: string | null;
+  /** The price that takes over when the paid time is used up. */
+  nextPriceId: string | null;
+  pendingChange: PendingChange | null;
+  nextStepAt: Date | null;
+  remindersSent: number;
+  sequence: number;
+  createdAt: Date;
+}
+
+type Beginning = Pick<
+  Subscription,
+  | 'id'
+  | 'merchantId'
+  | 'projectId'
+  | 'customerId'
+  | 'externalCustomerId'
+  | 'priceId'
+  | 'merchantReference'
+  | 'clientReferenceId'
+  | 'successUrl'
+  | 'cancelUrl'
+  | 'createdAt'
+>;
+
+/** One whose first payment is awaited. */
+export function newSubscription(beginning: Beginning): Subscription {
+  return {
+    ...beginning,
+    status: 'incomplete',
+    anchorAt: null,
+    periodIndex: null,
+    currentPeriodStart: null,
+    currentPeriodEnd: null,
+    paidThrough: null,
+    cancelAtPeriodEnd: false,
+    ...NOTHING_OWED,
+    latestInvoiceId: null,
+    prepaidPriceId: null,
+    nextPriceId: null,
+    pendingChange: null,
+    nextStepAt: null,
+    sequence: 1,
+  };
+}
+
+/** What an active subscription is free of. */
+export const NOTHING_OWED = {
+  canceledAt: null,
+  cancelReason: null,
+  graceEndsAt: null,
+  renewalInvoiceId: null,
+  renewalCheckoutUrl: null,
+  remindersSent: 0,
+} as const;
+
+/** Every move a subscription can make. */
+export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
+  incomplete: ['active', 'incomplete_expired', 'canceled'],
+  incomplete_expired: ['active'],
+  active: ['past_due', 'canceled'],
+  past_due: ['active', 'canceled'],
+  canceled: ['active'],
+};
+
+export function isLive({ status }: Subscription): boolean {
+  return status === 'active' || status === 'past_due';
+}
+
+/** It ended unpaid, and comes back when its renewal is paid: for 30 days after its grace period. */
+export function canReturn({ status, renewalInvoiceId, graceEndsAt }: Subscription, now: Date): boolean {
+  if (status !== 'canceled' || renewalInvoiceId === null || graceEndsAt === null) return false;
+  return now.getTime() <= graceEndsAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+}
+
+/** A period ahead of the current one has been paid. */
+export function isPrepaid({ paidThrough, currentPeriodEnd }: Subscription): boolean {
+  return paidThrough !== null && currentPeriodEnd !== null && paidThrough > currentPeriodEnd;
+}
+
+/** Until when the customer may use what they pay for; null when they never could. */
+export function accessUntil(subscription: Subscription): Date | null {
+  switch (subscription.status) {
+    case 'active':
+      return subscription.paidThrough;
+    case 'past_due':
+      return subscription.graceEndsAt;
+    default:
+      return subscription.anchorAt && subscription.canceledAt;
+  }
+}
+
+export type RecurringPrice = Pick<Price, 'id' | 'recurringInterval' | 'recurringIntervalCount'>;
+
+export function recurrenceOf(price: RecurringPrice): Recurrence {
+  return { interval: price.recurringInterval!, count: price.recurringIntervalCount! };
+}
+
+/** Starts counting anew: the first period of `anchor`, paid. */
+export function startAt(subscription: Subscription, anchor: Date, price: RecurringPrice): Subscription {
+  const period = periodAt(anchor, recurrenceOf(price), 0);
+  return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, price);
+}
+
+/** The next period has begun, paid. */
+export function advance(
+  subscription: Subscription,
+  price: RecurringPrice,
+  next: RecurringPrice,
+): Subscription {
+  return inPeriod(subscription, nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next)), next);
+}
+
+function inPeriod(subscription: Subscription, period: NextPeriod, price: RecurringPrice): Subscription {
+  return {
+    ...subscription,
+    ...NOTHING_OWED,
+    status: 'active',
+    priceId: price.id,
+    anchorAt: period.anchorAt,
+    periodIndex: period.periodIndex,
+    currentPeriodStart: period.start,
+    currentPeriodEnd: period.end,
+    paidThrough: period.end,
+    prepaidPriceId: null,
+    nextPriceId: subscription.nextPriceId === price.id ? null : subscription.nextPriceId,
+  };
+}
+
+/** The next period is paid before it has begun. */
+export function prepay(subscription: Subscription, period: Period, price: RecurringPrice): Subscription {
+  return {
+    ...subscription,
+    ...NOTHING_OWED,
+    paidThrough: period.end,
+    prepaidPriceId: price.id,
+    nextPriceId: subscription.nextPriceId === price.id ? null : subscription.nextPriceId,
+  };
+}
+
+/** The period after the current one, at the price that will hold then. */
+export interface NextPeriod extends Period {
+  anchorAt: Date;
+  periodIndex: number;
+}
+
+/** A price with another rhythm begins a new anchor where the current period ends. */
+export function nextPeriod(
+  { anchorAt, periodIndex, currentPeriodEnd }: Subscription,
+  current: Recurrence,
+  next: Recurrence,
+): NextPeriod {
+  const isSame = current.interval === next.interval && current.count === next.count;
+  const anchor = isSame ? anchorAt! : currentPeriodEnd!;
+  const index = isSame ? periodIndex! + 1 : 0;
+  return { ...periodAt(anchor, next, index), anchorAt: anchor, periodIndex: index };
+}

@@ -1,0 +1,67 @@
+import type { ProjectSettings } from '../../accounts/projects/project.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Period } from './period.ts';
+import { isPrepaid, type Subscription } from './subscription.ts';
+
+type Settings = Pick<ProjectSettings, 'gracePeriodDays' | 'renewalLeadDays' | 'reminderDays'>;
+
+export type StepKind = 'open' | 'remind' | 'overdue' | 'renew' | 'end';
+
+export interface Step {
+  kind: StepKind;
+  at: Date;
+}
+
+/** How long before a period ends its renewal is asked for: never more than a quarter of the period. */
+export function leadMs(settings: Settings, period: Period): number {
+  return Math.min(settings.renewalLeadDays * DAY_MS, lengthMs(period) / 4);
+}
+
+/** How long an unpaid renewal keeps its access: never more than half of the period. */
+export function graceMs(settings: Settings, period: Period): number {
+  return Math.min(settings.gracePeriodDays * DAY_MS, lengthMs(period) / 2);
+}
+
+/** Whoever gets the invoice late, because we were late, has as long to pay it as everybody. */
+export function graceEndsAt(settings: Settings, period: Period, openedAt: Date): Date {
+  const asked = openedAt.getTime() + leadMs(settings, period);
+  return new Date(Math.max(period.end.getTime(), asked) + graceMs(settings, period));
+}
+
+/**
+ * What time alone will do next to a subscription, and when. Derived from stored dates only: a week without a
+ * scheduler is caught up exactly, in the same order. What an unpaid renewal's last day does belongs to its session.
+ */
+export function nextStep(
+  subscription: Subscription,
+  settings: Settings,
+  renewalOpenedAt: Date | null,
+): Step | null {
+  if (subscription.status !== 'active') return null;
+  const end = subscription.currentPeriodEnd!;
+  if (isPrepaid(subscription)) return { kind: 'renew', at: end };
+  if (subscription.cancelAtPeriodEnd) return { kind: 'end', at: end };
+  if (!renewalOpenedAt) {
+    const period = { start: subscription.currentPeriodStart!, end };
+    return { kind: 'open', at: new Date(end.getTime() - leadMs(settings, period)) };
+  }
+  const reminder = reminderTimes(settings, end, renewalOpenedAt)[subscription.remindersSent];
+  return reminder ? { kind: 'remind', at: reminder } : { kind: 'overdue', at: end };
+}
+
+/** Days before the end that lie after the invoice was opened, the earliest first. */
+export function reminderTimes({ reminderDays }: Settings, end: Date, openedAt: Date): Date[] {
+  return [...new Set(reminderDays)]
+    .sort((a, b) => b - a)
+    .map((days) => new Date(end.getTime() - days * DAY_MS))
+    .filter((at) => at > openedAt && at < end);
+}
+
+/** How many reminders are over at `now`: after a pause the customer hears once, not of every day that passed. */
+export function remindersOver(settings: Settings, end: Date, openedAt: Date, now: Date): number {
+  return reminderTimes(settings, end, openedAt).filter((at) => at <= now).length;
+}
+
+function lengthMs({ start, end }: Period): number {
+  return end.getTime() - start.getTime();
+}

@@ -1,0 +1,155 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Circumstances, UsageRecord } from './usage.ts';
+
+/** Numbers of a record are small enough for JSON, but for its credits: those travel as text. */
+function toJson(records: readonly UsageRecord[]): string {
+  return JSON.stringify(
+    records.map((record) => ({
+      id: record.id,
+      merchantId: record.merchantId,
+      projectId: record.projectId,
+      metric: record.metric,
+      quantity: Number(record.quantity),
+      customerId: record.customerId,
+      subscriptionId: record.subscriptionId,
+      idempotencyKey: record.idempotencyKey,
+      credits: record.credits.toString(),
+      createdAt: record.createdAt,
+    })),
+  );
+}
+
+const WANTED = `json_to_recordset($1::json) as w(
+  id uuid, "merchantId" uuid, "projectId" uuid, metric text, quantity bigint, "customerId" uuid,
+  "subscriptionId" uuid, "idempotencyKey" text, credits bigint, "createdAt" timestamptz)`;
+
+// By its own id alone: asked for together with the project, the planner may walk through all customers of it.
+const HAS_CUSTOMER = `
+  (w."customerId" is null or coalesce(
+     (select c.project_id from customers c where c.merchant_id = w."merchantId" and c.id = w."customerId")
+       = w."projectId", false))`;
+
+const HAS_SUBSCRIPTION = `
+  (w."subscriptionId" is null or coalesce(
+     (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
+        from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"), false))`;
+
+// A subscription stands for its customer, so that a customer's usage is found in one index.
+const INSERT = `
+  insert into usage_records (merchant_id, id, project_id, metric, quantity, customer_id, subscription_id,
+                             idempotency_key, credits, created_at)
+  select w."merchantId", w.id, w."projectId", w.metric, w.quantity,
+         coalesce(w."customerId", (select b.customer_id from subscriptions b
+                                    where b.merchant_id = w."merchantId" and b.id = w."subscriptionId")),
+         w."subscriptionId", w."idempotencyKey", w.credits, w."createdAt"`;
+
+// In the order of the keys, so that two batches with the same keys never wait for each other in a circle.
+const ONCE = `
+   order by w."merchantId", w."projectId", w."idempotencyKey", w.id
+   on conflict (merchant_id, project_id, idempotency_key) do nothing
+  returning id, customer_id as "customerId"`;
+
+type Written = Pick<UsageRecord, 'id' | 'customerId'>;
+
+/**
+ * Any number of records that take no credits, in one statement and one commit; answers what it wrote, each with its customer. What is
+ * left out (a taken key, an archived project, a metric that takes credits, a customer or subscription of somebody else) harms no
+ * neighbour. The lock makes it wait for whoever changes the project, and see the change.
+ */
+export async function insertFreeRecords(db: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
+  return db.query<Written>(
+    `with wanted as materialized (
+       select * from ${WANTED}
+     ), places as materialized (
+       select merchant_id, id, settings -> 'usageCredits' as rates from projects
+        where (merchant_id, id) in (select "merchantId", "projectId" from wanted) and archived_at is null
+          for key share
+     )
+     ${INSERT}
+       from wanted w
+       join places p on p.merchant_id = w."merchantId" and p.id = w."projectId"
+      where ${HAS_CUSTOMER} and ${HAS_SUBSCRIPTION} and not coalesce(p.rates ? w.metric, false)
+     ${ONCE}`,
+    [toJson(records)],
+  );
+}
+
+/** Answers what it wrote: all but those whose key was taken. */
+export async function insertRecords(tx: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
+  return tx.query<Written>(`${INSERT} from ${WANTED} ${ONCE}`, [toJson(records)]);
+}
+
+/** Whoever changes one of these projects waits until the transaction ends. */
+export async function lockProjects(tx: Queryable, records: readonly UsageRecord[]): Promise<void> {
+  await tx.query(
+    `select from projects
+      where (merchant_id, id) in (select w."merchantId", w."projectId" from ${WANTED})
+      order by merchant_id, id for key share`,
+    [toJson(records)],
+  );
+}
+
+const COLUMNS = `
+  u.id, u.merchant_id as "merchantId", u.project_id as "projectId", u.metric, u.quantity,
+  u.customer_id as "customerId", u.subscription_id as "subscriptionId", u.idempotency_key as "idempotencyKey",
+  u.credits, u.created_at as "createdAt"`;
+
+type Met = Omit<Circumstances, 'holder'> & { wantedId: string };
+type Row = Met & (UsageRecord | { [Column in keyof UsageRecord]: null });
+
+/** What each of these records meets, by its id. */
+export async function listCircumstances(
+  db: Queryable,
+  records: readonly UsageRecord[],
+): Promise<Map<string, Circumstances>> {
+  const rows = await db.query<Row>(
+    `select w.id as "wantedId", p.id is not null as "hasProject", p.archived_at is not null as "isArchived",
+            ${HAS_CUSTOMER} as "hasCustomer",
+            (w."subscriptionId" is null or b.id is not null) as "hasSubscription", b.customer_id as "subscriberId",
+            (p.settings -> 'usageCredits' ->> w.metric)::numeric as "creditsPerUnit", ${COLUMNS}
+       from ${WANTED}
+       left join projects p on p.merchant_id = w."merchantId" and p.id = w."projectId"
+       left join subscriptions b on b.merchant_id = w."merchantId" and b.id = w."subscriptionId"
+        and b.project_id = w."projectId"
+       left join usage_records u
+         on u.merchant_id = w."merchantId" and u.project_id = w."projectId" and u.idempotency_key = w."idempotencyKey"`,
+    [toJson(records)],
+  );
+  return new Map(
+    rows.map(({ wantedId, hasProject, isArchived, hasCustomer, hasSubscription, ...rest }) => {
+      const { subscriberId, creditsPerUnit, ...holder } = rest;
+      const met = { hasProject, isArchived, hasCustomer, hasSubscription, subscriberId, creditsPerUnit };
+      return [wantedId, { ...met, holder: holder.id === null ? null : (holder as UsageRecord) }];
+    }),
+  );
+}
+
+export interface UsageFilter {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  metric?: string | undefined;
+}
+
+export async function listRecords(
+  db: Queryable,
+  merchantId: string,
+  filter: UsageFilter & { idempotencyKey?: string | undefined },
+  range: Range,
+): Promise<UsageRecord[]> {
+  const conditions = new Conditions()
+    .add('u.merchant_id = ?', merchantId)
+    .add('u.id < ?', range.beforeId)
+    .add('u.id >= ?', range.fromId)
+    .add('u.project_id = ?', filter.projectId)
+    .add('u.customer_id = ?', filter.customerId)
+    .add('u.subscription_id = ?', filter.subscriptionId)
+    .add('u.metric = ?', filter.metric)
+    .add('u.idempotency_key = ?', filter.idempotencyKey);
+  return db.query<UsageRecord>(
+    `select ${COLUMNS} from usage_records u where ${conditions.where} order by u.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}

@@ -1,0 +1,76 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import {
+  Page,
+  pageQuery,
+  type Range,
+  readPage,
+  sendCsv,
+  toRange,
+  wantsCsv,
+} from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { answerSums, sumsQuery } from './answer-sums.ts';
+import { Metric } from './bodies.ts';
+import { presentRecord, UsageRecordView } from './present.ts';
+import { UsageSummaryView } from './present-sum.ts';
+import { listRecords } from './queries.ts';
+
+const filters = {
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
+  metric: Optional(Metric()),
+};
+
+const SummaryQuery = Shape(undefined, { ...filters, ...sumsQuery });
+
+const RecordsQuery = Shape(undefined, { ...pageQuery, ...filters, idempotencyKey: Optional(Text()) });
+
+export function usageReadRoutes(app: App, mount: Mount, { db }: { db: Database }): void {
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/usage',
+    id: 'listUsageSummaries',
+    tag: 'Usage',
+    summary: 'List usage summaries',
+    description:
+      'Totals by metric and project, for each period with usage. Periods are half open, in UTC, and clipped to `from` and `to`.',
+    scopes: ['billing:read'],
+    query: SummaryQuery,
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('UsageSummaryPage', UsageSummaryView),
+      description: 'Newest period first, then by metric.',
+    },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      return answerSums(call, db, call.principal.merchantId, call.query);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/usage/records',
+    id: 'listUsageRecords',
+    tag: 'Usage',
+    summary: 'List usage records',
+    scopes: ['billing:read'],
+    query: RecordsQuery,
+    csv: true,
+    success: { status: 200, schema: Page('UsageRecordPage', UsageRecordView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ principal, query, request, reply }) {
+      const read = (range: Range) => listRecords(db, principal.merchantId, query, range);
+      const range = toRange(query);
+      if (wantsCsv(request)) {
+        return sendCsv(reply, Object.keys(UsageRecordView.properties), range, read, presentRecord);
+      }
+      const page = await readPage(range, read);
+      return { ...page, data: page.data.map(presentRecord) };
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
+import { asRepeat, judge, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
+
+/**
+ * Records usage of any kind in the caller's transaction and takes the credits it costs, each record for itself and in
+ * order: one that is refused leaves nothing behind and harms no neighbour.
+ */
+export async function recordTogether(
+  tx: Tx,
+  drafts: readonly UsageRecord[],
+  now: Date,
+): Promise<(Recorded | AppError)[]> {
+  await lockProjects(tx, drafts);
+  const met = await listCircumstances(tx, drafts);
+  const verdicts = drafts.map((draft) => refusalOr(() => judge(draft, met.get(draft.id)!)));
+  const records = drafts.map((draft) => withCustomer(draft, met.get(draft.id)!));
+  const accounts = await lockAccounts(
+    tx,
+    records.flatMap((record, i) => {
+      const verdict = verdicts[i]!;
+      const owes = 'credits' in verdict && verdict.credits > 0n;
+      return owes ? [{ merchantId: record.merchantId, customerId: record.customerId! }] : [];
+    }),
+  );
+
+  const taken = new Map<string, UsageRecord>();
+  const outcomes = records.map((draft, i) =>
+    refusalOr(() => {
+      const verdict = verdicts[i]!;
+      if (!('credits' in verdict)) return verdict;
+      const twin = taken.get(keyOf(draft));
+      if (twin) return asRepeat(draft, twin);
+      const record = { ...draft, credits: verdict.credits };
+      if (record.credits > 0n) {
+        const { merchantId, id: usageRecordId, customerId, credits } = record;
+        const usage = { counterAccount: 'usage' as const, usageRecordId, deltaCredits: -credits };
+        accounts.post({ merchantId, customerId: customerId!, ...usage, now });
+      }
+      taken.set(keyOf(record), record);
+      return { record, isDuplicate: false };
+    }),
+  );
+
+  const fresh = [...taken.values()];
+  if (fresh.length > 0 && (await insertRecords(tx, fresh)).length < fresh.length) throw new Overtaken();
+  await accounts.write(tx, now);
+  return outcomes;
+}
+
+function refusalOr<Value>(decide: () => Value): Value | AppError {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** A rival took one of the keys in between: what was decided is stale, so the transaction is tried again. */
+class Overtaken extends Error {
+  readonly code = '40001';
+}

@@ -1,0 +1,54 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { firstIdAt } from '../../platform/lib/ids.ts';
+import type { UsageFilter } from './queries.ts';
+import type { Granularity, Place, Span, UsageSum } from './summary.ts';
+
+export interface SumRange extends Span {
+  granularity: Granularity;
+  after: Place | undefined;
+  limit: number;
+}
+
+const PERIODS = {
+  total: 'null::timestamptz',
+  day: `date_trunc('day', created_at, 'UTC')`,
+  month: `date_trunc('month', created_at, 'UTC')`,
+};
+
+/** Compared byte by byte, so that the order is the same in every database; a metric has no spaces. */
+const NAME = `(metric || ' ' || project_id) collate "C"`;
+
+/** Sums by period, metric and project. Ids carry the time of their records, so bounds in time are bounds on the id. */
+export async function listSums(
+  db: Queryable,
+  merchantId: string,
+  filter: UsageFilter,
+  { from, to, granularity, after, limit }: SumRange,
+): Promise<UsageSum[]> {
+  const period = PERIODS[granularity];
+  const conditions = startAfter(merchantId, period, after)
+    .add('id >= ?', from ? firstIdAt(from) : undefined)
+    .add('id < ?', to ? firstIdAt(to) : undefined)
+    .add('project_id = ?', filter.projectId)
+    .add('customer_id = ?', filter.customerId)
+    .add('subscription_id = ?', filter.subscriptionId)
+    .add('metric = ?', filter.metric);
+  return db.query<UsageSum>(
+    `select ${period} as period, metric, project_id as "projectId", sum(quantity) as quantity,
+            count(*) as "recordCount", sum(credits) as credits
+       from usage_records where ${conditions.where}
+      group by 1, metric, project_id
+      order by 1 desc, ${NAME} limit ${conditions.place(limit)}`,
+    conditions.values,
+  );
+}
+
+function startAfter(merchantId: string, period: string, after: Place | undefined): Conditions {
+  const conditions = new Conditions().add('merchant_id = ?', merchantId);
+  if (!after) return conditions;
+  const name = `${after.metric} ${after.projectId}`;
+  if (!after.period) return conditions.add(`${NAME} > ?`, name);
+  const at = conditions.place(after.period);
+  return conditions.add(`(${period} < ${at} or (${period} = ${at} and ${NAME} > ?))`, name);
+}

@@ -1,0 +1,56 @@
+import { DAY_MS, startOfNextUtcMonth } from '../../platform/lib/clock.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { isUuid } from '../../platform/lib/ids.ts';
+
+export const GRANULARITIES = ['total', 'day', 'month'] as const;
+export type Granularity = (typeof GRANULARITIES)[number];
+
+/** Usage of one metric of one project in one period. */
+export interface UsageSum {
+  projectId: string;
+  metric: string;
+  /** Where the calendar period begins; null for the total. */
+  period: Date | null;
+  quantity: bigint;
+  recordCount: bigint;
+  credits: bigint;
+}
+
+/** Bounds in time, half open; null: none. */
+export interface Span {
+  from: Date | null;
+  to: Date | null;
+}
+
+/** The part of a sum's period that was asked for: its calendar day or month, cut at `from` and `to`. */
+export function spanOf({ period }: UsageSum, granularity: Granularity, { from, to }: Span): Span {
+  if (!period) return { from, to };
+  const end = granularity === 'day' ? new Date(period.getTime() + DAY_MS) : startOfNextUtcMonth(period);
+  return { from: from && from > period ? from : period, to: to && to < end ? to : end };
+}
+
+/** The place of a sum in its list: newest period first, then by metric and project. */
+export interface Place {
+  period: Date | null;
+  metric: string;
+  projectId: string;
+}
+
+export function encodePlace({ period, metric, projectId }: Place): string {
+  return Buffer.from([period?.toISOString() ?? '', metric, projectId].join(' ')).toString('base64url');
+}
+
+export function decodePlace(cursor: string, granularity: Granularity): Place {
+  const [date = '', metric = '', projectId = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const period = date === '' ? null : new Date(date);
+  const isReadable =
+    isUuid(projectId) && metric !== '' && (period === null) === (granularity === 'total') && isDate(period);
+  if (!isReadable || encodePlace({ period, metric, projectId }) !== cursor) {
+    throw badField('cursor', 'is not one that this list gave out');
+  }
+  return { period, metric, projectId };
+}
+
+function isDate(date: Date | null): boolean {
+  return date === null || !Number.isNaN(date.getTime());
+}

@@ -1,0 +1,85 @@
+import { AppError, badField } from '../../platform/lib/errors.ts';
+
+/** One event of usage. It never changes afterwards. */
+export interface UsageRecord {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  metric: string;
+  quantity: bigint;
+  /** That of the subscription where only that was named. */
+  customerId: string | null;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  /** What it took from the customer's prepaid credits. */
+  credits: bigint;
+  createdAt: Date;
+}
+
+export interface Recorded {
+  record: UsageRecord;
+  /** True when the key was taken by the same usage before: `record` is that one. */
+  isDuplicate: boolean;
+}
+
+/** What a record that wants to be written meets. */
+export interface Circumstances {
+  hasProject: boolean;
+  isArchived: boolean;
+  /** False when it names a customer that the project does not have. */
+  hasCustomer: boolean;
+  /** False when it names a subscription that the project does not have. */
+  hasSubscription: boolean;
+  /** Whose subscription that is. */
+  subscriberId: string | null;
+  /** Credits that one unit of the metric costs; null: it costs none. */
+  creditsPerUnit: bigint | null;
+  /** Who has the key already. */
+  holder: UsageRecord | null;
+}
+
+/**
+ * Whether a record is a repeat, or may be written and for how many credits. A repeat is answered with what it got
+ * before, whatever has become of the project since.
+ */
+export function judge(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
+  if (met.holder) return asRepeat(withCustomer(record, met), withCustomer(met.holder, met));
+  if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
+  if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
+  if (!met.hasCustomer) throw badField('customerId', 'does not name a customer of this project');
+  if (!met.hasSubscription) throw badField('subscriptionId', 'does not name a subscription of this project');
+  if (record.customerId !== null && met.subscriberId !== null && record.customerId !== met.subscriberId) {
+    throw badField('subscriptionId', 'does not belong to this customer');
+  }
+  if (met.creditsPerUnit === null) return { credits: 0n };
+  if (withCustomer(record, met).customerId === null) {
+    throw badField('customerId', '(or subscriptionId) is required: this metric takes credits');
+  }
+  return { credits: record.quantity * met.creditsPerUnit };
+}
+
+/** The record with its customer: a subscription stands for the customer it belongs to. */
+export function withCustomer(record: UsageRecord, { subscriberId }: Circumstances): UsageRecord {
+  if (record.customerId !== null || record.subscriptionId === null) return record;
+  return { ...record, customerId: subscriberId };
+}
+
+/** The same key stands for the same usage: other content under it is a mistake of the caller. */
+export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
+  const isSame =
+    record.metric === holder.metric &&
+    record.quantity === holder.quantity &&
+    record.customerId === holder.customerId &&
+    record.subscriptionId === holder.subscriptionId;
+  if (!isSame) {
+    throw new AppError('IDEMPOTENCY_CONFLICT', {
+      message: 'This idempotencyKey was already used for other usage of the project.',
+    });
+  }
+  return { record: holder, isDuplicate: holder.id !== record.id };
+}
+
+/** One key of one project. */
+export function keyOf({ merchantId, projectId, idempotencyKey }: UsageRecord): string {
+  return `${merchantId} ${projectId} ${idempotencyKey}`;
+}

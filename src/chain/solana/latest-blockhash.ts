@@ -1,0 +1,39 @@
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import type { Rpc } from './rpc.ts';
+import { integer, object, text } from './shapes.ts';
+
+export interface LatestBlockhash {
+  blockhash: string;
+  lastValidBlockHeight: bigint;
+}
+
+/** A slot's length: within it the answer would be the same anyway. */
+const KEEP_MS = 400;
+
+/** The latest blockhash for any number of callers at the cost of a few calls a second. */
+export function blockhashKeeper(rpc: Rpc): () => Promise<LatestBlockhash> {
+  let latest: Promise<LatestBlockhash> | undefined;
+  let askedMs = 0;
+  return () => {
+    if (!latest || elapsedMs() - askedMs >= KEEP_MS) {
+      askedMs = elapsedMs();
+      const asked = latestBlockhash(rpc);
+      latest = asked;
+      // A failure is not kept: the next caller asks anew.
+      asked.catch(() => {
+        if (latest === asked) latest = undefined;
+      });
+    }
+    return latest;
+  };
+}
+
+export function latestBlockhash(rpc: Rpc): Promise<LatestBlockhash> {
+  return rpc.ask('getLatestBlockhash', [{ commitment: 'confirmed' }], (value) => {
+    const latest = object(object(value, 'blockhash').value, 'blockhash');
+    return {
+      blockhash: text(latest.blockhash, 'blockhash'),
+      lastValidBlockHeight: BigInt(integer(latest.lastValidBlockHeight, 'block height')),
+    };
+  });
+}

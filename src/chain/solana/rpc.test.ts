@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { cleanUp } from '../../../test/support/clean-up.ts';
+import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
+
+/** A node that refuses everything with this code; answers which methods it was asked for. */
+async function startNode(code: number) {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { method } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    asked.push(method);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'no' } }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+test.each([
+  ['sendTransaction', -32002, true],
+  ['sendTransaction', -32003, true],
+  ['sendTransaction', -32005, false],
+  ['getTransaction', -32602, false],
+])('%s refused with %i: the node stays in use: %s', async (method, code, stays) => {
+  const first = await startNode(code);
+  const second = await startNode(-32005);
+  const rpc = createRpc({ urls: [first.url, second.url] });
+  const failure = await rpc.askNode(0, method, [], String).catch((error: unknown) => error);
+  expect([failure instanceof RpcFailure, failure instanceof RpcRefusal]).toEqual([true, stays]);
+  await expect(rpc.ask('getSlot', [], String)).rejects.toThrow();
+  expect(first.asked).toEqual(stays ? [method, 'getSlot'] : [method]);
+});
+
+test('large answers that arrive together are read in a turn of the event loop each', async () => {
+  const count = 8;
+  const waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    const result = 'a'.repeat(200_000);
+    waiting.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })));
+    if (waiting.length === count) for (const answer of waiting) answer();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp(async () => server.close());
+  const rpc = createRpc({ urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`] });
+  let turn = 0;
+  let isOver = false;
+  const countTurns = () => {
+    turn++;
+    if (!isOver) setImmediate(countTurns);
+  };
+  countTurns();
+  const turns = await Promise.all(
+    Array.from({ length: count }, () => rpc.ask('getTransaction', [], () => turn)),
+  );
+  isOver = true;
+  expect(new Set(turns).size).toBe(count);
+});

@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import { parseForeignJson } from '../../platform/lib/foreign-json.ts';
+import { type Json, stringifyJson } from '../../platform/lib/json.ts';
+import { FairBudget } from './fair-budget.ts';
+
+/**
+ * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
+ * time-out, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
+ */
+export class RpcFailure extends Error {}
+
+/** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
+export class RpcRefusal extends RpcFailure {}
+
+/** What was asked for is there but cannot be read, by us or by this node's rules: no reason to avoid the node. */
+export class RpcUnreadable extends RpcFailure {}
+
+/** The node has a transaction of a version that it may not show to whoever knows only older ones. */
+const UNSUPPORTED_VERSION = -32015;
+
+/** The block was cleaned up, is not available, was skipped, is not in long-term storage, or has no status yet. */
+const WITHOUT_TIME = [-32001, -32004, -32007, -32009, -32014];
+
+/** Preflight failed, a signature is wrong, the parameters are wrong. Any other error is the node's own. */
+const CALLERS_FAULTS = [-32002, -32003, -32602];
+
+export interface RpcOptions {
+  /** The preferred first; the next is asked when one fails. */
+  urls: readonly string[];
+  timeoutMs?: number;
+  /** Calls per second, over all nodes. */
+  maxPerSecond?: number;
+  onCall?: (method: string, ok: boolean, node: number) => void;
+}
+
+export interface Rpc {
+  /** Asks the nodes in turn until one gives an answer that `read` accepts. */
+  ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result): Promise<Result>;
+  /** Asks one node alone, the n-th: for second opinions. */
+  askNode<Result>(
+    node: number,
+    method: string,
+    params: readonly unknown[],
+    read: (value: Json) => Result,
+  ): Promise<Result>;
+  readonly nodeCount: number;
+}
+
+interface Node {
+  index: number;
+  url: string;
+  /** No calls before this moment: it said so itself, or it has been failing. */
+  restUntilMs: number;
+  failures: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 8_000;
+const MAX_REST_MS = 30_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+export function createRpc({
+  urls,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  maxPerSecond = 1_000,
+  onCall,
+}: RpcOptions): Rpc {
+  const nodes: Node[] = urls.map((url, index) => ({ index, url, restUntilMs: 0, failures: 0 }));
+  const budget = new FairBudget(maxPerSecond);
+
+  async function ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result) {
+    const rested = nodes.filter((node) => node.restUntilMs <= elapsedMs());
+    // When all of them rest, the one that is back first is worth a try.
+    const candidates =
+      rested.length > 0 ? rested : [...nodes].sort((a, b) => a.restUntilMs - b.restUntilMs).slice(0, 1);
+    let failure: unknown = new RpcFailure('no Solana RPC node is set');
+    for (const node of candidates) {
+      try {
+        return await askOne(node, method, params, read);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async function askOne<Result>(
+    node: Node,
+    method: string,
+    params: readonly unknown[],
+    read: (value: Json) => Result,
+  ) {
+    await budget.take();
+    try {
+      const result = read(await post(node, method, params, timeoutMs));
+      node.failures = 0;
+      node.restUntilMs = 0;
+      onCall?.(method, true, node.index);
+      return result;
+    } catch (error) {
+      // Otherwise anybody who sends what no node takes, or what we cannot read, would send our nodes to rest.
+      if (error instanceof RpcRefusal || error instanceof RpcUnreadable) {
+        onCall?.(method, true, node.index);
+        throw error;
+      }
+      onCall?.(method, false, node.index);
+      node.failures++;
+      const restMs = Math.max(
+        Math.min(100 * 2 ** node.failures, MAX_REST_MS),
+        (error as Refused).retryAfterMs ?? 0,
+      );
+      node.restUntilMs = elapsedMs() + Math.min(restMs, MAX_REST_MS);
+      throw error instanceof RpcFailure
+        ? error
+        : new RpcFailure(`${method}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  return {
+    ask,
+    askNode: (node, method, params, read) => askOne(nodes[node]!, method, params, read),
+    nodeCount: nodes.length,
+  };
+}
+
+interface Refused extends Error {
+  retryAfterMs?: number;
+}
+
+async function post(
+  node: Node,
+  method: string,
+  params: readonly unknown[],
+  timeoutMs: number,
+): Promise<Json> {
+  const response = await fetch(node.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: stringifyJson({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  });
+  const bytes = await readBytes(response);
+  if (bytes.length > LARGE_BYTES) await ownTurn();
+  if (!response.ok) {
+    const failure: Refused = new RpcFailure(`${method}: the node answered ${response.status}`);
+    const seconds = Number(response.headers.get('retry-after'));
+    if (seconds > 0) failure.retryAfterMs = seconds * 1000;
+    throw failure;
+  }
+  const answer = parseForeignJson(bytes.toString('utf8'));
+  if (answer === null || typeof answer !== 'object' || Array.isArray(answer))
+    throw new RpcFailure(`${method}: not an answer`);
+  if (answer.error) throw refusalOf(method, answer.error);
+  if (!('result' in answer)) throw new RpcFailure(`${method}: an answer without a result`);
+  return answer.result as Json;
+}
+
+/** Only what is sent can be at fault itself: whatever else we ask is ours, and right. */
+function refusalOf(method: string, error: Json): RpcFailure {
+  const told = `${method}: ${stringifyJson(error).slice(0, 300)}`;
+  const code = Number((error as { code?: unknown }).code);
+  if (code === UNSUPPORTED_VERSION) return new RpcUnreadable(told);
+  if (method === 'getBlockTime' && WITHOUT_TIME.includes(code)) return new RpcUnreadable(told);
+  const isOfCaller = method === 'sendTransaction' && CALLERS_FAULTS.includes(code);
+  return isOfCaller ? new RpcRefusal(told) : new RpcFailure(told);
+}
+
+async function readBytes(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new RpcFailure('an answer larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const LARGE_BYTES = 100_000;
+let lastTurn = Promise.resolve();
+
+/** Large answers that arrive together are read in a turn of the event loop each, so that requests come in between. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}

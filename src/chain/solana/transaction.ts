@@ -1,0 +1,135 @@
+import { decodeBase58 } from '../../platform/lib/base58.ts';
+import type { Json } from '../../platform/lib/json.ts';
+import { TOKEN_PROGRAM } from './network.ts';
+import { RpcFailure } from './rpc.ts';
+import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
+
+export interface TokenBalance {
+  account: string;
+  mint: string;
+  owner: string;
+  program: string;
+  amount: bigint;
+}
+
+/** A token transfer as an instruction states it; used to attribute, never to measure. */
+export interface StatedTransfer {
+  destination: string;
+  amount: bigint;
+  /** Every account the instruction names, references among them. */
+  accounts: readonly string[];
+}
+
+/** A landed transaction, reduced to what decides about money. */
+export interface LandedTransaction {
+  signature: string;
+  slot: number;
+  blockTime: Date;
+  hasFailed: boolean;
+  /** Static and loaded from lookup tables. */
+  accounts: readonly string[];
+  before: readonly TokenBalance[];
+  after: readonly TokenBalance[];
+  transfers: readonly StatedTransfer[];
+}
+
+/** As a node shows it: now and then one does not know when a block was made. */
+export type ShownTransaction = Omit<LandedTransaction, 'blockTime'> & { blockTime: Date | null };
+
+/** Reads an answer of getTransaction (encoding json). Null when the node does not have it. */
+export function readTransaction(signature: string, value: Json): ShownTransaction | null {
+  if (value === null) return null;
+  const landed = object(value, 'transaction');
+  const meta = object(landed.meta, 'meta');
+  const body = object(landed.transaction, 'transaction');
+  const signatures = array(body.signatures, 'signatures');
+  if (signatures[0] !== signature) throw new RpcFailure('the node answered with another transaction');
+  const message = object(body.message, 'message');
+  const accounts = accountKeys(message, meta);
+  const blockTime = landed.blockTime ?? null;
+  const names = (index: Json | undefined) => accounts[integer(index, 'account index')] ?? missing();
+  return {
+    signature,
+    slot: integer(landed.slot, 'slot'),
+    blockTime: blockTime === null ? null : new Date(blockSeconds(blockTime) * 1000),
+    hasFailed: meta.err !== null && meta.err !== undefined,
+    accounts,
+    before: balances(meta.preTokenBalances, names),
+    after: balances(meta.postTokenBalances, names),
+    transfers: statedTransfers(message, meta, names),
+  };
+}
+
+type JsonObject = { [key: string]: Json };
+
+/** A transaction names accounts by a byte. So what grows as the square of their number stays small. */
+const MAX_ACCOUNTS = 256;
+
+function accountKeys(message: JsonObject, meta: JsonObject): string[] {
+  const keys = array(message.accountKeys, 'accountKeys').map((key) => addressText(key, 'account key'));
+  const loaded = meta.loadedAddresses ?? null;
+  if (loaded !== null) {
+    const { writable, readonly } = object(loaded, 'loadedAddresses');
+    keys.push(...addresses(writable), ...addresses(readonly));
+  }
+  if (keys.length > MAX_ACCOUNTS) throw new RpcFailure(`more than ${MAX_ACCOUNTS} accounts`);
+  return keys;
+}
+
+function addresses(value: Json | undefined): string[] {
+  return value === undefined ? [] : array(value, 'addresses').map((key) => addressText(key, 'address'));
+}
+
+type Names = (index: Json | undefined) => string;
+
+function balances(value: Json | undefined, names: Names): TokenBalance[] {
+  // Some nodes leave the lists out when there is nothing in them.
+  if (value === null || value === undefined) return [];
+  const listed = array(value, 'token balances');
+  if (listed.length > MAX_ACCOUNTS) throw new RpcFailure('more token balances than accounts');
+  return listed.map((item) => {
+    const balance = object(item, 'token balance');
+    return {
+      account: names(balance.accountIndex),
+      mint: addressText(balance.mint, 'mint'),
+      owner: addressText(balance.owner, 'owner'),
+      program: addressText(balance.programId, 'programId'),
+      amount: amount(object(balance.uiTokenAmount, 'uiTokenAmount').amount, 'amount'),
+    };
+  });
+}
+
+const TRANSFER = 3;
+const TRANSFER_CHECKED = 12;
+/** A transfer has ten bytes at most, and room to spare here. Whoever pays for it can put ten kilobytes into each call. */
+const MAX_TRANSFER_CHARS = 64;
+
+function statedTransfers(message: JsonObject, meta: JsonObject, names: Names): StatedTransfer[] {
+  const outer = array(message.instructions, 'instructions');
+  const inner = meta.innerInstructions ? array(meta.innerInstructions, 'innerInstructions') : [];
+  const all = [
+    ...outer,
+    ...inner.flatMap((group) => array(object(group, 'inner').instructions, 'instructions')),
+  ];
+  return all.flatMap((item) => readTransfer(object(item, 'instruction'), names) ?? []);
+}
+
+/** SPL Token's Transfer and TransferChecked. Of all other calls nothing is decoded. */
+function readTransfer(instruction: JsonObject, names: Names): StatedTransfer | undefined {
+  const written = text(instruction.data, 'data');
+  if (written.length > MAX_TRANSFER_CHARS || names(instruction.programIdIndex) !== TOKEN_PROGRAM)
+    return undefined;
+  const data = decodeBase58(written);
+  if (!data || data.length < 9) return undefined;
+  const accounts = array(instruction.accounts, 'accounts').map(names);
+  const units = Buffer.from(data).readBigUInt64LE(1);
+  if (data[0] === TRANSFER && accounts.length >= 3)
+    return { destination: accounts[1]!, amount: units, accounts };
+  if (data[0] === TRANSFER_CHECKED && accounts.length >= 4)
+    return { destination: accounts[2]!, amount: units, accounts };
+  return undefined;
+}
+
+function missing(): never {
+  throw new RpcFailure('an account index beyond the account keys');
+}

@@ -1,0 +1,73 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { type Clock, DAY_MS, realNow, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { associatedAccount } from './associated-account.ts';
+import {
+  claimDueAccounts,
+  claimRescan,
+  findOldestRead,
+  findWatched,
+  listEveryWatched,
+  listFailingAccounts,
+  listWatched,
+  updateNextPoll,
+  updateNextRescan,
+  updateProgress,
+  updateReadThrough,
+  updateTurn,
+  updateWatchedMerchant,
+  upsertWatched,
+} from './queries.ts';
+
+/** Money for an intent is accepted this long after it expired. */
+export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
+const SPARE_DAYS = 3;
+const HEAD_START_MS = 10 * 60_000;
+
+export type EnsureWatched = (destination: string, merchantId: string, expiresAt: Date) => Promise<void>;
+
+/**
+ * Makes sure an address is watched before money can be asked for there. Known by heart after the first
+ * time, so an intent costs no extra statement; renewed about once a day.
+ */
+export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWatched {
+  const watchedUntilMs = new Map<string, number>();
+  return async function ensureWatched(
+    destination: string,
+    merchantId: string,
+    expiresAt: Date,
+  ): Promise<void> {
+    const neededMs = expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+    if ((watchedUntilMs.get(destination) ?? 0) >= neededMs) return;
+    const until = new Date(neededMs + SPARE_DAYS * DAY_MS);
+    const account = await associatedAccount(destination, mint);
+    const since = new Date(clock.now().getTime() - HEAD_START_MS);
+    const nextRescanAt = nextNight(clock.now());
+    await upsertWatched(db, { destination, account, merchantId, since, until, now: realNow(), nextRescanAt });
+    watchedUntilMs.set(destination, until.getTime());
+  };
+}
+
+const NIGHT_MS = 2 * 3_600_000;
+
+/** Two o'clock in the night, UTC. */
+export function nextNight(now: Date): Date {
+  const nightMs = startOfUtcDay(now).getTime() + NIGHT_MS;
+  return new Date(nightMs > now.getTime() ? nightMs : nightMs + DAY_MS);
+}
+
+export type { FailingAccount } from './queries.ts';
+export {
+  claimDueAccounts,
+  claimRescan,
+  findOldestRead,
+  findWatched,
+  listEveryWatched,
+  listFailingAccounts,
+  listWatched,
+  updateNextPoll as holdAccount,
+  updateNextRescan as scheduleRescan,
+  updateProgress as noteProgress,
+  updateReadThrough as noteReadThrough,
+  updateTurn as noteTurn,
+  updateWatchedMerchant as assignWatched,
+};

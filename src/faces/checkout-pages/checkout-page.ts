@@ -1,0 +1,151 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { isRenewal } from '../../billing/checkout-sessions/payable.ts';
+import { findSession } from '../../billing/checkout-sessions/read-sessions.ts';
+import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { findIntent } from '../../money/intents/find-intent.ts';
+import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import { findInvoice } from '../../money/invoices/read-invoices.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { describeLine } from '../pages/describe-line.ts';
+import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
+import { formatEvery } from '../pages/interval.ts';
+import type { Language } from '../pages/language.ts';
+import type { Page } from '../pages/page.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
+import type { Claim } from './claim-form.ts';
+import { checkoutMessages } from './messages/languages.ts';
+import type { PanelPlace } from './pay-panel.ts';
+import { findSessionPlace, type SessionPlace } from './queries.ts';
+import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
+import { stagePanel, type Ways } from './stage-panel.ts';
+import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
+
+export interface FoundSession extends SessionPlace {
+  session: Session;
+  path: string;
+}
+
+/** By the token in its address. Whoever has it may look and pay, and nothing else. */
+export async function takeSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
+  const place = await findSessionPlace(db, token);
+  if (!place) throw new AppError('NOT_FOUND');
+  const session = await findSession(db, { merchantId: place.merchantId, id: place.sessionId });
+  return { ...place, session: session!, path: `/checkout/${token}` };
+}
+
+export interface Payer {
+  claim: Claim;
+  /** In their portal just now, as the customer who is to pay. */
+  isVisitor: boolean;
+}
+
+export async function checkoutPage(
+  parts: CheckoutParts,
+  found: FoundSession,
+  language: Language,
+  payer: Payer,
+): Promise<Page> {
+  const { session, merchantId, path } = found;
+  const intent = (await findIntent(parts.db, session.paymentIntentId))!;
+  const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
+  const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
+  const [payment, price] = await Promise.all([
+    readPayment(parts, intent, terms),
+    session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
+  ]);
+  const { network, mint } = parts;
+  const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
+  const messages = checkoutMessages[language];
+  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, payer, language));
+  const { merchant, brandColor } = payment;
+  const isSandbox = network === 'sandbox';
+  return {
+    language,
+    title: `${title} · ${merchant}`,
+    wide: true,
+    brandColor,
+    announce: title,
+    live: { url: `${path}/live`, version: payment.version },
+    banner: isSandbox ? sandboxBanner(payment, language) : undefined,
+    body: html`<div class="checkout">
+<section class="summary" aria-label="${messages.total}">${summary(merchant, { session, invoice, price }, language)}</section>
+<div>
+<section class="card stack panel">${panel}</section>
+${isSandbox && testWalletPanel(payment, place)}
+</div>
+</div>`,
+  };
+}
+
+function waysOf(
+  { session, path, linkToken }: FoundSession,
+  { view }: Payment,
+  { claim, isVisitor }: Payer,
+  language: Language,
+): Ways {
+  return {
+    backUrl: session.successUrl && withSessionId(session.successUrl, session.id),
+    cancelUrl: session.cancelUrl,
+    receiptUrl: view.stage === 'paid' ? `${path}/receipt.pdf` : undefined,
+    againUrl: linkToken ? linkUrl(linkToken, session.clientReferenceId, language) : undefined,
+    accountUrl: isVisitor ? `/portal?${new URLSearchParams({ lang: language })}` : undefined,
+    claim,
+  };
+}
+
+/** The cart the shop sent the buyer for stays the same when they begin again. */
+function linkUrl(linkToken: string, clientReferenceId: string | null, language: Language): string {
+  const query = new URLSearchParams({ lang: language });
+  if (clientReferenceId !== null) query.set('client_reference_id', clientReferenceId);
+  return `/pay/${linkToken}?${query}`;
+}
+
+/** The shop learns which checkout the buyer comes from; that it was paid it learns from the webhook. */
+function withSessionId(successUrl: string, sessionId: string): string {
+  const url = new URL(successUrl);
+  url.searchParams.set('session_id', sessionId);
+  return url.href;
+}
+
+interface Bought {
+  session: Session;
+  invoice: Invoice;
+  price: CatalogPrice | undefined;
+}
+
+function summary(merchant: string, { session, invoice, price }: Bought, language: Language): Html {
+  const text = checkoutMessages[language];
+  const names = [invoice.number, session.merchantReference].filter((name) => name !== null);
+  return html`
+${sellerSign(merchant)}
+<h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
+<ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
+${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
+<dl class="totals">
+${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
+<div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
+</dl>
+${price?.recurringInterval && html`<p class="muted small">${every(price, language)}. ${text.renews}</p>`}
+${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
+}
+
+/** `Every 6 months`. */
+function every({ recurringInterval, recurringIntervalCount }: CatalogPrice, language: Language): string {
+  const text = formatEvery(recurringInterval!, recurringIntervalCount!, language);
+  return text[0]!.toLocaleUpperCase(language) + text.slice(1);
+}
+
+function lineOf(invoice: Invoice, line: InvoiceLine, language: Language): Html {
+  const text = checkoutMessages[language];
+  const { periodStart, periodEnd } = line;
+  return html`<li>
+<span class="what">${describeLine(invoice, line, language)}${line.quantity !== 1n && html` <span class="muted">${text.quantity(formatCount(line.quantity, language))}</span>`}${
+    periodStart &&
+    periodEnd &&
+    html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`
+  }</span>
+<bdi class="amount" dir="ltr">${formatUsd(line.amountCents, language)}</bdi>
+</li>`;
+}

@@ -1,0 +1,148 @@
+import { whyClosed } from '../../billing/payment-links/link.ts';
+import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
+import {
+  requireVerifiedSeller,
+  type StartCheckout,
+  startCheckout,
+} from '../../billing/payment-links/start-checkout.ts';
+import { html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Language } from '../pages/language.ts';
+import { commonMessages } from '../pages/messages/languages.ts';
+import type { Page } from '../pages/page.ts';
+import { type PageCall, type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
+import { bodyOf, type LinkOrder, orderForm, readOrder } from './link-form.ts';
+import { linkSummary } from './link-summary.ts';
+import { linkMessages } from './messages/link/languages.ts';
+
+export interface LinkParts extends StartCheckout {
+  shown: PublicLinkCache;
+  network: string;
+}
+
+/** The public page of a payment link. Opening it creates nothing; a session is made when the buyer confirms. */
+export function linkPages(scope: PageScope, parts: LinkParts): void {
+  const path = '/pay/:publicToken';
+  pageRoute(scope, {
+    method: 'GET',
+    path,
+    handle: (call) =>
+      // Nobody has done anything wrong by opening a page.
+      withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} })),
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path,
+    rate: 'checkout',
+    handle: (call) => withLink(parts, call, (found) => confirmLink(parts, found, call)),
+  });
+}
+
+/** What stands in the way is told in the link's own words; everything else as on every page. */
+async function withLink<Result>(
+  { shown }: LinkParts,
+  { params, language }: PageCall,
+  work: (found: PublicLink) => Promise<Result> | Result,
+): Promise<Result | Page> {
+  const found = await shown.find(params.publicToken!);
+  try {
+    if (!found) throw new AppError('NOT_FOUND');
+    return await work(found);
+  } catch (error) {
+    const explained = error instanceof AppError ? explain(error, found, language) : undefined;
+    if (!explained) throw error;
+    return { ...explained, brandColor: found?.brandColor };
+  }
+}
+
+async function confirmLink(parts: LinkParts, found: PublicLink, call: PageCall): Promise<Page | Redirect> {
+  const order = readOrder(found.link, call);
+  if (order.isReferenceUnusable) return damagedLink(found, call);
+  if (Object.keys(order.problems).length > 0) return linkPage(parts, found, call, order);
+  const { text } = await startCheckout(parts, found.link.publicToken, bodyOf(order, call.form.key));
+  const { checkoutUrl } = JSON.parse(text) as { checkoutUrl: string };
+  // By its path alone: whatever we are called from outside, the buyer stays where they are.
+  return { redirectTo: `${new URL(checkoutUrl).pathname}?lang=${call.language}` };
+}
+
+function linkPage(
+  { clock, environment, network }: LinkParts,
+  found: PublicLink,
+  call: PageCall,
+  { problems }: Pick<LinkOrder, 'problems'>,
+): Page {
+  const { link, price, isArchived, merchantName, brandColor } = found;
+  if (whyClosed(link, { isArchived, price, now: clock.now() })) throw new AppError('PAYMENT_LINK_INACTIVE');
+  requireVerifiedSeller(found, environment);
+  const { language } = call;
+  const text = linkMessages[language];
+  const order = { ...readOrder(link, call), problems };
+  if (order.isReferenceUnusable) return damagedLink(found, call);
+  const isWrong = Object.keys(problems).length > 0;
+  const subject = merchantName === null ? price.productName : `${price.productName} · ${merchantName}`;
+  return {
+    language,
+    title: isWrong ? `${text.problems.title} · ${subject}` : subject,
+    status: isWrong ? 400 : 200,
+    wide: true,
+    brandColor,
+    banner:
+      network === 'sandbox' ? html`<p class="banner">${commonMessages[language].sandbox}</p>` : undefined,
+    body: html`<div class="link">
+<section class="link-summary">${linkSummary(found, order.isReferenceGiven ? order.reference : undefined, language)}</section>
+<section class="card stack link-order" aria-label="${text.form.title}">
+${orderForm(link, order, text)}
+<p class="muted small">${text.form.next}</p>
+</section>
+</div>`,
+  };
+}
+
+/** A reference that cannot be kept is refused here: dropped silently, the seller could not tell whose payment it is. */
+function damagedLink({ merchantName, brandColor }: PublicLink, { language }: PageCall): Page {
+  const { damaged, seller } = linkMessages[language];
+  const text = damaged.text(isolated(merchantName ?? seller));
+  return { ...notice({ status: 400 }, language, damaged.title, text), brandColor };
+}
+
+/** Each refusal that a buyer can run into without having done anything wrong. */
+function explain(error: AppError, found: PublicLink | undefined, language: Language): Page | undefined {
+  const { notFound, closed, refused, seller } = linkMessages[language];
+  const merchant = isolated(found?.merchantName ?? seller);
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return notice(error, language, notFound.title, notFound.text);
+    case 'PAYMENT_LINK_INACTIVE':
+      return notice(error, language, closed.title, closed.text(merchant));
+    case 'MERCHANT_NOT_VERIFIED':
+    case 'PROJECT_VOLUME_LIMIT_EXCEEDED':
+    case 'INVALID_STATE':
+      return notice(error, language, refused.title, refused.text(merchant), refused.back);
+    default:
+      return undefined;
+  }
+}
+
+function notice(
+  { status }: { status: number },
+  language: Language,
+  title: string,
+  text: string,
+  again?: string,
+): Page {
+  return {
+    language,
+    title,
+    status,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+<p>${text}</p>
+${again && html`<p><a class="button" href="">${again}</a></p>`}
+</section>`,
+  };
+}
+
+/** A name written the other way round leaves the sentence around it alone. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}

@@ -1,0 +1,45 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { PublicLink } from '../../billing/payment-links/public-link-cache.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { formatCount, formatUsd } from '../pages/format.ts';
+import { formatEvery } from '../pages/interval.ts';
+import type { Language } from '../pages/language.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
+import { linkMessages } from './messages/link/languages.ts';
+
+/** So many characters fit a phone in large print. */
+const LONG_AMOUNT = 14;
+
+/** Who sells what, for how much: all of it before anything is asked. */
+export function linkSummary(
+  { merchantName, price }: PublicLink,
+  reference: string | undefined,
+  language: Language,
+): Html {
+  const text = linkMessages[language];
+  const amount = formatUsd(price.unitAmountCents, language);
+  return html`
+${merchantName !== null && sellerSign(merchantName)}
+<div class="link-product">
+<h1><bdi dir="auto">${price.productName}</bdi></h1>
+${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bdi></p>`}
+</div>
+<p class="link-price"><bdi class="amount${amount.length > LONG_AMOUNT && ' long'}" dir="ltr">${amount}</bdi>${everyOf(price, language)}</p>
+${price.productDescription !== null && html`<p class="link-description muted" dir="auto">${price.productDescription}</p>`}
+${facts(price, reference, language)}
+${price.billingMode === 'subscription' && html`<p class="notice small">${text.renews}</p>`}`;
+}
+
+function everyOf({ recurringInterval, recurringIntervalCount }: CatalogPrice, language: Language) {
+  if (recurringInterval === null) return undefined;
+  return html` <span class="link-every muted">${formatEvery(recurringInterval, recurringIntervalCount!, language)}</span>`;
+}
+
+function facts({ creditAmount }: CatalogPrice, reference: string | undefined, language: Language) {
+  if (creditAmount === null && reference === undefined) return undefined;
+  const text = linkMessages[language];
+  return html`<dl class="link-facts">
+${creditAmount !== null && html`<div><dt>${text.credits}</dt><dd class="amount">${formatCount(creditAmount, language)}</dd></div>`}
+${reference !== undefined && html`<div><dt>${text.reference}</dt><dd dir="ltr">${reference}</dd></div>`}
+</dl>`;
+}

@@ -1,0 +1,115 @@
+import { toDecimal } from '../../chain/solana/pay-url.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { formatUsd } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
+import { qrCode } from '../pages/qr-code.ts';
+import { checkoutMessages } from './messages/languages.ts';
+import type { CheckoutParts, Payment } from './read-payment.ts';
+
+export interface PanelPlace {
+  language: Language;
+  /** Where the page of this payment is, without a query. */
+  path: string;
+  network: CheckoutParts['network'];
+  mint: string;
+  publicUrl: string;
+}
+
+const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 'solana:localnet' } as const;
+
+/** Every way to pay what is due: a code to scan, the wallets of this browser, wallet apps, or by hand. */
+export function payPanel(payment: Payment, place: PanelPlace): Html {
+  const text = checkoutMessages[place.language].waiting;
+  if (!payment.paymentUrl) return html`<p class="notice warn">${text.tooLarge}</p>`;
+  return html`
+${walletLinks(payment.paymentUrl, place)}
+<div class="scan">
+<h3>${text.scan}</h3>
+${qrCode(payment.paymentUrl, text.scanLabel)}
+</div>
+${browserWallets(payment, place)}
+${following(place)}
+${byHand(payment, place)}`;
+}
+
+/** On a phone the wallet is an app beside us: a link to it comes first. Each has its own, because phones open `solana:` in whichever claimed it. */
+function walletLinks(paymentUrl: string, { language, path, publicUrl }: PanelPlace): Html {
+  const text = checkoutMessages[language].waiting;
+  const here = encodeURIComponent(publicUrl + path);
+  const origin = encodeURIComponent(publicUrl);
+  return html`<div class="wallet-apps">
+<a class="button primary full" href="${paymentUrl}">${text.openWallet}</a>
+<ul>${WALLET_APPS.map(
+    ({ name, browse }) =>
+      html`<li><a class="button full" rel="noreferrer" href="${browse}${here}?ref=${origin}">${text.openIn(name)}</a></li>`,
+  )}</ul>
+</div>`;
+}
+
+/** Each opens our page inside the wallet, where it then finds itself among the wallets of the browser. */
+const WALLET_APPS = [
+  { name: 'Phantom', browse: 'https://phantom.app/ul/browse/' },
+  { name: 'Solflare', browse: 'https://solflare.com/ul/v1/browse/' },
+  { name: 'Backpack', browse: 'https://backpack.app/ul/v1/browse/' },
+];
+
+/** Filled by the script with what it finds; without scripts, or without wallets, it stays away. */
+function browserWallets({ intent }: Payment, { language, network }: PanelPlace): Html {
+  const text = checkoutMessages[language].waiting;
+  const api = `/api/public/intents/${intent.id}`;
+  return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-send="${api}/send" data-check="${api}/check" data-pay-with="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-unsure="${text.unsure}">
+<h3>${text.wallets}</h3>
+<ul></ul>
+<p data-progress hidden></p>
+</div>`;
+}
+
+/** With scripts the page follows by itself; without them there is a button for it. */
+function following({ language, path }: PanelPlace): Html {
+  const text = checkoutMessages[language].waiting;
+  return html`<p class="following muted small needs-script"><span class="pulse" aria-hidden="true"></span>${text.live}</p>
+<p class="without-script"><a class="button" href="${path}?lang=${language}">${text.refresh}</a></p>`;
+}
+
+function byHand(payment: Payment, { language, mint }: PanelPlace): Html {
+  const text = checkoutMessages[language].waiting;
+  const { intent } = payment;
+  const amount = toDecimal(payment.dueBaseUnits);
+  return html`<details id="by-hand">
+<summary>${text.manual}</summary>
+<p class="muted small">${text.manualHint}</p>
+<dl class="by-hand">
+${copyRow(language, text.sendExactly, amount, `${amount} USDC`)}
+${copyRow(language, text.toAddress, intent.destinationAddress)}
+${copyRow(language, text.reference, intent.referenceAddress)}
+${copyRow(language, text.token, mint)}
+</dl>
+<p class="muted small">${text.referenceHint}</p>
+</details>`;
+}
+
+function copyRow(language: Language, label: string, value: string, shown = value): Html {
+  return html`<div><dt>${label}</dt><dd><code dir="ltr">${shown}</code> ${copyButton(language, label, value)}</dd></div>`;
+}
+
+/** Away without scripts, which it needs. */
+export function copyButton(language: Language, label: string, value: string): Html {
+  const text = checkoutMessages[language].waiting;
+  return html`<button type="button" class="small needs-script" data-copy="${value}" data-copied="${text.copied}"><span data-label>${text.copy}</span><span class="unseen"> ${label}</span></button>`;
+}
+
+/** How much, and how long there is still time. */
+export function amountDue(payment: Payment, language: Language): Html {
+  const text = checkoutMessages[language].waiting;
+  return html`<div class="due">
+<p><span class="muted">${text.amount}</span> <strong class="amount"><bdi dir="ltr">${formatUsd(payment.view.missingCents, language)}</bdi></strong></p>
+${timeLeft(payment, language)}
+</div>`;
+}
+
+/** The seconds are counted by the script. */
+export function timeLeft({ view, intent, now }: Payment, language: Language): Html | undefined {
+  if (view.isLate) return undefined;
+  const until = intent.expiresAt.toISOString();
+  return html`<p class="left"><span class="muted">${checkoutMessages[language].waiting.expiresIn}</span> <time role="timer" datetime="${until}" data-until="${until}" data-now="${now.toISOString()}">${until.slice(0, 16).replace('T', ' ')} UTC</time></p>`;
+}

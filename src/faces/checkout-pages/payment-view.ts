@@ -1,0 +1,98 @@
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { type Intent, isPayableAt, receivedCents } from '../../money/intents/intent.ts';
+import { addsCents } from '../../money/intents/seen.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
+
+/**
+ * waiting → confirming → paid is the ordinary way. `checking`: the time is up and the chain is still being read;
+ * `late`: the time is up, and paying is still asked for; `over`: so late that money would buy nothing any more.
+ */
+export type Stage =
+  | 'waiting'
+  | 'checking'
+  | 'confirming'
+  | 'underpaid'
+  | 'late'
+  | 'paid'
+  | 'expired'
+  | 'over'
+  | 'canceled';
+
+/** What a payer is shown of a request for money. */
+export interface PaymentView {
+  stage: Stage;
+  expectedCents: Cents;
+  /** Arrived for good. */
+  receivedCents: Cents;
+  /** On chain, not final yet. */
+  seenCents: Cents;
+  /** What still has to be paid, counting what is under way. */
+  missingCents: Cents;
+  /** Paid beyond what was asked. */
+  surplusCents: Cents;
+  /** The last attempt failed on chain, or brought something that is no money of ours. */
+  hasFailed: boolean;
+  /** The deadline has passed. */
+  isLate: boolean;
+  /** Until when a payment still counts. */
+  payableUntil: Date;
+}
+
+/** What the session behind an intent adds. */
+export interface Terms {
+  /** Withdrawn: whatever money has come, no more is asked for. */
+  isClosed?: boolean;
+  /** A renewal is asked for after its deadline too, because paying it brings the subscription back. */
+  isAskedLate?: boolean;
+}
+
+export function viewPayment(
+  intent: Intent,
+  seenBaseUnits: BaseUnits,
+  now: Date,
+  terms: Terms = {},
+): PaymentView {
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const known = intent.receivedBaseUnits + seenBaseUnits;
+  return {
+    stage: stageOf(intent, seenBaseUnits, now, terms),
+    expectedCents: intent.expectedAmountCents,
+    receivedCents: receivedCents(intent),
+    seenCents: baseUnitsToCents(seenBaseUnits),
+    missingCents: known < expected ? ceilToCents(expected - known) : 0n,
+    surplusCents:
+      intent.receivedBaseUnits > expected ? baseUnitsToCents(intent.receivedBaseUnits - expected) : 0n,
+    hasFailed: intent.status === 'failed',
+    isLate: now >= intent.expiresAt,
+    payableUntil: new Date(intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS),
+  };
+}
+
+function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date, terms: Terms): Stage {
+  const { status } = intent;
+  if (status === 'canceled' || terms.isClosed) return 'canceled';
+  if (status === 'succeeded') return 'paid';
+  if (status === 'processing' || addsCents(intent.receivedBaseUnits, seenBaseUnits)) return 'confirming';
+  if (!isPayableAt(intent, now)) return 'over';
+  if (status === 'underpaid') return status;
+  if (status !== 'expired' && now < intent.expiresAt) return 'waiting';
+  if (terms.isAskedLate) return 'late';
+  return status === 'expired' ? status : 'checking';
+}
+
+/** A fraction of a cent that is missing is asked for as a whole one: nobody pays less than is due. */
+function ceilToCents(units: BaseUnits): Cents {
+  const cents = baseUnitsToCents(units);
+  return centsToBaseUnits(cents) < units ? cents + 1n : cents;
+}
+
+/** Stages in which a payment is asked for. */
+export function isAsking({ stage }: PaymentView): boolean {
+  return stage === 'waiting' || stage === 'underpaid' || stage === 'late';
+}
+
+/** Stages before any payment that may be the last one: somebody still has to pay. */
+export function isOpen({ stage }: PaymentView): boolean {
+  return stage === 'waiting' || stage === 'checking' || stage === 'underpaid' || stage === 'expired';
+}

@@ -1,0 +1,78 @@
+import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
+import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import type { LiveVersions } from '../../platform/live/live-versions.ts';
+import { dueBaseUnits, isWaiting } from '../../settlement/public-payments/read-public-intent.ts';
+import type { TestPaymentParts } from './make-test-payment.ts';
+import { isAsking, type PaymentView, type Terms, viewPayment } from './payment-view.ts';
+import { findUnderway } from './queries.ts';
+
+export interface CheckoutParts {
+  db: Database;
+  clock: Clock;
+  live: LiveVersions;
+  network: 'sandbox' | 'devnet' | 'mainnet';
+  mint: string;
+  publicUrl(): string;
+  /** Absent elsewhere than in the sandbox. */
+  trial: TestPaymentParts['trial'] | undefined;
+}
+
+/** A request for money with all that a page shows of it. */
+export interface Payment {
+  intent: Intent;
+  view: PaymentView;
+  /** Who is paid. */
+  merchant: string;
+  brandColor: string | null;
+  /** Of the newest transaction toward it, final or not. */
+  signature: string | null;
+  /** What still has to arrive, to the last base unit. */
+  dueBaseUnits: BaseUnits;
+  /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
+  paymentUrl: string | undefined;
+  /** Which state this is, for the live stream to compare with. */
+  version: string;
+  now: Date;
+}
+
+/** Looking at a payment that waits also asks for a closer look at the chain, as a payer who looks may have paid. */
+export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
+  const { db, clock, live } = parts;
+  const now = clock.now();
+  const [underway, { name, brandColor }, version] = await Promise.all([
+    findUnderway(db, intent.merchantId, intent.id),
+    readIntentBrand(db, intent),
+    live.read({ kind: 'intent', id: intent.id }),
+    isWaiting(intent) && requestReferenceCheck(db, intent, now),
+  ]);
+  const merchant = name ?? new URL(parts.publicUrl()).host;
+  const view = viewPayment(intent, underway.seenBaseUnits, now, terms);
+  return {
+    intent,
+    view,
+    merchant,
+    brandColor,
+    signature: underway.signature ?? intent.txSignature,
+    dueBaseUnits: dueBaseUnits(intent),
+    paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
+    version: version!,
+    now,
+  };
+}
+
+function paymentUrl({ mint }: CheckoutParts, intent: Intent, label: string): string | undefined {
+  return transferRequestUrl({
+    destination: intent.destinationAddress,
+    amountBaseUnits: dueBaseUnits(intent),
+    mint,
+    reference: intent.referenceAddress,
+    label,
+    message: intent.orderId,
+    memo: intent.referenceAddress,
+  });
+}

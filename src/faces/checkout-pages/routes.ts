@@ -1,0 +1,138 @@
+import { findIntent } from '../../money/intents/find-intent.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { printInvoice } from '../../money/invoices/print-invoice.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { answerLive } from '../../platform/live/stream.ts';
+import { checkPayment } from '../../settlement/public-payments/check-payment.ts';
+import {
+  PAGE_HEADERS,
+  type PageCall,
+  type PageScope,
+  pageRoute,
+  type Redirect,
+} from '../pages/page-route.ts';
+import { isVisiting } from '../portal/is-visiting.ts';
+import { checkoutPage, takeSession } from './checkout-page.ts';
+import type { Claim } from './claim-form.ts';
+import { intentPage, takeIntent } from './intent-page.ts';
+import { makeTestPayment, TEST_PAYMENTS, type TestPayment } from './make-test-payment.ts';
+import type { CheckoutParts } from './read-payment.ts';
+import { takeTerminal, terminalPage } from './terminal-page.ts';
+
+/** What a payer sees: a checkout, a single intent, a terminal's display. */
+export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/checkout/:token',
+    async handle({ params, language, query, request }) {
+      const found = await takeSession(parts, params.token!);
+      const isVisitor = await isVisiting(parts, request.headers, found.session);
+      return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
+    },
+  });
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/checkout/:token/receipt.pdf',
+    handle: ({ params, reply }) => sendReceipt(parts, params.token!, reply),
+  });
+  payerActions(scope, parts, '/checkout/:token', async ({ params }) => {
+    const { session, path } = await takeSession(parts, params.token!);
+    return { intent: (await findIntent(parts.db, session.paymentIntentId))!, path };
+  });
+
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/intents/:id',
+    handle: async ({ params, language, query }) =>
+      intentPage(parts, await takeIntent(parts, params.id!), language, claimOf(query)),
+  });
+  payerActions(scope, parts, '/intents/:id', async ({ params }) => {
+    const intent = await takeIntent(parts, params.id!);
+    return { intent, path: `/intents/${intent.id}` };
+  });
+
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/terminals/:id',
+    handle: async ({ params, language }) =>
+      terminalPage(parts, await takeTerminal(parts, params.id!), language),
+  });
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/terminals/:id/live',
+    async handle({ params, request, reply }) {
+      const { id } = await takeTerminal(parts, params.id!);
+      return answerLive(parts.live, { kind: 'terminal', id }, request, reply);
+    },
+  });
+}
+
+type Take = (call: PageCall) => Promise<{ intent: Intent; path: string }>;
+
+/** What a payer can do on a page: be told of changes, say that it is paid, and in the sandbox pay. */
+function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take: Take): void {
+  pageRoute(scope, {
+    method: 'GET',
+    path: `${path}/live`,
+    async handle(call) {
+      const { intent } = await take(call);
+      return answerLive(parts.live, { kind: 'intent', id: intent.id }, call.request, call.reply);
+    },
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path: `${path}/check`,
+    async handle(call) {
+      const { intent, path: page } = await take(call);
+      const claim = await claimPayment(parts, intent.id, call.form.signature);
+      return back(page, call, { claim });
+    },
+  });
+  const { trial } = parts;
+  if (!trial) return;
+  pageRoute(scope, {
+    method: 'POST',
+    path: `${path}/test-payment`,
+    async handle(call) {
+      const { intent, path: page } = await take(call);
+      const kind = TEST_PAYMENTS.find((each) => each === call.form.kind);
+      if (!kind) throw new AppError('BAD_REQUEST');
+      await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment);
+      return back(page, call, {});
+    },
+  });
+}
+
+function back(path: string, { language }: PageCall, more: Record<string, string>): Redirect {
+  return { redirectTo: `${path}?${new URLSearchParams({ lang: language, ...more })}` };
+}
+
+async function claimPayment(parts: CheckoutParts, intentId: string, signature: string | undefined) {
+  try {
+    await checkPayment(parts, intentId, signature);
+    return 'thanks';
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_REQUEST') return 'malformed';
+    throw error;
+  }
+}
+
+function claimOf({ claim }: PageCall['query']): Claim {
+  return claim === 'thanks' || claim === 'malformed' ? claim : undefined;
+}
+
+/** The invoice of a session that is paid; before that there is nothing to have a receipt for. */
+async function sendReceipt(parts: CheckoutParts, token: string, reply: PageCall['reply']) {
+  const { session, merchantId } = await takeSession(parts, token);
+  if (session.status !== 'complete') throw new AppError('NOT_FOUND');
+  const { number, bytes } = await printInvoice(
+    parts.db,
+    { merchantId, id: session.invoiceId },
+    parts.network,
+  );
+  return reply
+    .headers(PAGE_HEADERS)
+    .type('application/pdf')
+    .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+    .send(bytes);
+}

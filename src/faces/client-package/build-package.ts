@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const PACK_SCRIPT = join(import.meta.dirname, '../../../sdk/pack.ts');
+
+export interface ClientPackage {
+  name: string;
+  version: string;
+  fileName: string;
+  bytes: Buffer;
+  /** SHA-512 in base64: what npm writes into a lock file, after `sha512-`. */
+  sha512: string;
+}
+
+/** Packs the client from sdk/, in a process of its own so that the compiler's memory is given back. The same sources make the same bytes. */
+export async function buildPackage(): Promise<ClientPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-sdk-'));
+  try {
+    await promisify(execFile)(process.execPath, [PACK_SCRIPT, '--output', folder]);
+    const [fileName] = await readdir(folder);
+    const bytes = await readFile(join(folder, fileName!));
+    const { name, version } = JSON.parse(await readFile(join(PACK_SCRIPT, '../package.json'), 'utf8'));
+    return { name, version, fileName: fileName!, bytes, sha512: hash('sha512', bytes, 'base64') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import { DIST_FOLDER, STAMP_FILE, sourceStamp } from './source-stamp.ts';
+
+const BUILD_SCRIPT = join(DIST_FOLDER, '../build.ts');
+
+/**
+ * Builds the dashboard unless it is there and up to date. Never throws: payments do not wait for a page, so a build that
+ * fails is said and everything else starts. In a process of its own, so that the bundler's memory is given back.
+ */
+export async function ensureDashboardBuilt(say: (line: string) => void): Promise<void> {
+  try {
+    if (await isUpToDate()) return;
+    say('Building the dashboard, once …');
+    const startedMs = elapsedMs();
+    await promisify(execFile)(process.execPath, [BUILD_SCRIPT]);
+    say(`The dashboard is built (${((elapsedMs() - startedMs) / 1000).toFixed(1)} s).`);
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    say(`The dashboard could not be built; everything else works. Try again with "npm run build:web".`);
+    say((stderr || message).trim());
+  }
+}
+
+async function isUpToDate(): Promise<boolean> {
+  const built = await readFile(join(DIST_FOLDER, STAMP_FILE), 'utf8').catch(() => undefined);
+  if (built === undefined) return false;
+  // Shipped without its sources there is nothing to build from, and nothing that could be newer.
+  return built === (await sourceStamp().catch(() => built));
+}

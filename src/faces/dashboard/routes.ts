@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../platform/http/route.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type BuiltFile, builtFiles } from './built-files.ts';
+
+/** The merchant's dashboard: the built files, and its one page for every address under /dashboard. */
+export function dashboardPages(app: App): void {
+  const files = builtFiles();
+  app.get('/dashboard', (_request, reply) => sendPage(reply, files.page()));
+  app.get('/dashboard/*', (request, reply) => {
+    const path = (request.params as { '*': string })['*'];
+    if (!path.startsWith('assets/')) return sendPage(reply, files.page());
+    const file = files.find(path);
+    // The page in place of a missing script would only fail later, and less clearly.
+    if (!file) throw new AppError('NOT_FOUND');
+    return sendFile(request, reply, file);
+  });
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  if (encoding) reply.header('Content-Encoding', encoding);
+  return reply
+    .headers({
+      'Content-Type': file.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+    })
+    .send(file.bytes(encoding));
+}
+
+function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
+  if (page === undefined) {
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      message: 'The dashboard is not built. Run "npm run build:web" on the server; the API works without it.',
+    });
+  }
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .headers({ ...PAGE_HEADERS, 'Content-Security-Policy': policy(nonce) })
+    .type('text/html; charset=utf-8')
+    .send(page.replace('%STYLE_NONCE%', nonce));
+}
+
+/** Nothing from elsewhere and no script but our files. Mantine writes its theme into a style element: the nonce is for that. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    // QR codes are drawn in the page and offered as a download.
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The page names the built files and carries a nonce: it is asked for anew each time. */
+const PAGE_HEADERS = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Cache-Control': 'no-store',
+} as const;

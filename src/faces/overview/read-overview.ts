@@ -1,0 +1,66 @@
+import { monthOf } from '../../accounts/projects/volume.ts';
+import { SUBSCRIPTION_STATUSES } from '../../billing/subscriptions/subscription.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
+import { UNREAD_MINUTES } from '../../settlement/watcher/read-watch-report.ts';
+import { monthlyCents } from './monthly-cents.ts';
+import {
+  countChurned,
+  countDisputedPayments,
+  countFailingDeliveries,
+  countOpenExceptions,
+  countSubscriptions,
+  countUnreadAddresses,
+  listLimitUse,
+  type Scope,
+  sumBalances,
+  sumOpenInvoices,
+  sumPaidInvoices,
+  sumRecurring,
+} from './queries.ts';
+
+const FAILED_DAYS = 7;
+
+/** A merchant's billing in numbers, of one project or of all. */
+export async function readOverview(db: Queryable, scope: Scope, now: Date, realNow: Date) {
+  const month = monthOf(now);
+  const monthStart = new Date(`${month}T00:00:00Z`);
+  const failedSince = new Date(realNow.getTime() - FAILED_DAYS * DAY_MS);
+  const [open, paid, balances, limits, failing, exceptions, unread, disputed] = await Promise.all([
+    sumOpenInvoices(db, scope, now),
+    sumPaidInvoices(db, scope, monthStart),
+    sumBalances(db, scope),
+    listLimitUse(db, scope, month),
+    countFailingDeliveries(db, scope.merchantId, failedSince),
+    countOpenExceptions(db, scope.merchantId),
+    countUnreadAddresses(db, scope.merchantId, addMinutes(realNow, -UNREAD_MINUTES)),
+    countDisputedPayments(db, scope.merchantId),
+  ]);
+  const [recurring, counts, churned] = await Promise.all([
+    sumRecurring(db, scope),
+    countSubscriptions(db, scope),
+    countChurned(db, scope, monthStart),
+  ]);
+  const countOf = (status: string) => counts.find((row) => row.status === status)?.count ?? 0n;
+  return {
+    monthlyRecurringCents: saturateInt64(monthlyCents(recurring)),
+    subscriptions: Object.fromEntries(
+      SUBSCRIPTION_STATUSES.map((status) => [status, countOf(status)]),
+    ) as Record<(typeof SUBSCRIPTION_STATUSES)[number], bigint>,
+    churnedThisMonthCount: churned,
+    openInvoicesCount: open.openCount,
+    openInvoicesCents: saturateInt64(open.openCents),
+    overdueInvoicesCount: open.overdueCount,
+    overdueInvoicesCents: saturateInt64(open.overdueCents),
+    paidThisMonthCount: paid.paidCount,
+    paidThisMonthCents: saturateInt64(paid.paidCents),
+    creditsOutstanding: saturateInt64(balances.credits),
+    accountCreditOutstandingCents: saturateInt64(balances.cents),
+    limits: limits.map((use) => ({ ...use, volumeCents: saturateInt64(use.volumeCents) })),
+    failingDeliveriesCount: failing,
+    openExceptionsCount: exceptions,
+    unreadAddressesCount: unread,
+    disputedPaymentsCount: disputed,
+  };
+}

@@ -1,0 +1,71 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Count, Int64, List, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { type Clock, realNow } from '../../platform/lib/clock.ts';
+import { readOverview } from './read-overview.ts';
+
+const OverviewView = Shape('BillingOverview', {
+  monthlyRecurringCents: Int64({
+    description:
+      'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
+  }),
+  subscriptions: Shape('SubscriptionCounts', {
+    incomplete: Count(),
+    incomplete_expired: Count(),
+    active: Count(),
+    past_due: Count(),
+    canceled: Count(),
+  }),
+  churnedThisMonthCount: Count('Subscriptions that were active and ended in this UTC calendar month.'),
+  openInvoicesCount: Count(),
+  openInvoicesCents: Int64({ description: 'The amount still due on open invoices.' }),
+  overdueInvoicesCount: Count(),
+  overdueInvoicesCents: Int64(),
+  paidThisMonthCount: Count('Invoices paid in this UTC calendar month.'),
+  paidThisMonthCents: Int64(),
+  creditsOutstanding: Int64({ description: 'Prepaid credits all customers still have.' }),
+  accountCreditOutstandingCents: Int64(),
+  limits: List(
+    Shape('LimitUse', {
+      projectId: Uuid(),
+      projectName: Text(),
+      monthlyVolumeLimitCents: Nullable(Int64()),
+      volumeCents: Int64({ description: 'Counted so far this month; 0 where there is no volume limit.' }),
+      monthlyRequestLimit: Nullable(Int64()),
+      requestCount: Count('Counted so far this month; 0 where there is no request limit.'),
+    }),
+  ),
+  failingDeliveriesCount: Count(
+    'Webhooks being retried, or given up on in the last 7 days. Of all projects.',
+  ),
+  openExceptionsCount: Count('Open exceptions. Of all projects.'),
+  unreadAddressesCount: Count(
+    'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
+  ),
+  disputedPaymentsCount: Count(
+    'Payments that the Solana nodes of this service contradict each other about: none is final until enough of them agree. Of all projects.',
+  ),
+});
+
+export function overviewRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/billing/overview',
+    id: 'getBillingOverview',
+    tag: 'Overview',
+    summary: 'Get the billing overview',
+    scopes: ['billing:read'],
+    query: Shape(undefined, { projectId: Optional(Uuid('Only this project.')) }),
+    success: { status: 200, schema: OverviewView, description: 'As of now.' },
+    errors: ['BAD_REQUEST'],
+    handle: ({ principal, query }) =>
+      readOverview(
+        db,
+        { merchantId: principal.merchantId, projectId: query.projectId ?? null },
+        clock.now(),
+        realNow(),
+      ),
+  });
+}

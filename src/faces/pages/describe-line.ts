@@ -1,0 +1,37 @@
+import { lineOfAmount } from '../../billing/checkout-sessions/price-line.ts';
+import { REMAINING_TIME, UNUSED_TIME } from '../../billing/subscriptions/plan-change.ts';
+import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import type { Language } from './language.ts';
+import { type CommonMessages, commonMessages } from './messages/languages.ts';
+
+/**
+ * What a line of an invoice is for, as the reader says it. The words that we put around a name are told in their
+ * language; names are the merchant's, and stay as they were written.
+ */
+export function describeLine(invoice: Invoice, line: InvoiceLine, language: Language): Html {
+  const ours = ownWords(invoice, line);
+  if (!ours) return html`<bdi>${line.description}</bdi>`;
+  // Splitting at the place leaves what comes before and after the name.
+  const [before, after] = commonMessages[language].lines[ours.key].split('{name}');
+  return html`${before}${ours.name !== null && html`<bdi>${ours.name}</bdi>`}${after}`;
+}
+
+interface OwnWords {
+  key: keyof CommonMessages['lines'];
+  name: string | null;
+}
+
+/** Told by what the invoice is for and by the place of the line, so that no product's name is mistaken for them. */
+function ownWords(invoice: Invoice, line: InvoiceLine): OwnWords | undefined {
+  const { billingReason, merchantReference, lines } = invoice;
+  const { description, priceId, amountCents } = line;
+  if (billingReason === 'one_time' && priceId === null) {
+    if (description !== lineOfAmount(amountCents, merchantReference).description) return undefined;
+    return { key: merchantReference === null ? 'payment' : 'paymentFor', name: merchantReference };
+  }
+  if (billingReason !== 'subscription_change') return undefined;
+  const [start, key] =
+    line === lines[0] ? [UNUSED_TIME, 'unused' as const] : [REMAINING_TIME, 'remaining' as const];
+  return description.startsWith(start) ? { key, name: description.slice(start.length) } : undefined;
+}

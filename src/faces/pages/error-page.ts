@@ -1,0 +1,37 @@
+import { html } from '../../platform/http/html.ts';
+import type { AppError } from '../../platform/lib/errors.ts';
+import type { Language } from './language.ts';
+import { type CommonMessages, commonMessages } from './messages/languages.ts';
+import type { Page } from './page.ts';
+
+/** What went wrong, told to a person who did nothing wrong. */
+export function errorPage(error: AppError, language: Language, traceId: string): Page {
+  const messages = commonMessages[language];
+  const { title, text } = messages.errors[kindOf(error)];
+  return {
+    language,
+    title,
+    status: error.status,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+<p>${text}</p>
+${error.status === 429 || error.status >= 500 ? html`<p><a class="button" href="">${messages.tryAgain}</a></p>` : undefined}
+<p class="muted small">${messages.trace} <code dir="ltr">${traceId}</code></p>
+</section>`,
+  };
+}
+
+function kindOf({ status }: AppError): keyof CommonMessages['errors'] {
+  switch (status) {
+    case 404:
+      return 'notFound';
+    case 410:
+      return 'gone';
+    case 429:
+      return 'tooMany';
+    case 503:
+      return 'unavailable';
+    default:
+      return status >= 500 ? 'broken' : 'refused';
+  }
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../platform/http/route.ts';
+import { noteError } from '../../platform/http/server.ts';
+import { isOwnOrigin } from '../../platform/http/session-cookie.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { errorPage } from './error-page.ts';
+import { chooseLanguage, type Language } from './language.ts';
+import { documentOf, type Page } from './page.ts';
+
+export interface PageCall {
+  language: Language;
+  params: Record<string, string>;
+  /** What the address carries; of a name given twice the first counts. */
+  query: Record<string, string>;
+  /** What a form brought, trimmed; a field left empty is not there. */
+  form: Record<string, string>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** After a form: go there with a GET, so that reloading sends nothing twice. */
+export interface Redirect {
+  redirectTo: string;
+}
+
+export interface PageSpec {
+  method: 'GET' | 'POST';
+  path: string;
+  rate?: 'checkout';
+  handle(call: PageCall): Promise<Page | Redirect | FastifyReply>;
+}
+
+const FORM_LIMIT_BYTES = 16 * 1024;
+
+/** Pages live in a scope of their own: they take forms, and what goes wrong is told as a page. */
+export function hostedPages(app: App, publicUrl: () => string, register: (scope: PageScope) => void): void {
+  app.register(async (instance: FastifyInstance) => {
+    instance.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    );
+    instance.setErrorHandler((error, request, reply) => {
+      const known = noteError(error, request, reply);
+      return sendPage(request, reply, errorPage(known, languageOf(request), request.id));
+    });
+    register({ instance: instance as App, publicUrl });
+  });
+}
+
+export interface PageScope {
+  instance: App;
+  publicUrl(): string;
+}
+
+/** One page, or one form's target. A form from another site is turned away before anything is read of it. */
+export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): void {
+  instance.route({
+    method: spec.method,
+    url: spec.path,
+    exposeHeadRoute: spec.method === 'GET',
+    config: spec.rate ? { rate: spec.rate } : {},
+    onRequest: async (request) => {
+      if (spec.method === 'POST') requireOwnPage(request, publicUrl());
+    },
+    async handler(request, reply) {
+      const answer = await spec.handle({
+        language: languageOf(request),
+        params: request.params as Record<string, string>,
+        query: firstOfEach(request.query as Record<string, string | string[]>),
+        form: readForm(request.body),
+        request,
+        reply,
+      });
+      // A reply is awaited until it has been sent, and leaves nothing to say.
+      if (reply.sent) return reply;
+      if ('redirectTo' in answer)
+        return reply.code(303).headers(PAGE_HEADERS).redirect(answer.redirectTo, 303);
+      if ('body' in answer && 'title' in answer) return sendPage(request, reply, answer);
+      return answer;
+    },
+  });
+}
+
+/**
+ * Browsers say which site a form was on. Our pages tell nobody where they are, so the origin of their own forms is
+ * `null`; then the browser's word on whether it is the same site counts.
+ */
+function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  const isForeignSite = site !== undefined && site !== 'same-origin';
+  if (isForeignSite || (origin !== 'null' && !isOwnOrigin(headers, publicUrl)))
+    throw new AppError('FORBIDDEN', { message: 'This form comes from another site.' });
+}
+
+/** Nothing from elsewhere and nothing inline: even text that slipped through unescaped could not run. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    // Wallets show themselves by an icon in a data: address.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Cache-Control': 'no-store',
+} as const;
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const address = new URL(request.url, 'http://page');
+  return reply
+    .code(page.status ?? 200)
+    .headers({ ...PAGE_HEADERS, 'Content-Language': page.language })
+    .type('text/html; charset=utf-8')
+    .send(documentOf(page, address));
+}
+
+function languageOf(request: FastifyRequest): Language {
+  const { lang } = firstOfEach(request.query as Record<string, string | string[]>);
+  return chooseLanguage(lang, request.headers['accept-language']);
+}
+
+function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, [value].flat()[0]!]));
+}
+
+function readForm(body: unknown): Record<string, string> {
+  if (!(body instanceof URLSearchParams)) return {};
+  const fields = [...body].map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''));
+}

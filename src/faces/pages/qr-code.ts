@@ -1,0 +1,27 @@
+import encodeQR from 'qr';
+import { type Html, html } from '../../platform/http/html.ts';
+
+/** The white rim that readers need. */
+const QUIET = 3;
+
+/** A QR code as one path. Dark on white in every colour scheme: many readers want it so. */
+export function qrCode(text: string, label: string): Html {
+  const rows = encodeQR(text, 'raw', { border: QUIET, ecc: text.length > 200 ? 'low' : 'medium' });
+  const size = rows.length;
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path class="qr-paper" d="M0 0h${size}v${size}H0z"/><path d="${pathOf(rows)}"/></svg>`;
+}
+
+/** Each run of dark squares in a row is one flat box. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  let path = '';
+  for (const [y, row] of rows.entries()) {
+    for (let x = 0; x < row.length; x++) {
+      if (!row[x]) continue;
+      let end = x;
+      while (row[end + 1]) end++;
+      path += `M${x} ${y}h${end - x + 1}v1H${x}z`;
+      x = end;
+    }
+  }
+  return path;
+}

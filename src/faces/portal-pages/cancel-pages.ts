@@ -1,0 +1,103 @@
+import { accessUntil } from '../../billing/subscriptions/subscription.ts';
+import { type HtmlPart, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../pages/page.ts';
+import type { PageScope } from '../pages/page-route.ts';
+import { endAtPeriodEnd, keepSubscription } from '../portal/end-subscription.ts';
+import { accountPage } from './account-page.ts';
+import { describeAsked, isOver } from './describe-subscription.ts';
+import { refusedNotice } from './done-notice.ts';
+import { form, framed } from './frame.ts';
+import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { requireOwnSubscription } from './require-own-subscription.ts';
+import type { SubscriptionDetails } from './subscription-details.ts';
+import { named, planName, say, tPlain } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+const CANCEL = '/portal/subscriptions/:id/cancel';
+const KEEP = '/portal/subscriptions/:id/keep';
+
+/** The end of a subscription, planned with open eyes, and taken back. */
+export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: CANCEL,
+    handle: async (call) => confirmPage(call, await requireOwnSubscription(parts.db, call)),
+  });
+
+  portalPageRoute(scope, parts, {
+    method: 'POST',
+    path: CANCEL,
+    async handle(call) {
+      const { subscription } = await requireOwnSubscription(parts.db, call);
+      // Asked for twice, it is done once, and both see the same.
+      if (!isOver(subscription) && !subscription.cancelAtPeriodEnd) {
+        await endAtPeriodEnd(parts, call.visitor, subscription.id).catch(unlessAlreadyDone);
+      }
+      return { redirectTo: call.voice.to('/portal', { done: 'cancel', of: subscription.id }) };
+    },
+  });
+
+  portalPageRoute(scope, parts, {
+    method: 'POST',
+    path: KEEP,
+    async handle(call) {
+      const { subscription } = await requireOwnSubscription(parts.db, call);
+      try {
+        await keepSubscription(parts, call.visitor, subscription.id);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+        return accountPage(parts, call, { notice: refusedNotice(call), status: error.status });
+      }
+      return { redirectTo: call.voice.to('/portal', { done: 'keep', of: subscription.id }) };
+    },
+  });
+
+  // Where a refused form leaves the browser.
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: KEEP,
+    handle: async ({ voice }) => ({ redirectTo: voice.to('/portal') }),
+  });
+}
+
+function unlessAlreadyDone(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+}
+
+function confirmPage(call: VisitCall, shown: SubscriptionDetails): Page {
+  const { voice, visit } = call;
+  const { cancel: words } = voice.text;
+  const { subscription, plan } = shown;
+  const back = html`<a class="button" href="${voice.to('/portal')}">${words.keep}</a>`;
+  const isPossible = !isOver(subscription) && !subscription.cancelAtPeriodEnd;
+  const button = html`<div class="actions"><button class="danger">${words.confirm}</button>${back}</div>`;
+  return framed(call, {
+    title: tPlain(words.title, { plan: planName(plan) }),
+    heading: say(words.title, { plan: named(planName(plan)) }),
+    body: isPossible
+      ? html`<ul class="card consequences">${consequences(call, shown).map((each) => html`<li>${each}</li>`)}</ul>
+${form(voice, visit, CANCEL.replace(':id', subscription.id), button)}`
+      : html`<p>${words.already}</p><p>${back}</p>`,
+  });
+}
+
+/** Exactly what happens, and when. */
+function consequences({ voice }: VisitCall, shown: SubscriptionDetails): HtmlPart[] {
+  const { subscription, asked } = shown;
+  const { cancel: words } = voice.text;
+  const withdrawn = asked.length > 0 ? [words.withdrawn] : [];
+  switch (subscription.status) {
+    case 'active': {
+      const moment = html`<strong>${voice.moment(accessUntil(subscription)!)}</strong>`;
+      const open = asked.map((each) =>
+        each.kind === 'change' ? describeAsked(voice, shown, each) : words.withdrawn,
+      );
+      return [say(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...open, words.undo];
+    }
+    case 'past_due':
+      return [words.now, words.accessEnds, ...withdrawn, words.onItsWay, words.final];
+    default:
+      return [words.nothingPaid, words.onItsWay, words.final];
+  }
+}

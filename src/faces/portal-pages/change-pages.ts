@@ -1,0 +1,178 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { presentSubscription } from '../../billing/subscriptions/present.ts';
+import { isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../pages/page.ts';
+import type { PageScope, Redirect } from '../pages/page-route.ts';
+import { choosePlan, keepPlan, listChoices, previewChoice } from '../portal/choose-plan.ts';
+import { accountPage } from './account-page.ts';
+import { refusedNotice } from './done-notice.ts';
+import { framed, type Notice } from './frame.ts';
+import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { previewPage } from './preview-page.ts';
+import { requireOwnSubscription } from './require-own-subscription.ts';
+import type { SubscriptionDetails } from './subscription-details.ts';
+import { named, planName, say, type Translator } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+const PATH = '/portal/subscriptions/:id/change';
+const KEEP = '/portal/subscriptions/:id/keep-plan';
+
+/** Which plan, what it would cost, and only then the change: billed exactly as it was shown, or not at all. */
+export function changePages(scope: PageScope, parts: PortalPageParts): void {
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: PATH,
+    async handle(call) {
+      const shown = await requireOwnSubscription(parts.db, call);
+      const { plan } = call.query;
+      return plan === undefined ? choicePage(parts, call, shown) : preview(parts, call, shown, plan);
+    },
+  });
+
+  portalPageRoute(scope, parts, {
+    method: 'POST',
+    path: PATH,
+    async handle(call) {
+      const shown = await requireOwnSubscription(parts.db, call);
+      const { plan, preview: previewToken } = call.form;
+      if (plan === undefined) throw new AppError('NOT_FOUND');
+      // Without what was shown nothing is billed.
+      if (previewToken === undefined) return preview(parts, call, shown, plan, { isStale: true });
+      return change(parts, call, shown, { priceId: plan, previewToken });
+    },
+  });
+
+  portalPageRoute(scope, parts, { method: 'POST', path: KEEP, handle: (call) => keep(parts, call) });
+
+  // Where a refused form leaves the browser.
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: KEEP,
+    handle: async ({ voice }) => ({ redirectTo: voice.to('/portal') }),
+  });
+}
+
+/** A change that has not taken effect is taken back; asked for twice, it is done once, and both see the same. */
+async function keep(parts: PortalPageParts, call: VisitCall): Promise<Page | Redirect> {
+  const { subscription } = await requireOwnSubscription(parts.db, call);
+  const done = { redirectTo: call.voice.to('/portal', { done: 'keep-plan', of: subscription.id }) };
+  if (!presentSubscription(subscription).pendingChange) return done;
+  try {
+    await keepPlan(parts, call.visitor, subscription.id);
+    return done;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    return accountPage(parts, call, { notice: refusedNotice(call), status: error.status });
+  }
+}
+
+async function change(
+  parts: PortalPageParts,
+  call: VisitCall,
+  shown: SubscriptionDetails,
+  wanted: { priceId: string; previewToken: string },
+): Promise<Page | Redirect> {
+  const { subscription } = shown;
+  const done = { redirectTo: call.voice.to('/portal', { done: 'change', of: subscription.id }) };
+  try {
+    await choosePlan(parts, call.visitor, subscription.id, wanted);
+    return done;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    // Confirmed twice: the first time has done it.
+    if (isPlanned((await requireOwnSubscription(parts.db, call)).subscription, wanted.priceId)) return done;
+    return preview(parts, call, shown, wanted.priceId, { isStale: true });
+  }
+}
+
+function isPlanned({ priceId, nextPriceId, pendingChange }: Subscription, wanted: string): boolean {
+  return [priceId, nextPriceId, pendingChange?.priceId].includes(wanted.toLowerCase());
+}
+
+async function preview(
+  parts: PortalPageParts,
+  call: VisitCall,
+  shown: SubscriptionDetails,
+  wanted: string,
+  { isStale = false } = {},
+): Promise<Page> {
+  const { subscription } = shown;
+  const choices = await listChoices(parts.db, subscription);
+  const next = choices.find(({ id }) => id === wanted.toLowerCase());
+  if (!next) throw new AppError('NOT_FOUND');
+  try {
+    const worked = await previewChoice(parts, call.visitor, subscription.id, next.id);
+    return previewPage(call, shown, next, worked, { isStale });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    return choicePage(parts, call, shown, next);
+  }
+}
+
+/** The plans on offer; where a wanted one cannot be had, also why. */
+async function choicePage(
+  { db }: PortalPageParts,
+  call: VisitCall,
+  shown: SubscriptionDetails,
+  refused?: CatalogPrice,
+): Promise<Page> {
+  const { voice } = call;
+  const { change: words } = voice.text;
+  const { subscription, plan } = shown;
+  const obstacle = obstacleOf(voice, shown, refused);
+  const choices = obstacle?.tone === 'bad' ? [] : await listChoices(db, subscription);
+  choices.sort((one, other) => Number(one.unitAmountCents - other.unitAmountCents));
+  return framed(call, {
+    title: words.title,
+    notice: obstacle,
+    ...(refused && { status: 409 }),
+    body: html`<section class="portal-section" aria-labelledby="current">
+<h2 id="current">${words.current}</h2>
+<div class="card choice">${planText(voice, plan)}</div>
+</section>
+${
+  obstacle?.tone !== 'bad' &&
+  html`<section class="portal-section" aria-labelledby="others">
+<h2 id="others">${words.choose}</h2>
+${choices.length === 0 && html`<p class="muted">${words.none}</p>`}
+${choices.length > 0 && html`<ul class="card rows">${choices.map((choice) => html`<li class="choice">${choiceRow(voice, subscription, choice)}</li>`)}</ul>`}
+</section>`
+}
+<p><a class="button" href="${voice.to('/portal')}">${voice.text.cancel.keep}</a></p>`,
+  });
+}
+
+/** Bad: no plan can be had now. Warn: this one cannot, or something gives way. */
+function obstacleOf(
+  voice: Translator,
+  shown: SubscriptionDetails,
+  refused?: CatalogPrice,
+): Notice | undefined {
+  const { change: words } = voice.text;
+  const { subscription, nextPlan } = shown;
+  if (subscription.status === 'past_due') return { tone: 'bad', text: say(words.payFirst) };
+  if (subscription.status !== 'active') return { tone: 'bad', text: say(words.notNow) };
+  if (subscription.cancelAtPeriodEnd) return { tone: 'bad', text: say(words.keepFirst) };
+  if (refused) {
+    const text = isPrepaid(subscription) ? words.prepaid : words.notNow;
+    return { tone: 'warn', text: say(text, { plan: named(planName(refused)) }) };
+  }
+  if (!subscription.pendingChange || !nextPlan) return undefined;
+  return { tone: 'warn', text: say(words.replaces, { plan: named(planName(nextPlan)) }) };
+}
+
+function planText(voice: Translator, plan: CatalogPrice): Html {
+  return html`<div class="row-what">
+<p><strong class="row-name">${named(planName(plan))}</strong></p>
+<p class="muted amount">${voice.rate(plan)}</p>
+</div>`;
+}
+
+function choiceRow(voice: Translator, { id }: Subscription, choice: CatalogPrice): Html {
+  const { change: words } = voice.text;
+  const path = voice.to(PATH.replace(':id', id), { plan: choice.id });
+  return html`${planText(voice, choice)}
+<p class="row-link"><a class="button small" href="${path}">${words.preview}<span class="unseen">: <bdi>${planName(choice)}</bdi></span></a></p>`;
+}

@@ -1,0 +1,47 @@
+import { html } from '../../platform/http/html.ts';
+import type { Page } from '../pages/page.ts';
+import type { Translator } from './translator.ts';
+
+/** Nobody is in: no cookie, one that was never ours, or a visit that is over. All of them are told the same. */
+export function visitOverPage({ language, text }: Translator, { wasChange }: { wasChange: boolean }): Page {
+  const { title, text: why, newLink, notDone } = text.over;
+  return {
+    language,
+    title,
+    status: 401,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+${wasChange && html`<p class="notice warn" role="alert">${notDone}</p>`}
+<p>${why}</p>
+<p>${newLink}</p>
+</section>`,
+  };
+}
+
+/** A form of another visit: it may be another customer's, so nothing of it is done. */
+export function outdatedPage({ language, text, to }: Translator): Page {
+  const { title, text: why, button } = text.outdated;
+  return {
+    language,
+    title,
+    status: 403,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+<p>${why}</p>
+<p><a class="button primary" href="${to('/portal')}">${button}</a></p>
+</section>`,
+  };
+}
+
+export function signedOutPage({ language, text }: Translator): Page {
+  const { title, text: what } = text.signedOut;
+  return {
+    language,
+    title,
+    announce: title,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+<p>${what}</p>
+</section>`,
+  };
+}

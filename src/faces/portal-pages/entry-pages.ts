@@ -1,0 +1,105 @@
+import { html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../pages/page.ts';
+import { type PageCall, type PageScope, pageRoute } from '../pages/page-route.ts';
+import { sellerSign } from '../pages/seller-sign.ts';
+import { clearCookie, readCookie, setCookie } from '../portal/cookie.ts';
+import { enterPortal, findVisitor, leavePortal } from '../portal/enter-portal.ts';
+import { type PortalLink, readLink } from '../portal/read-link.ts';
+import { signedOutPage } from './closed-pages.ts';
+import { sandboxBanner } from './frame.ts';
+import { noneWithoutVisit, type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { named, say, type Translator, translatorOf } from './translator.ts';
+
+/** The way in and the way out. */
+export function entryPages(scope: PageScope, parts: PortalPageParts): void {
+  const { db, clock, publicUrl } = parts;
+
+  async function isAlreadyIn({ request }: PageCall, { sessionId }: PortalLink): Promise<boolean> {
+    const cookie = readCookie(request.headers, publicUrl());
+    const visitor = await findVisitor(db, cookie, clock.now()).catch(noneWithoutVisit);
+    return visitor?.sessionId === sessionId;
+  }
+
+  // Programs that scan mail follow links as well: only the button uses one up.
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/portal/:token',
+    async handle(call) {
+      const voice = translatorOf(call);
+      const link = await readLink(db, call.params.token!, clock.now());
+      if (link?.isOpen) return openPage(voice, link, parts.network === 'sandbox');
+      if (link && (await isAlreadyIn(call, link))) return { redirectTo: voice.to('/portal') };
+      return deadLinkPage(voice, link);
+    },
+  });
+
+  pageRoute(scope, {
+    method: 'POST',
+    path: '/portal/:token',
+    async handle(call) {
+      const voice = translatorOf(call);
+      const token = call.params.token!;
+      try {
+        const { cookie } = await enterPortal(db, token, clock.now());
+        call.reply.header('set-cookie', setCookie(publicUrl(), cookie));
+        return { redirectTo: voice.to('/portal') };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const link = await readLink(db, token, clock.now());
+        // The button pressed twice: the first time has let them in.
+        if (link && (await isAlreadyIn(call, link))) return { redirectTo: voice.to('/portal') };
+        return deadLinkPage(voice, link);
+      }
+    },
+  });
+
+  portalPageRoute(scope, parts, {
+    method: 'POST',
+    path: '/portal/sign-out',
+    async handle({ visitor, voice, reply, now }) {
+      await leavePortal(db, visitor, now);
+      reply.header('set-cookie', clearCookie(publicUrl()));
+      return { redirectTo: voice.to('/portal/signed-out') };
+    },
+  });
+
+  pageRoute(scope, {
+    method: 'GET',
+    path: '/portal/signed-out',
+    handle: async (call) => signedOutPage(translatorOf(call)),
+  });
+}
+
+function openPage(voice: Translator, { merchantName, brandColor }: PortalLink, isSandbox: boolean): Page {
+  const { title, text: what, hint, button } = voice.text.link;
+  return {
+    language: voice.language,
+    title: `${title} · ${merchantName}`,
+    brandColor,
+    banner: isSandbox ? sandboxBanner(voice) : undefined,
+    body: html`<section class="card notice-page">
+${sellerSign(merchantName)}
+<h1>${title}</h1>
+<p>${say(what, { merchant: named(merchantName) })}</p>
+<form method="post"><button class="primary full">${button}</button></form>
+<p class="muted small">${hint}</p>
+</section>`,
+  };
+}
+
+/** Statuses as in the API: gone when it was a link once, unauthorized when it never was. */
+function deadLinkPage({ language, text }: Translator, link: PortalLink | undefined): Page {
+  const { usedTitle, usedText, unknownTitle, unknownText } = text.link;
+  const title = link ? usedTitle : unknownTitle;
+  return {
+    language,
+    title,
+    status: link ? 410 : 401,
+    brandColor: link?.brandColor,
+    body: html`<section class="card notice-page">
+<h1>${title}</h1>
+<p>${link ? say(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>
+</section>`,
+  };
+}

@@ -1,0 +1,68 @@
+import { amountDueCents, type InvoiceLine } from '../../money/invoices/invoice.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUuid } from '../../platform/lib/ids.ts';
+import { describeLine } from '../pages/describe-line.ts';
+import type { Page } from '../pages/page.ts';
+import type { PageScope } from '../pages/page-route.ts';
+import { type OwnInvoice, readOwnInvoice } from '../portal/own-invoices.ts';
+import { framed } from './frame.ts';
+import { invoiceBadge, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
+import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { sumRow } from './preview-page.ts';
+import { named, say, type Translator, tPlain } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+/** One invoice: what it is for, what has been paid, and the way to pay what is left. */
+export function invoicePages(scope: PageScope, parts: PortalPageParts): void {
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: '/portal/invoices/:id',
+    async handle(call) {
+      const id = call.params.id!.toLowerCase();
+      if (!isUuid(id)) throw new AppError('NOT_FOUND');
+      return invoicePage(call, await readOwnInvoice(parts.db, call.visitor, id, call.now));
+    },
+  });
+}
+
+function invoicePage(call: VisitCall, invoice: OwnInvoice): Page {
+  const { voice, now } = call;
+  const { text } = voice;
+  const number = invoice.number ?? '';
+  const badge = invoiceBadge(invoice, now);
+  const note = payNote(voice, invoice);
+  return framed(call, {
+    title: tPlain(text.invoice.title, { number }),
+    heading: html`${say(text.invoice.title, { number: named(number) })} <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span>`,
+    current: 'invoices',
+    body: html`<dl class="card facts">${dates(voice, invoice)}</dl>
+<section class="portal-section" aria-labelledby="items">
+<h2 id="items">${text.invoice.items}</h2>
+<dl class="card sums">
+${invoice.lines.map((line) => sumRow(voice, lineText(voice, invoice, line), line.amountCents))}
+${invoice.creditAppliedCents > 0n && sumRow(voice, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
+${sumRow(voice, html`${text.invoice.total}`, invoice.totalCents)}
+${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(voice, html`${text.invoice.received}`, -invoice.amountPaidCents)}
+${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${voice.usd(amountDueCents(invoice))}</dd></div>`}
+</dl>
+</section>
+${note && html`<p>${note}</p>`}
+<div class="actions">${payButton(voice, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${voice.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
+  });
+}
+
+function dates({ text, day }: Translator, { createdAt, dueAt, paidAt }: OwnInvoice): Html {
+  const row = (label: string, date: Date | null) =>
+    date && html`<div><dt>${label}</dt><dd>${day(date)}</dd></div>`;
+  return html`${row(text.invoice.issued, createdAt)}${row(text.invoice.due, dueAt)}${row(text.invoice.paid, paidAt)}`;
+}
+
+function lineText(voice: Translator, invoice: OwnInvoice, line: InvoiceLine): Html {
+  const { periodStart, periodEnd } = line;
+  const period =
+    periodStart &&
+    periodEnd &&
+    say(voice.text.preview.period, { from: voice.day(periodStart), to: voice.day(periodEnd) });
+  return html`${describeLine(invoice, line, voice.language)}${period && html` <span class="muted small">${period}</span>`}`;
+}

@@ -1,0 +1,50 @@
+import { payableUntil } from '../../billing/checkout-sessions/payable.ts';
+import { amountDueCents, isOverdue } from '../../money/invoices/invoice.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import type { OwnInvoice } from '../portal/own-invoices.ts';
+import { ownAddress } from './subscription-cards.ts';
+import { say, type Translator } from './translator.ts';
+
+export const PDF_PATH = (id: string) => `/api/portal/invoices/${id}/pdf`;
+
+const ON_ITS_WAY = { tone: 'warn', key: 'onItsWay' } as const;
+
+export function invoiceBadge(invoice: OwnInvoice, now: Date) {
+  if (invoice.session?.paymentStatus === 'processing') return ON_ITS_WAY;
+  switch (invoice.status) {
+    case 'paid':
+      return { tone: 'good', key: 'paid' } as const;
+    case 'open':
+      return isOverdue(invoice, now)
+        ? ({ tone: 'bad', key: 'overdue' } as const)
+        : ({ tone: 'warn', key: 'open' } as const);
+    default:
+      return { tone: '', key: invoice.status } as const;
+  }
+}
+
+/** What is left to pay of an invoice that was paid in part; undefined otherwise. */
+export function missingOf(invoice: OwnInvoice): Cents | undefined {
+  const isPart = invoice.checkoutUrl !== null && invoice.session?.paymentStatus === 'underpaid';
+  return isPart ? amountDueCents(invoice) : undefined;
+}
+
+/** Until when what was not paid in time can still be paid. */
+export function payNote(voice: Translator, { status, checkoutUrl, session }: OwnInvoice): Html | undefined {
+  if (status !== 'uncollectible' || checkoutUrl === null || !session) return undefined;
+  return say(voice.text.invoices.late, { moment: voice.moment(payableUntil(session)) });
+}
+
+/** Leads to where the invoice is paid; while its payment is on its way, or its deadline being checked, to where that is seen. */
+export function payButton(voice: Translator, invoice: OwnInvoice, size: 'small' | ''): Html | undefined {
+  const { text } = voice;
+  const { id, number, status, session, checkoutUrl } = invoice;
+  const about = html`<span class="unseen"> <bdi>${number}</bdi></span>`;
+  if (checkoutUrl !== null) {
+    const label = missingOf(invoice) === undefined ? text.invoices.pay : text.invoices.payRest;
+    return html`<a class="button primary ${size}" data-invoice="${id}" href="${ownAddress(voice, checkoutUrl)}">${label}${about}</a>`;
+  }
+  if (!session || (status !== 'open' && session.paymentStatus !== 'processing')) return undefined;
+  return html`<a class="button ${size}" href="${ownAddress(voice, session.checkoutUrl)}">${text.attention.see}${about}</a>`;
+}

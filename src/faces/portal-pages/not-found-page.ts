@@ -1,0 +1,14 @@
+import { html } from '../../platform/http/html.ts';
+import type { PortalContent } from './frame.ts';
+import type { Translator } from './translator.ts';
+
+/** The same for what is somebody else's and for what never was. */
+export function lost({ text, to }: Translator, status: number): PortalContent {
+  const { title, text: why, button } = text.lost;
+  return {
+    title,
+    status,
+    body: html`<p>${why}</p>
+<p><a class="button" href="${to('/portal')}">${button}</a></p>`,
+  };
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUuid } from '../../platform/lib/ids.ts';
+import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import type { Page } from '../pages/page.ts';
+import { type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
+import type { PlanDesk } from '../portal/choose-plan.ts';
+import { isCsrfToken, readCookie } from '../portal/cookie.ts';
+import { findVisitor } from '../portal/enter-portal.ts';
+import { readVisit } from '../portal/read-visit.ts';
+import { outdatedPage, visitOverPage } from './closed-pages.ts';
+import { framed } from './frame.ts';
+import { lost } from './not-found-page.ts';
+import { translatorOf } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+export interface PortalPageParts extends PlanDesk {
+  network: InvoiceDocument['network'];
+}
+
+export interface PortalPageSpec {
+  method: 'GET' | 'POST';
+  path: string;
+  handle(call: VisitCall): Promise<Page | Redirect | FastifyReply>;
+}
+
+/**
+ * A page for the customer in their portal, known by the same cookie as in the API. A form must carry the token that
+ * this visit's pages carry. Anything that is not theirs is told as if it never was.
+ */
+export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: PortalPageSpec): void {
+  const { db, clock, publicUrl, network } = parts;
+  const isChange = spec.method === 'POST';
+  const isSandbox = network === 'sandbox';
+  pageRoute(scope, {
+    method: spec.method,
+    path: spec.path,
+    async handle(call) {
+      const voice = translatorOf(call);
+      const now = clock.now();
+      const cookie = readCookie(call.request.headers, publicUrl());
+      const visitor = await findVisitor(db, cookie, now).catch(noneWithoutVisit);
+      if (!visitor) return visitOverPage(voice, { wasChange: isChange });
+      if (isChange && !isCsrfToken(call.form.csrf ?? '', cookie!)) return outdatedPage(voice);
+      const visit = await readVisit(db, visitor, cookie!);
+      const inside: VisitCall = { ...call, visitor, visit, voice, now, isSandbox };
+      try {
+        if (call.params.id !== undefined && !isUuid(call.params.id)) throw new AppError('NOT_FOUND');
+        return await spec.handle(inside);
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+        return framed(inside, lost(voice, error.status));
+      }
+    },
+  });
+}
+
+/** No visit is an answer too; anything else that goes wrong is not. */
+export function noneWithoutVisit(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'PORTAL_SESSION_REQUIRED') return undefined;
+  throw error;
+}
+
+/** An id that is not theirs, or an address that no page of ours has given out. */
+function isUnknown(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST');
+}

@@ -1,0 +1,108 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import type { Page } from '../pages/page.ts';
+import type { previewChoice } from '../portal/choose-plan.ts';
+import { form, framed } from './frame.ts';
+import type { SubscriptionDetails } from './subscription-details.ts';
+import { named, planName, say, type Translator, tPlain } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+type Preview = Awaited<ReturnType<typeof previewChoice>>;
+
+/** A change of plan to the cent, before it is made. */
+export function previewPage(
+  call: VisitCall,
+  shown: SubscriptionDetails,
+  next: CatalogPrice,
+  preview: Preview,
+  { isStale }: { isStale: boolean },
+): Page {
+  const { voice, visit } = call;
+  const { preview: words } = voice.text;
+  const path = `/portal/subscriptions/${shown.subscription.id}/change`;
+  const parts = { plan: named(planName(next)) };
+  return framed(call, {
+    title: tPlain(words.title, { plan: planName(next) }),
+    heading: say(words.title, parts),
+    ...(isStale && { notice: { tone: 'warn' as const, text: say(words.stale) }, status: 409 }),
+    body: html`<dl class="card facts">
+<div><dt>${words.from}</dt><dd>${planAndRate(voice, shown.plan)}</dd></div>
+<div><dt>${words.to}</dt><dd>${planAndRate(voice, next)}</dd></div>
+<div><dt>${words.effective}</dt><dd>${effect(voice, preview)}</dd></div>
+<div><dt>${words.nextInvoice}</dt><dd>${say(words.nextInvoiceText, { amount: voice.usd(preview.nextInvoice.amountCents), day: voice.day(preview.nextInvoice.date) })}</dd></div>
+</dl>
+<section class="portal-section" aria-labelledby="cost">
+<h2 id="cost">${words.cost}</h2>
+${costs(voice, shown.plan, next, preview)}
+<p>${consequence(voice, shown.plan, preview)}</p>
+</section>
+${form(
+  voice,
+  visit,
+  path,
+  html`<input type="hidden" name="plan" value="${next.id}">
+<input type="hidden" name="preview" value="${preview.previewToken}">
+<div class="actions"><button class="primary">${words.confirm}</button><a class="button" href="${voice.to(path)}">${words.back}</a></div>`,
+  { plan: next.id },
+)}
+<p class="muted small">${say(words.validUntil, { moment: voice.moment(preview.expiresAt) })}</p>`,
+  });
+}
+
+function planAndRate(voice: Translator, plan: CatalogPrice): Html {
+  return html`${named(planName(plan))}<br><span class="muted amount">${voice.rate(plan)}</span>`;
+}
+
+function effect(
+  { text, day }: Translator,
+  { amountDueCents, prorationBehavior, effectiveAt }: Preview,
+): Html {
+  const { effectiveOnPayment, effectiveNow, effectiveOn } = text.preview;
+  if (amountDueCents > 0n) return say(effectiveOnPayment);
+  if (prorationBehavior !== 'next_period') return say(effectiveNow);
+  return say(effectiveOn, { day: day(effectiveAt) });
+}
+
+function costs(voice: Translator, plan: CatalogPrice, next: CatalogPrice, preview: Preview): Html {
+  const { preview: words } = voice.text;
+  const { lines, accountCreditAppliedCents, amountDueCents, accountCreditCents } = preview;
+  return html`<dl class="card sums">
+${lines.map((line) => sumRow(voice, lineText(voice, line, plan, next, preview), line.amountCents))}
+${accountCreditAppliedCents > 0n && sumRow(voice, html`${words.accountCredit}`, -accountCreditAppliedCents)}
+<div class="total"><dt>${words.dueNow}</dt><dd class="amount">${voice.usd(amountDueCents)}</dd></div>
+</dl>
+${accountCreditCents > 0n && html`<p>${say(words.surplus, { amount: voice.usd(accountCreditCents) })}</p>`}`;
+}
+
+export function sumRow({ usd }: Translator, label: Html, cents: bigint): Html {
+  return html`<div><dt>${label}</dt><dd class="amount">${usd(cents)}</dd></div>`;
+}
+
+function lineText(
+  voice: Translator,
+  line: InvoiceLine,
+  plan: CatalogPrice,
+  next: CatalogPrice,
+  preview: Preview,
+) {
+  const { preview: words } = voice.text;
+  const period = say(words.period, { from: voice.day(line.periodStart!), to: voice.day(line.periodEnd!) });
+  const what =
+    line.amountCents <= 0n && line.priceId === plan.id
+      ? say(words.unused, { plan: named(planName(plan)) })
+      : preview.prorationBehavior === 'charge_now'
+        ? say(words.remaining, { plan: named(planName(next)) })
+        : named(planName(next));
+  return html`${what}<br><span class="muted small">${period}</span>`;
+}
+
+/** What confirming does to the customer's money. */
+function consequence({ text, usd }: Translator, plan: CatalogPrice, preview: Preview): Html {
+  const { preview: words } = text;
+  const { amountDueCents, accountCreditAppliedCents } = preview;
+  if (amountDueCents > 0n) {
+    return say(words.thenPay, { amount: usd(amountDueCents), plan: named(planName(plan)) });
+  }
+  return say(accountCreditAppliedCents > 0n ? words.paidByCredit : words.nothingDue);
+}

@@ -1,0 +1,91 @@
+import { nextPeriod, recurrenceOf } from '../../billing/subscriptions/subscription.ts';
+import { html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Page } from '../pages/page.ts';
+import type { PageScope } from '../pages/page-route.ts';
+import { renewAhead } from '../portal/renew-ahead.ts';
+import { nextPrice } from './describe-subscription.ts';
+import { form, framed } from './frame.ts';
+import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
+import { sumRow } from './preview-page.ts';
+import { requireOwnSubscription } from './require-own-subscription.ts';
+import { canPayAhead, ownAddress } from './subscription-cards.ts';
+import type { SubscriptionDetails } from './subscription-details.ts';
+import { named, planName, say, tPlain } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+const PATH = '/portal/subscriptions/:id/renew';
+
+/** The next period paid before it is due. Account credit is used at once, so it is said before. */
+export function renewPages(scope: PageScope, parts: PortalPageParts): void {
+  portalPageRoute(scope, parts, {
+    method: 'GET',
+    path: PATH,
+    async handle(call) {
+      const shown = await requireOwnSubscription(parts.db, call);
+      const open = shown.asked.find(({ kind }) => kind !== 'begin' && kind !== 'change');
+      if (open) return { redirectTo: ownAddress(call.voice, open.payUrl) };
+      return canPayAhead(shown.subscription, shown.asked)
+        ? aheadPage(call, shown)
+        : notNowPage(call, shown, 200);
+    },
+  });
+
+  portalPageRoute(scope, parts, {
+    method: 'POST',
+    path: PATH,
+    async handle(call) {
+      const { voice, visitor } = call;
+      const shown = await requireOwnSubscription(parts.db, call);
+      try {
+        const { id, renewalCheckoutUrl } = await renewAhead(parts, visitor, shown.subscription.id);
+        if (renewalCheckoutUrl) return { redirectTo: ownAddress(voice, renewalCheckoutUrl) };
+        return { redirectTo: voice.to('/portal', { done: 'renew', of: id }) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+        return notNowPage(call, shown, error.status);
+      }
+    },
+  });
+}
+
+function aheadPage(call: VisitCall, shown: SubscriptionDetails): Page {
+  const { voice, visit } = call;
+  const { renew: words } = voice.text;
+  const { subscription, plan } = shown;
+  const next = nextPrice(shown);
+  const { start, end } = nextPeriod(subscription, recurrenceOf(plan), recurrenceOf(next));
+  const { accountCreditCents } = visit.customer;
+  const price = next.unitAmountCents;
+  const creditCents = accountCreditCents < price ? accountCreditCents : price;
+  const due = price - creditCents;
+  return framed(call, {
+    title: tPlain(words.title, { plan: planName(next) }),
+    heading: say(words.title, { plan: named(planName(next)) }),
+    body: html`<p>${say(words.text, { from: voice.day(start), to: voice.day(end) })}</p>
+<dl class="card sums">
+${sumRow(voice, html`${words.price}`, price)}
+${creditCents > 0n && sumRow(voice, html`${words.accountCredit}`, -creditCents)}
+<div class="total"><dt>${words.due}</dt><dd class="amount">${voice.usd(due)}</dd></div>
+</dl>
+<p>${due > 0n ? words.wallet : words.creditOnly}</p>
+${form(
+  voice,
+  visit,
+  PATH.replace(':id', subscription.id),
+  html`<div class="actions"><button class="primary">${due > 0n ? words.confirm : words.confirmCredit}</button><a class="button" href="${voice.to('/portal')}">${words.back}</a></div>`,
+)}`,
+  });
+}
+
+function notNowPage(call: VisitCall, { plan }: SubscriptionDetails, status: number): Page {
+  const { voice } = call;
+  const { renew: words } = voice.text;
+  return framed(call, {
+    title: tPlain(words.title, { plan: planName(plan) }),
+    heading: say(words.title, { plan: named(planName(plan)) }),
+    status,
+    body: html`<p>${words.notNow}</p>
+<p><a class="button" href="${voice.to('/portal')}">${words.back}</a></p>`,
+  });
+}

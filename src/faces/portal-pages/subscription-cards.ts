@@ -1,0 +1,114 @@
+import { isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
+import { form } from './frame.ts';
+import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
+import { named, planName, say, type Translator } from './translator.ts';
+import type { VisitCall } from './visit.ts';
+
+/** First what waits for the customer, then every subscription; those that are over are folded away. */
+export function subscriptionSections(call: VisitCall, shown: readonly SubscriptionDetails[]): Html {
+  const { text } = call.voice;
+  const running = shown.filter(({ subscription }) => !isOver(subscription));
+  const over = shown.filter(({ subscription }) => isOver(subscription));
+  return html`${attention(call.voice, shown)}
+<section class="portal-section" aria-labelledby="subscriptions">
+<h2 id="subscriptions">${text.subscriptions.title}</h2>
+${running.map((each) => card(call, each))}
+${running.length === 0 && html`<p class="muted">${text.subscriptions.none}</p>`}
+${over.length > 0 && html`<details id="ended"${running.length === 0 && html` open`}><summary>${text.subscriptions.ended}</summary>${over.map((each) => card(call, each))}</details>`}
+</section>`;
+}
+
+function attention(voice: Translator, shown: readonly SubscriptionDetails[]): Html | undefined {
+  const { title, onItsWay, noDebit } = voice.text.attention;
+  const waiting = shown.flatMap((each) => each.asked.map((asked) => ({ each, asked })));
+  if (waiting.length === 0) return undefined;
+  // What is overdue ends soonest.
+  waiting.sort((one, other) => Number(other.asked.kind === 'overdue') - Number(one.asked.kind === 'overdue'));
+  const isPaid = waiting.every(({ asked }) => isOnItsWay(asked));
+  return html`<section class="portal-section card attention" aria-labelledby="attention">
+<h2 id="attention">${isPaid ? onItsWay : title}</h2>
+<ul>${waiting.map(({ each, asked }) => html`<li>${ask(voice, each, asked)}</li>`)}</ul>
+${!isPaid && html`<p class="muted small">${noDebit}</p>`}
+</section>`;
+}
+
+function ask(voice: Translator, shown: SubscriptionDetails, asked: Asked): Html {
+  const { text } = voice;
+  const plan = named(planName(asked.kind === 'change' ? shown.nextPlan! : shown.plan));
+  return html`<div class="ask">
+<h3>${say(text.attention[asked.kind], { plan })}</h3>
+<p>${describeAsked(voice, shown, asked)}</p>
+</div>
+<a class="button${asked.isPayable && html` primary`}" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention[asked.isPayable ? PAY_LABELS[asked.payment] : 'see'], { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
+}
+
+const PAY_LABELS = { unpaid: 'pay', underpaid: 'payRest', processing: 'see', paid: 'see' } as const;
+
+/** Checkout pages are ours, whatever name we are reached by just now. */
+export function ownAddress({ to }: Translator, url: string): string {
+  return to(new URL(url).pathname);
+}
+
+function card(call: VisitCall, shown: SubscriptionDetails): Html {
+  const { voice } = call;
+  const { subscription, plan } = shown;
+  const badge = badgeOf(shown);
+  const { productDescription } = plan;
+  return html`<article class="card subscription" aria-labelledby="s-${subscription.id}">
+<div class="subscription-head">
+<h3 id="s-${subscription.id}">${named(planName(plan))}</h3>
+<span class="badge ${badge.tone}">${voice.text.badges[badge.key]}</span>
+</div>
+<p class="subscription-rate amount">${voice.rate(plan)}</p>
+${productDescription && !isOver(subscription) && html`<p class="muted small lines">${named(productDescription)}</p>`}
+${describeState(voice, shown)}
+${actions(call, shown)}
+</article>`;
+}
+
+/** Only what can be done as things stand. */
+function actions({ voice, visit }: VisitCall, shown: SubscriptionDetails): Html | undefined {
+  const { text, to } = voice;
+  const { subscription, asked } = shown;
+  if (isOver(subscription)) return undefined;
+  const path = `/portal/subscriptions/${subscription.id}`;
+  const action = (name: string, label: string, look = '') =>
+    html`<a class="button small${look && ` ${look}`}" href="${to(`${path}/${name}`)}">${label}${about(shown)}</a>`;
+  const keepPlan =
+    canKeepPlan(subscription, asked) &&
+    form(
+      voice,
+      visit,
+      `${path}/keep-plan`,
+      html`<button class="small">${text.subscriptions.keepPlan}${about(shown)}</button>`,
+    );
+  if (subscription.cancelAtPeriodEnd) {
+    const keep = html`<button class="small primary">${text.subscriptions.keep}${about(shown)}</button>`;
+    return html`<div class="actions">${form(voice, visit, `${path}/keep`, keep)}${keepPlan}</div>`;
+  }
+  return html`<div class="actions">
+${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}
+${keepPlan}
+${canPayAhead(subscription, asked) && action('renew', text.subscriptions.payAhead)}
+${action('cancel', text.subscriptions.cancel, 'quiet')}
+</div>`;
+}
+
+export function canPayAhead(subscription: Subscription, asked: readonly Asked[]): boolean {
+  const { status, cancelAtPeriodEnd } = subscription;
+  return status === 'active' && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
+}
+
+/** A change waits, and nothing has been paid for it yet. */
+function canKeepPlan(subscription: Subscription, asked: readonly Asked[]): boolean {
+  const { status, nextPriceId, pendingChange, cancelAtPeriodEnd } = subscription;
+  if (asked.some((each) => each.kind === 'change' && isOnItsWay(each))) return false;
+  return pendingChange !== null || (status === 'active' && nextPriceId !== null && !cancelAtPeriodEnd);
+}
+
+/** Several buttons have the same words; who hears them one by one is told whose each is. */
+function about({ plan }: SubscriptionDetails): Html {
+  return html`<span class="unseen">: <bdi>${planName(plan)}</bdi></span>`;
+}

@@ -1,0 +1,122 @@
+import { isPayable, payableUntil } from '../../billing/checkout-sessions/payable.ts';
+import { findSession } from '../../billing/checkout-sessions/read-sessions.ts';
+import type { PaymentStatus, Session } from '../../billing/checkout-sessions/session.ts';
+import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { amountDueCents, type Invoice } from '../../money/invoices/invoice.ts';
+import { findInvoice, listInvoices } from '../../money/invoices/read-invoices.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { type Range, readPage, toRange } from '../../platform/http/list.ts';
+import { listOwnSubscriptions } from '../portal/own-subscriptions.ts';
+import type { Visitor } from '../portal/portal-session.ts';
+import type { PlannedSubscription } from '../portal/present.ts';
+
+/** Money a subscription waits for, and where it is paid. */
+export interface Asked {
+  kind: 'begin' | 'renew' | 'overdue' | 'return' | 'change';
+  /** What is still missing, counting only what has arrived for good. */
+  amountCents: bigint;
+  totalCents: bigint;
+  /** What has come of it so far. */
+  payment: PaymentStatus;
+  /** When it was, or is, due. */
+  dueAt: Date | null;
+  payUrl: string;
+  /** False while its deadline has passed and nobody has closed it yet: there is nothing to do but look. */
+  isPayable: boolean;
+  /** Until when it can be paid at all. */
+  payableUntil: Date;
+}
+
+export interface SubscriptionDetails extends PlannedSubscription {
+  /** A renewal and a change of plan may both wait. */
+  asked: Asked[];
+}
+
+/** A page of the visitor's subscriptions, each with what it asks of them. */
+export async function readSubscriptions(
+  db: Queryable,
+  visitor: Visitor,
+  cursor: string | undefined,
+  now: Date,
+) {
+  const range = toRange({ limit: 20, ...(cursor !== undefined && { cursor }) });
+  const page = await readPage(range, (wanted: Range) => listOwnSubscriptions(db, visitor, wanted));
+  const subscriptions = await Promise.all(page.data.map((planned) => withAsked(db, planned, now)));
+  return { subscriptions, nextCursor: page.nextCursor };
+}
+
+export async function withAsked(
+  db: Queryable,
+  planned: PlannedSubscription,
+  now: Date,
+): Promise<SubscriptionDetails> {
+  const { subscription, plan, nextPlan } = planned;
+  return { subscription, plan, nextPlan, asked: await listAsked(db, subscription, now) };
+}
+
+async function listAsked(db: Queryable, subscription: Subscription, now: Date): Promise<Asked[]> {
+  const { status, pendingChange, renewalInvoiceId } = subscription;
+  const found = await Promise.all([
+    status === 'incomplete' ? findBeginning(db, subscription, now) : undefined,
+    readAsked(db, renewalKind(subscription), subscription, renewalInvoiceId, now),
+    readAsked(db, 'change', subscription, pendingChange?.invoiceId, now),
+  ]);
+  // What ended unpaid is asked for as long as paying it brings it back.
+  return found
+    .filter((asked) => asked !== undefined)
+    .filter(
+      ({ kind, isPayable: isStill, payment }) => kind !== 'return' || isStill || payment === 'processing',
+    );
+}
+
+function renewalKind({ status }: Subscription): Asked['kind'] {
+  if (status === 'canceled') return 'return';
+  return status === 'past_due' ? 'overdue' : 'renew';
+}
+
+/** The first payment of one that has not begun. */
+async function findBeginning(db: Queryable, { merchantId, id, customerId }: Subscription, now: Date) {
+  const filter = { customerId, subscriptionId: id, status: ['open'] };
+  const [invoice] = await listInvoices(db, merchantId, filter, toRange({ limit: 1 }));
+  const session = invoice && (await findSessionOf(db, invoice));
+  return session?.status === 'open' ? asked('begin', invoice!, session, now) : undefined;
+}
+
+async function readAsked(
+  db: Queryable,
+  kind: Asked['kind'],
+  { merchantId }: Subscription,
+  invoiceId: string | null | undefined,
+  now: Date,
+): Promise<Asked | undefined> {
+  if (!invoiceId) return undefined;
+  const invoice = await findInvoice(db, { merchantId, id: invoiceId });
+  const session = invoice && (await findSessionOf(db, invoice));
+  return session && asked(kind, invoice, session, now);
+}
+
+/** Where an invoice is paid; absent where it was never for paying. */
+async function findSessionOf(
+  db: Queryable,
+  { merchantId, checkoutSessionId }: Invoice,
+): Promise<Session | undefined> {
+  return checkoutSessionId === null ? undefined : findSession(db, { merchantId, id: checkoutSessionId });
+}
+
+function asked(kind: Asked['kind'], invoice: Invoice, session: Session, now: Date): Asked {
+  return {
+    kind,
+    amountCents: amountDueCents(invoice),
+    totalCents: invoice.totalCents,
+    payment: session.paymentStatus,
+    dueAt: invoice.dueAt,
+    payUrl: session.checkoutUrl,
+    isPayable: isPayable(session, invoice, now),
+    payableUntil: payableUntil(session),
+  };
+}
+
+/** Paid as far as the customer can: nothing more is asked of them. */
+export function isOnItsWay({ payment }: Asked): boolean {
+  return payment === 'processing';
+}

@@ -1,0 +1,62 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
+import { formatCount, formatDay, formatMoment, formatUsd } from '../pages/format.ts';
+import { formatEvery } from '../pages/interval.ts';
+import type { Language } from '../pages/language.ts';
+import type { PageCall } from '../pages/page-route.ts';
+import { portalMessages } from './messages/languages.ts';
+import type { PortalMessages } from './messages/messages.ts';
+
+/** How one reader is spoken to: their language, and addresses that keep it where they chose it themselves. */
+export interface Translator {
+  language: Language;
+  text: PortalMessages;
+  usd(cents: bigint): string;
+  count(count: bigint): string;
+  day(date: Date): string;
+  moment(date: Date): string;
+  /** `$10.00 every month` */
+  rate(price: CatalogPrice): string;
+  to(path: string, query?: Record<string, string>): string;
+}
+
+export function translatorOf({ language, query }: PageCall): Translator {
+  const kept: Record<string, string> = query.lang === undefined ? {} : { lang: language };
+  return {
+    language,
+    text: portalMessages[language],
+    usd: (cents) => formatUsd(cents, language),
+    count: (count) => formatCount(count, language),
+    day: (date) => formatDay(date, language),
+    moment: (date) => formatMoment(date, language),
+    rate({ unitAmountCents, recurringInterval, recurringIntervalCount }) {
+      const every = formatEvery(recurringInterval!, recurringIntervalCount!, language);
+      return `${formatUsd(unitAmountCents, language)} ${every}`;
+    },
+    to(path, more = {}) {
+      const carried = new URLSearchParams({ ...more, ...kept }).toString();
+      return carried ? `${path}?${carried}` : path;
+    },
+  };
+}
+
+/** A message with its `{places}` filled; what is put there may be markup. */
+export function say(message: string, parts: Record<string, HtmlPart> = {}): Html {
+  // Splitting by a group leaves the names of the places at the odd positions.
+  const pieces = message.split(/\{(\w+)\}/).map((piece, at) => (at % 2 === 1 ? parts[piece] : piece));
+  return html`${pieces}`;
+}
+
+/** The same as plain text, for titles. */
+export function tPlain(message: string, parts: Record<string, string>): string {
+  return message.replace(/\{(\w+)\}/g, (_all, name: string) => parts[name] ?? '');
+}
+
+/** Somebody's own words inside of ours: they run in their own direction and never turn ours around. */
+export function named(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+export function planName({ productName, name }: CatalogPrice): string {
+  return name === null ? productName : `${productName} – ${name}`;
+}

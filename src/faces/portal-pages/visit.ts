@@ -1,0 +1,15 @@
+import type { PageCall } from '../pages/page-route.ts';
+import type { Visitor } from '../portal/portal-session.ts';
+import type { readVisit } from '../portal/read-visit.ts';
+import type { Translator } from './translator.ts';
+
+export type Visit = Awaited<ReturnType<typeof readVisit>>;
+
+/** A page asked for by a customer who is in. */
+export interface VisitCall extends PageCall {
+  visitor: Visitor;
+  visit: Visit;
+  voice: Translator;
+  now: Date;
+  isSandbox: boolean;
+}

@@ -1,0 +1,118 @@
+import { answerSums, sumsQuery } from '../../billing/usage/answer-sums.ts';
+import { Metric } from '../../billing/usage/bodies.ts';
+import { UsageSummaryView } from '../../billing/usage/present-sum.ts';
+import { INVOICE_STATUSES } from '../../money/invoices/invoice.ts';
+import { presentInvoice } from '../../money/invoices/present.ts';
+import { BalanceEntryView, presentPosting } from '../../money/ledger/present.ts';
+import { listPostings } from '../../money/ledger/read-postings.ts';
+import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
+import type { App } from '../../platform/http/route.ts';
+import { List, OneOf, Optional, Shape } from '../../platform/http/schema.ts';
+import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import { listOwnInvoices, type OwnInvoice, printOwnInvoice, readOwnInvoice } from './own-invoices.ts';
+import { type PortalAccess, portalRoute } from './portal-route.ts';
+import { PortalInvoiceView } from './present.ts';
+
+const InvoicesQuery = Shape(undefined, {
+  ...pageQuery,
+  status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+});
+
+export interface AccountRoutes extends PortalAccess {
+  network: InvoiceDocument['network'];
+}
+
+export function accountRoutes(app: App, parts: AccountRoutes): void {
+  const { db, clock, network } = parts;
+  const present = (invoice: OwnInvoice) => ({
+    ...presentInvoice(invoice, clock.now()),
+    checkoutUrl: invoice.checkoutUrl,
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices',
+    id: 'listPortalInvoices',
+    summary: 'List your invoices',
+    query: InvoicesQuery,
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('PortalInvoicePage', PortalInvoiceView),
+      description: 'Newest first.',
+    },
+    errors: [],
+    handle(call) {
+      const { visitor, query } = call;
+      const read = (range: Range) => listOwnInvoices(db, visitor, query.status, range, clock.now());
+      return answerList(call, PortalInvoiceView, read, present);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}',
+    id: 'getPortalInvoice',
+    summary: 'Get one of your invoices',
+    success: { status: 200, schema: PortalInvoiceView, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params }) {
+      return present(await readOwnInvoice(db, visitor, params.invoiceId!, clock.now()));
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}/pdf',
+    id: 'getPortalInvoicePdf',
+    summary: 'Get one of your invoices as a PDF',
+    pdf: true,
+    success: { status: 200, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ visitor, params, reply }) {
+      const { number, bytes } = await printOwnInvoice(db, visitor, params.invoiceId!, network);
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .send(bytes);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/balance-entries',
+    id: 'listPortalBalanceEntries',
+    summary: 'List your balance entries',
+    query: Shape(undefined, pageQuery),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('BalanceEntryPage', BalanceEntryView),
+      description: 'Newest first.',
+    },
+    errors: [],
+    handle(call) {
+      const read = (range: Range) => listPostings(db, call.visitor, range);
+      return answerList(call, BalanceEntryView, read, presentPosting);
+    },
+  });
+
+  portalRoute(app, parts, {
+    method: 'GET',
+    path: '/usage',
+    id: 'listPortalUsage',
+    summary: 'List your usage totals',
+    query: Shape(undefined, { metric: Optional(Metric()), ...sumsQuery }),
+    csv: true,
+    success: {
+      status: 200,
+      schema: Page('UsageSummaryPage', UsageSummaryView),
+      description: 'Newest period first, then by metric.',
+    },
+    errors: [],
+    handle(call) {
+      const { merchantId, projectId, customerId } = call.visitor;
+      return answerSums(call, db, merchantId, { ...call.query, projectId, customerId });
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { listPlans } from '../../accounts/catalog/list-plans.ts';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { withDestination } from '../../billing/checkout-sessions/destination.ts';
+import { presentPreview } from '../../billing/renewals/present.ts';
+import { openToken, sealToken, TOKEN_LIFE_MS, workOut } from '../../billing/renewals/preview-change.ts';
+import { updateSubscription } from '../../billing/renewals/update-subscription.ts';
+import { withdrawChange } from '../../billing/renewals/withdraw-change.ts';
+import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { findOwnSubscription } from './own-subscriptions.ts';
+import { actorOf, type Visitor } from './portal-session.ts';
+import type { RenewalDesk } from './renew-ahead.ts';
+
+export interface PlanDesk extends RenewalDesk {
+  secrets: SecretBox;
+}
+
+/** What a subscription can change to: the other active subscription prices of the product it is for. */
+export async function listChoices(db: Queryable, subscription: Subscription): Promise<CatalogPrice[]> {
+  const { merchantId, priceId } = subscription;
+  const { productId } = (await findPrice(db, { merchantId, id: priceId }))!;
+  const plans = await listPlans(db, { merchantId, productId });
+  return plans.filter(({ id }) => id !== priceId);
+}
+
+/** What a change would cost now, to the cent. How and as of when is never the customer's choice. */
+export async function previewChoice(
+  { db, clock, secrets }: PlanDesk,
+  visitor: Visitor,
+  id: string,
+  wanted: string,
+) {
+  const now = clock.now();
+  const subscription = await findOwnSubscription(db, visitor, id);
+  const priceId = await requireChoice(db, subscription, wanted);
+  const price = (await findPrice(db, { merchantId: visitor.merchantId, id: subscription.priceId }))!;
+  const terms = { priceId, behavior: 'auto' as const, prorationDate: now };
+  const worked = await workOut(db, { subscription, price, ...terms, now });
+  const { fingerprint, plan } = worked;
+  const token = sealToken(secrets, { ...terms, chosen: plan.behavior, fingerprint }, now);
+  return presentPreview(subscription, worked, token);
+}
+
+/** Changes the plan: as it was previewed where a token says so, else as of now. */
+export async function choosePlan(
+  { db, clock, secrets, ensureWatched, publicUrl }: PlanDesk,
+  visitor: Visitor,
+  id: string,
+  { priceId: wanted, previewToken }: { priceId: string; previewToken?: string },
+): Promise<Subscription> {
+  const { merchantId, projectId } = visitor;
+  const now = clock.now();
+  const subscription = await findOwnSubscription(db, visitor, id);
+  const priceId = await requireChoice(db, subscription, wanted);
+  if (previewToken !== undefined) requirePlainToken(secrets, previewToken, now);
+  const change = { priceId, ...(previewToken !== undefined && { previewToken }) };
+  const watchUntil = new Date(now.getTime() + DAY_MS);
+  return withDestination(
+    db,
+    ensureWatched,
+    { merchantId, projectId },
+    watchUntil,
+    (destination) =>
+      db.transaction(async (tx) => {
+        const common = { merchantId, id, destination, publicUrl: publicUrl(), secrets, now };
+        // A customer sends no addresses, so none is looked at.
+        const input = { ...common, change, allowLoopback: false };
+        const changed = await updateSubscription(tx, input);
+        const detail = { priceId };
+        const action = 'subscription.plan_chosen';
+        await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, detail, now });
+        return changed;
+      }),
+    'payer',
+  );
+}
+
+/** Takes a change back that has not taken effect. */
+export async function keepPlan(
+  { db, clock }: Pick<PlanDesk, 'db' | 'clock'>,
+  visitor: Visitor,
+  id: string,
+): Promise<Subscription> {
+  const { merchantId } = visitor;
+  const now = clock.now();
+  await findOwnSubscription(db, visitor, id);
+  return db.transaction(async (tx) => {
+    const kept = await withdrawChange(tx, { merchantId, id }, now);
+    const action = 'subscription.change_withdrawn';
+    await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: id, now });
+    return kept;
+  });
+}
+
+/** A price that is no choice, somebody else's or nobody's: all of them get the same answer. */
+async function requireChoice(db: Queryable, subscription: Subscription, wanted: string): Promise<string> {
+  const choices = await listChoices(db, subscription);
+  const choice = choices.find(({ id }) => id === wanted.toLowerCase());
+  if (!choice) throw badField('priceId', 'does not name a plan that this subscription can change to');
+  return choice.id;
+}
+
+/** A preview made for the merchant may have terms that no customer can ask for. */
+function requirePlainToken(secrets: SecretBox, sealed: string, now: Date): void {
+  const { behavior, prorationDate, expiresAt } = openToken(secrets, sealed, now);
+  const isAsOfItsMaking = expiresAt.getTime() - TOKEN_LIFE_MS === prorationDate.getTime();
+  if (behavior !== 'auto' || !isAsOfItsMaking) {
+    throw badField('previewToken', 'is not one that a preview gave out');
+  }
+}

@@ -1,0 +1,56 @@
+import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findProject } from '../../accounts/projects/find-project.ts';
+import { checkReturnUrl } from '../../billing/checkout-sessions/return-url.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { addMinutes } from '../../platform/lib/clock.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { hashSecret, LINK_LIFE_MINUTES, mintSecret, type PortalSession } from './portal-session.ts';
+import { insertSession } from './queries.ts';
+
+export interface CreatePortalSession {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  returnUrl: string | null | undefined;
+  actor: string;
+  allowLoopback: boolean;
+  publicUrl: string;
+  now: Date;
+}
+
+/**
+ * A link with which one customer enters their portal once, within the hour. An archived project's customers may
+ * still come: they want their invoices, and to end what they do not want any more.
+ */
+export async function createPortalSession(
+  tx: Tx,
+  input: CreatePortalSession,
+): Promise<{ session: PortalSession; url: string }> {
+  const { merchantId, now } = input;
+  const project = await findProject(tx, { merchantId, id: input.projectId });
+  if (!project) throw badField('projectId', 'does not name one of your projects');
+  const customer = await findCustomer(tx, { merchantId, id: input.customerId, projectId: project.id });
+  if (!customer) throw badField('customerId', 'does not name a customer of this project');
+  const token = mintSecret();
+  const session: PortalSession = {
+    id: newId(now),
+    merchantId,
+    projectId: project.id,
+    customerId: customer.id,
+    returnUrl: checkReturnUrl('returnUrl', input.returnUrl, input),
+    createdAt: now,
+    expiresAt: addMinutes(now, LINK_LIFE_MINUTES),
+  };
+  await insertSession(tx, session, hashSecret(token));
+  await recordAudit(tx, {
+    merchantId,
+    actor: input.actor,
+    action: 'portal_session.created',
+    targetId: session.id,
+    detail: { customerId: customer.id },
+    now,
+  });
+  return { session, url: `${input.publicUrl}/portal/${token}` };
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
+import { addMinutes } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { actorOf, hashSecret, mintSecret, VISIT_LIFE_MINUTES, type Visitor } from './portal-session.ts';
+import { findLink, findVisitorByCookie, updateLeft, updateOpened } from './queries.ts';
+
+/** Exchanges a link for a visit, once: whoever comes second with the same link is refused. */
+export async function enterPortal(
+  db: Database,
+  token: string,
+  now: Date,
+): Promise<{ visitor: Visitor; cookie: string }> {
+  const cookie = mintSecret();
+  const tokenHash = hashSecret(token);
+  const endsAt = addMinutes(now, VISIT_LIFE_MINUTES);
+  const visitor = await db.transaction(async (tx) => {
+    const opened = await updateOpened(tx, tokenHash, { cookieHash: hashSecret(cookie), now, endsAt });
+    if (opened) await noteVisit(tx, opened, 'portal_session.opened', now);
+    return opened;
+  });
+  if (visitor) return { visitor, cookie };
+  if (await findLink(db, tokenHash)) throw new AppError('PORTAL_LINK_EXPIRED');
+  throw new AppError('PORTAL_SESSION_REQUIRED', { message: 'This is not a portal link that works.' });
+}
+
+/** The visitor behind a cookie. A missing, unknown, ended or expired one gets the same answer. */
+export async function findVisitor(db: Queryable, cookie: string | undefined, now: Date): Promise<Visitor> {
+  const visitor = cookie && (await findVisitorByCookie(db, hashSecret(cookie), now));
+  if (!visitor) throw new AppError('PORTAL_SESSION_REQUIRED');
+  return visitor;
+}
+
+/** Ends a visit at once: its cookie opens nothing any more, wherever it is kept. */
+export async function leavePortal(db: Database, visitor: Visitor, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await updateLeft(tx, visitor);
+    await noteVisit(tx, visitor, 'portal_session.closed', now);
+  });
+}
+
+async function noteVisit(tx: Queryable, visitor: Visitor, action: string, now: Date): Promise<void> {
+  const { merchantId, sessionId, customerId } = visitor;
+  const detail = { customerId };
+  await recordAudit(tx, { merchantId, actor: actorOf(visitor), action, targetId: sessionId, detail, now });
+}

@@ -1,0 +1,81 @@
+import { isPayable } from '../../billing/checkout-sessions/payable.ts';
+import { findSessions } from '../../billing/checkout-sessions/read-sessions.ts';
+import type { Session } from '../../billing/checkout-sessions/session.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { printInvoice } from '../../money/invoices/print-invoice.ts';
+import { findInvoice, listInvoices } from '../../money/invoices/read-invoices.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import type { Visitor } from './portal-session.ts';
+
+/** The visitor's invoice of this id; anybody else's does not exist. */
+export async function findOwnInvoice(
+  db: Queryable,
+  { merchantId, customerId }: Visitor,
+  id: string,
+): Promise<Invoice> {
+  const invoice = await findInvoice(db, { merchantId, id });
+  if (invoice?.customerId !== customerId) throw new AppError('NOT_FOUND');
+  return invoice;
+}
+
+/** An invoice with the session that is, or was, its way to be paid. */
+export interface OwnInvoice extends Invoice {
+  /** Absent where account credit paid it all. */
+  session: Session | undefined;
+  /** Where it can be paid now; null where it cannot, or where its payment is on its way. */
+  checkoutUrl: string | null;
+}
+
+export async function readOwnInvoice(
+  db: Queryable,
+  visitor: Visitor,
+  id: string,
+  now: Date,
+): Promise<OwnInvoice> {
+  const invoice = await findOwnInvoice(db, visitor, id);
+  return (await withSessions(db, visitor, [invoice], now))[0]!;
+}
+
+export async function listOwnInvoices(
+  db: Queryable,
+  visitor: Visitor,
+  status: string[] | undefined,
+  range: Range,
+  now: Date,
+): Promise<OwnInvoice[]> {
+  const { merchantId, customerId } = visitor;
+  const invoices = await listInvoices(db, merchantId, { customerId, status }, range);
+  return withSessions(db, visitor, invoices, now);
+}
+
+/** What is paid or withdrawn is never paid again, so its session is not looked up. */
+async function withSessions(
+  db: Queryable,
+  { merchantId }: Visitor,
+  invoices: readonly Invoice[],
+  now: Date,
+): Promise<OwnInvoice[]> {
+  const ids = invoices
+    .filter(({ status }) => status === 'open' || status === 'uncollectible')
+    .flatMap(({ checkoutSessionId }) => checkoutSessionId ?? []);
+  const sessions = ids.length === 0 ? [] : await findSessions(db, merchantId, ids);
+  return invoices.map((invoice) => {
+    const session = sessions.find(({ id }) => id === invoice.checkoutSessionId);
+    const checkoutUrl = session && isPayable(session, invoice, now) ? session.checkoutUrl : null;
+    return { ...invoice, session, checkoutUrl };
+  });
+}
+
+export async function printOwnInvoice(
+  db: Queryable,
+  visitor: Visitor,
+  id: string,
+  network: InvoiceDocument['network'],
+): Promise<{ number: string; bytes: Buffer }> {
+  const { merchantId } = visitor;
+  const invoice = await findOwnInvoice(db, visitor, id);
+  return printInvoice(db, { merchantId, id: invoice.id }, network);
+}

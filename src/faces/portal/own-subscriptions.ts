@@ -1,0 +1,45 @@
+import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { findSubscription, listSubscriptions } from '../../billing/subscriptions/change-subscription.ts';
+import { presentSubscription } from '../../billing/subscriptions/present.ts';
+import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Visitor } from './portal-session.ts';
+import type { PlannedSubscription } from './present.ts';
+
+/** The visitor's subscription of this id; anybody else's does not exist. */
+export async function findOwnSubscription(
+  db: Queryable,
+  { merchantId, customerId }: Visitor,
+  id: string,
+): Promise<Subscription> {
+  const subscription = await findSubscription(db, { merchantId, id });
+  if (subscription?.customerId !== customerId) throw new AppError('NOT_FOUND');
+  return subscription;
+}
+
+export async function listOwnSubscriptions(
+  db: Queryable,
+  { merchantId, customerId }: Visitor,
+  range: Range,
+): Promise<(PlannedSubscription & { id: string })[]> {
+  const subscriptions = await listSubscriptions(db, merchantId, { customerId }, range);
+  return Promise.all(
+    subscriptions.map(async (subscription) => ({
+      id: subscription.id,
+      ...(await withPlans(db, subscription)),
+    })),
+  );
+}
+
+/** Together with what it costs now, and what it will after a change that is planned or waits for payment. */
+export async function withPlans(db: Queryable, subscription: Subscription): Promise<PlannedSubscription> {
+  const { merchantId, priceId } = subscription;
+  const { pendingChange } = presentSubscription(subscription);
+  const [plan, nextPlan] = await Promise.all([
+    findPrice(db, { merchantId, id: priceId }),
+    pendingChange && findPrice(db, { merchantId, id: pendingChange.priceId }),
+  ]);
+  return { subscription, plan: plan!, nextPlan: nextPlan ?? null };
+}

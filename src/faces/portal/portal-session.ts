@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import { randomBase62 } from '../../platform/lib/ids.ts';
+
+/** A link works for an hour, and so does the visit that it opens; nothing makes either longer. */
+export const LINK_LIFE_MINUTES = 60;
+export const VISIT_LIFE_MINUTES = 60;
+
+export interface PortalSession {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  returnUrl: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** One customer in their portal: all that any of its operations may touch is theirs. */
+export interface Visitor {
+  sessionId: string;
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  returnUrl: string | null;
+  /** When the visit ends. */
+  expiresAt: Date;
+}
+
+/** As the audit log names them. */
+export function actorOf({ sessionId }: Visitor): string {
+  return `portal:${sessionId}`;
+}
+
+/** 256 bits; the log knows its form and never shows one. */
+export function mintSecret(): string {
+  return `portal_${randomBase62(43)}`;
+}
+
+/** As hex. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/**
+ * What a page sends along with every change. It follows from the cookie, which no script can read: whoever knows it
+ * was told by us, on our own pages.
+ */
+export function csrfTokenOf(cookie: string): string {
+  return hash('sha256', `csrf ${cookie}`, 'base64url');
+}

@@ -1,0 +1,88 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { PortalSession, Visitor } from './portal-session.ts';
+
+export async function insertSession(tx: Queryable, session: PortalSession, tokenHash: string): Promise<void> {
+  await tx.query(
+    `insert into portal_sessions (merchant_id, id, project_id, customer_id, token_hash, return_url, created_at,
+                                  expires_at)
+     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8)`,
+    [
+      session.merchantId,
+      session.id,
+      session.projectId,
+      session.customerId,
+      tokenHash,
+      session.returnUrl,
+      session.createdAt,
+      session.expiresAt,
+    ],
+  );
+}
+
+const VISITOR = `
+  id as "sessionId", merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
+  return_url as "returnUrl", visit_ends_at as "expiresAt"`;
+
+/** Uses a link up; none when it was used, is too old or never was. Of two at once one waits, and finds it used. */
+export async function updateOpened(
+  tx: Queryable,
+  tokenHash: string,
+  visit: { cookieHash: string; now: Date; endsAt: Date },
+): Promise<Visitor | undefined> {
+  const [row] = await tx.query<Visitor>(
+    `update portal_sessions set opened_at = $2, visit_ends_at = $3, cookie_hash = decode($4, 'hex')
+      where token_hash = decode($1, 'hex') and opened_at is null and expires_at > $2
+      returning ${VISITOR}`,
+    [tokenHash, visit.now, visit.endsAt, visit.cookieHash],
+  );
+  return row;
+}
+
+export interface LinkRow {
+  sessionId: string;
+  merchantId: string;
+  projectId: string;
+  openedAt: Date | null;
+  expiresAt: Date;
+}
+
+/** The link, used or not, as far as it is remembered. */
+export async function findLink(db: Queryable, tokenHash: string): Promise<LinkRow | undefined> {
+  const [row] = await db.query<LinkRow>(
+    `select id as "sessionId", merchant_id as "merchantId", project_id as "projectId", opened_at as "openedAt",
+            expires_at as "expiresAt"
+       from portal_sessions where token_hash = decode($1, 'hex')`,
+    [tokenHash],
+  );
+  return row;
+}
+
+export async function findVisitorByCookie(
+  db: Queryable,
+  cookieHash: string,
+  now: Date,
+): Promise<Visitor | undefined> {
+  const [row] = await db.query<Visitor>(
+    `select ${VISITOR} from portal_sessions where cookie_hash = decode($1, 'hex') and visit_ends_at > $2`,
+    [cookieHash, now],
+  );
+  return row;
+}
+
+export async function updateLeft(tx: Queryable, { merchantId, sessionId }: Visitor): Promise<void> {
+  await tx.query('update portal_sessions set cookie_hash = null where merchant_id = $1 and id = $2', [
+    merchantId,
+    sessionId,
+  ]);
+}
+
+/** Answers how many went; in slices, so that pruning never holds much at once. */
+export async function deleteExpiredBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from portal_sessions where ctid = any(array(
+       select ctid from portal_sessions where expires_at < $1 limit $2 for update skip locked
+     )) returning true`,
+    [before, limit],
+  );
+  return rows.length;
+}

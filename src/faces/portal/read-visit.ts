@@ -1,0 +1,25 @@
+import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findProject } from '../../accounts/projects/find-project.ts';
+import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { csrfTokenOf, type Visitor } from './portal-session.ts';
+import { presentPortalCustomer } from './present.ts';
+
+/** Who is here and whose customer they are: what every page of the portal begins with. */
+export async function readVisit(db: Queryable, visitor: Visitor, cookie: string) {
+  const { merchantId, projectId, customerId, returnUrl, expiresAt } = visitor;
+  const [customer, project, brand] = await Promise.all([
+    findCustomer(db, { merchantId, id: customerId }),
+    findProject(db, { merchantId, id: projectId }),
+    readProjectBrand(db, { merchantId, id: projectId }),
+  ]);
+  return {
+    customer: presentPortalCustomer(customer!),
+    merchantName: brand.name,
+    projectName: project!.name,
+    brandColor: brand.brandColor,
+    csrfToken: csrfTokenOf(cookie),
+    returnUrl,
+    expiresAt,
+  };
+}

@@ -1,0 +1,12 @@
+import type { App } from '../../platform/http/route.ts';
+import { type AccountRoutes, accountRoutes } from './account-routes.ts';
+import { portalSubscriptionRoutes, type SubscriptionRoutes } from './subscription-routes.ts';
+import { visitRoutes } from './visit-routes.ts';
+
+/** Everything one customer may see and change, known by their cookie. */
+export function portalRoutes(app: App, parts: AccountRoutes & SubscriptionRoutes): void {
+  app.decorateRequest('visitor', undefined);
+  visitRoutes(app, parts);
+  portalSubscriptionRoutes(app, parts);
+  accountRoutes(app, parts);
+}

@@ -1,1 +1,0 @@
-export { hasPaymentUnderWay, hasPendingCredit } from './queries.ts';

@@ -1,8 +1,0 @@
-import { Text } from '../http/schema.ts';
-
-/** As a caller sends it; kept in lower case. */
-export const BrandColor = {
-  ...Text({ min: 7, max: 7, description: '`#rrggbb`.' }),
-  pattern: '^#[0-9A-Fa-f]{6}$',
-  examples: ['#1a7f5a'],
-};

@@ -1,6 +1,0 @@
-import type { Queryable } from '../db/database.ts';
-import { findMerchant } from './queries.ts';
-
-export async function readMerchantName(db: Queryable, merchantId: string): Promise<string | null> {
-  return (await findMerchant(db, merchantId))?.name ?? null;
-}

@@ -1,0 +1,26 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type Intent, isUnseen } from './intent.ts';
+import { moveIntents } from './move-intents.ts';
+import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
+
+/** Ends an intent nobody has paid toward. Once money was seen it cannot be canceled any more. */
+export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<Intent> {
+  const intent = await lockIntent(tx, ref);
+  if (!intent) throw new AppError('NOT_FOUND');
+  if (intent.sessionOrderingKey !== null) {
+    throw new AppError('INVALID_STATE', {
+      message: 'This intent belongs to a checkout session: cancel the session instead.',
+    });
+  }
+  if (!isUnseen(intent)) {
+    throw new AppError('INVALID_STATE', {
+      message: `An intent that is ${intent.status} cannot be canceled.`,
+    });
+  }
+  if (await hasPaymentUnderWay(tx, intent)) {
+    throw new AppError('INVALID_STATE', { message: 'A payment for this intent is under way.' });
+  }
+  const [canceled] = await moveIntents(tx, [intent], 'canceled', now);
+  return canceled!;
+}

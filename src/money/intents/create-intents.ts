@@ -1,0 +1,49 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { deleteIntents, insertSessionIntents } from './creation-queries.ts';
+import { insertIntent } from './queries.ts';
+
+export { deleteIntents };
+
+export interface NewIntent {
+  id: string;
+  merchantId: string;
+  orderId: string | null;
+  amountCents: Cents;
+  destination: string;
+  /** Its events are told in this ordering key, and only whoever owns the ordering key cancels it. */
+  orderingKey: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** The intent of something larger, in that one's transaction. Its destination must be watched already. */
+export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
+  await insertIntent(tx, {
+    id: input.id,
+    merchantId: input.merchantId,
+    orderId: input.orderId,
+    sessionOrderingKey: input.orderingKey,
+    terminalId: null,
+    expectedAmountCents: input.amountCents,
+    receivedBaseUnits: 0n,
+    referenceAddress: newReferenceAddress(),
+    destinationAddress: input.destination,
+    status: 'pending',
+    txSignature: null,
+    statusWithoutPayment: 'pending',
+    sequence: 0,
+    createdAt: input.createdAt,
+    expiresAt: input.expiresAt,
+    succeededAt: null,
+  });
+}
+
+/** The same for many at once. */
+export async function createIntents(tx: Tx, inputs: readonly NewIntent[]): Promise<void> {
+  await insertSessionIntents(
+    tx,
+    inputs.map((input) => ({ ...input, referenceAddress: newReferenceAddress() })),
+  );
+}

@@ -1,0 +1,1 @@
+export { hasPaymentUnderWay, hasPendingAllocation } from './queries.ts';

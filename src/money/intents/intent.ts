@@ -1,0 +1,114 @@
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { isSeen } from './seen.ts';
+
+export const STATUSES = [
+  'pending',
+  'processing',
+  'underpaid',
+  'succeeded',
+  'failed',
+  'expired',
+  'canceled',
+] as const;
+export type IntentStatus = (typeof STATUSES)[number];
+export type StatusWithoutPayment = 'pending' | 'failed' | 'expired';
+
+/** The longest order reference an intent carries, in characters. */
+export const MAX_ORDER_ID_LENGTH = 128;
+
+/** What a longer reference of a merchant's becomes on an intent: none. It stays on session and invoice. */
+export function orderIdOf(merchantReference: string | null): string | null {
+  const isTooLong = merchantReference !== null && [...merchantReference].length > MAX_ORDER_ID_LENGTH;
+  return isTooLong ? null : merchantReference;
+}
+
+/** A request for money: what is expected, where it should arrive, and what has. */
+export interface Intent {
+  id: string;
+  merchantId: string;
+  orderId: string | null;
+  /** The ordering key of the session it was made by: whose events its own follow. Null: it stands alone. */
+  sessionOrderingKey: string | null;
+  terminalId: string | null;
+  expectedAmountCents: Cents;
+  receivedBaseUnits: BaseUnits;
+  referenceAddress: string;
+  destinationAddress: string;
+  status: IntentStatus;
+  txSignature: string | null;
+  /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
+  statusWithoutPayment: StatusWithoutPayment;
+  /** How many changes it has been through; each has one event. */
+  sequence: number;
+  createdAt: Date;
+  expiresAt: Date;
+  succeededAt: Date | null;
+}
+
+/** Every move an intent can make. Nothing leaves `succeeded` or `canceled`. */
+export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
+  pending: ['processing', 'succeeded', 'underpaid', 'failed', 'expired', 'canceled'],
+  failed: ['processing', 'succeeded', 'underpaid', 'expired', 'canceled'],
+  processing: ['succeeded', 'underpaid', 'pending', 'failed', 'expired'],
+  underpaid: ['processing', 'succeeded', 'underpaid'],
+  expired: ['processing', 'succeeded', 'underpaid'],
+  succeeded: [],
+  canceled: [],
+};
+
+/** Only what nobody has paid a cent toward may be ended: money that was seen is never turned away. */
+export function isUnseen(intent: Intent): boolean {
+  return intent.status === 'pending' || intent.status === 'failed';
+}
+
+/** What a new intent on the same terminal does to the newest one there. */
+export function whenReplaced(current: Intent, now: Date): 'cancel' | 'busy' | 'leave' {
+  if (isUnseen(current)) return 'cancel';
+  if (current.status === 'processing') return 'busy';
+  if (current.status === 'underpaid' && now < current.expiresAt) return 'busy';
+  return 'leave';
+}
+
+/**
+ * Where the money stands decides the status: final money first, then what is confirmed, then what the intent
+ * was before any came. A late transfer still counts: the customer's money moved, so we take it and say so.
+ */
+export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): IntentStatus {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') return intent.status;
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  if (intent.receivedBaseUnits >= expected) return 'succeeded';
+  if (seenBaseUnits > 0n && intent.receivedBaseUnits + seenBaseUnits >= expected) return 'processing';
+  return isSeen(intent.receivedBaseUnits) ? 'underpaid' : intent.statusWithoutPayment;
+}
+
+/** Every intent that was not canceled stays payable for 30 days after it expired. */
+export function isPayableAt(intent: Intent, blockTime: Date): boolean {
+  const untilMs = intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
+  return intent.status !== 'canceled' && blockTime.getTime() <= untilMs;
+}
+
+/** Block times are whole seconds and may run behind: only what is clearly older than the intent is not for it. */
+export function isOlderThan(intent: Intent, blockTime: Date): boolean {
+  return blockTime.getTime() < intent.createdAt.getTime() - BLOCK_TIME_SLACK_MS;
+}
+
+const BLOCK_TIME_SLACK_MS = 2 * 60_000;
+
+export function receivedCents(intent: Intent): Cents {
+  return baseUnitsToCents(intent.receivedBaseUnits);
+}
+
+/** The event's name for a move to `status`. */
+export function eventFor(status: IntentStatus): string {
+  switch (status) {
+    case 'succeeded':
+    case 'underpaid':
+    case 'failed':
+    case 'expired':
+      return `payment_intent.${status}`;
+    default:
+      return 'payment_intent.updated';
+  }
+}

@@ -1,0 +1,43 @@
+import { changeTerminal, type TerminalChange, takeTerminal } from '../../accounts/terminals/lock-terminal.ts';
+import type { Terminal } from '../../accounts/terminals/terminal.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUnseen } from './intent.ts';
+import { moveIntents } from './move-intents.ts';
+import { hasPaymentUnderWay, lockIntent } from './queries.ts';
+
+export interface PatchTerminal {
+  merchantId: string;
+  terminalId: string;
+  actor: string;
+  change: TerminalChange;
+  now: Date;
+}
+
+/** Renames a terminal or switches it on or off; switching off cancels the unpaid intent it shows. */
+export async function patchTerminal(tx: Tx, input: PatchTerminal): Promise<Terminal> {
+  const { merchantId, terminalId, actor, change, now } = input;
+  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  if (!terminal) throw new AppError('NOT_FOUND');
+  const changed = await changeTerminal(tx, terminal, change);
+  if (terminal.isActive && !changed.isActive) {
+    const id = terminal.currentIntentId;
+    const current = id === null ? undefined : await lockIntent(tx, { merchantId, id });
+    const isUnpaid = current && isUnseen(current) && !(await hasPaymentUnderWay(tx, current));
+    if (isUnpaid) await moveIntents(tx, [current], 'canceled', now);
+  }
+  const before = { name: terminal.name, isActive: terminal.isActive };
+  const after = { name: changed.name, isActive: changed.isActive };
+  if (before.name !== after.name || before.isActive !== after.isActive) {
+    await recordAudit(tx, {
+      merchantId,
+      actor,
+      action: 'terminal.changed',
+      targetId: terminalId,
+      detail: { before, after },
+      now,
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,294 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Intent, IntentStatus } from './intent.ts';
+import { IS_SEEN, PENDING_ADDS_CENTS } from './seen.ts';
+
+const COLUMNS = `
+  i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
+  i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
+  i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
+  i.tx_signature as "txSignature", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.succeeded_at as "succeededAt"`;
+
+export interface IntentRef {
+  merchantId: string;
+  id: string;
+}
+
+/** Many at once, in any order; concurrent reads share this statement. */
+export async function listIntentsByRef(db: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
+  return db.query<Intent>(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+       join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
+export interface IntentFilter {
+  status?: IntentStatus[] | undefined;
+  orderId?: string | undefined;
+  terminalId?: string | undefined;
+  amountCents?: bigint | undefined;
+  referenceAddress?: string | undefined;
+  txSignature?: string | undefined;
+  customerEmail?: string | undefined;
+}
+
+/** By what the checkout was told, and by what its customer is called now. */
+const ASKED_OF = `
+  with address as (select lower(?) collate "C" as lowered)
+  select payment_intent_id from checkout_sessions, address
+   where merchant_id = $1 and lower(customer_email) collate "C" = lowered
+  union
+  select s.payment_intent_id from address
+    join customers c on c.merchant_id = $1 and lower(c.email) collate "C" = lowered and c.email is not null
+    join checkout_sessions s on s.merchant_id = $1 and s.customer_id = c.id`;
+
+export async function listIntents(
+  db: Queryable,
+  merchantId: string,
+  filter: IntentFilter,
+  range: Range,
+): Promise<Intent[]> {
+  const conditions = new Conditions()
+    .add('i.merchant_id = ?', merchantId)
+    .add('i.id < ?', range.beforeId)
+    .add('i.id >= ?', range.fromId)
+    .add('i.order_id = ?', filter.orderId)
+    .add('i.terminal_id = ?', filter.terminalId)
+    .add('i.expected_amount_cents = ?', filter.amountCents)
+    .add('i.reference_address = ?', filter.referenceAddress)
+    .add(
+      'i.id = any(array(select intent_id from payment_allocations where merchant_id = $1 and signature = ?))',
+      filter.txSignature,
+    )
+    .add(`i.id = any(array(${ASKED_OF}))`, filter.customerEmail);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
+  return db.query<Intent>(
+    `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,
+    conditions.values,
+  );
+}
+
+/** Locks the row so that two callers cannot decide about one intent at once. */
+export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): Promise<Intent | undefined> {
+  const [row] = await tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i where i.merchant_id = $1 and i.id = $2 for no key update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/**
+ * Those of a destination whose time is up, toward which no money has been seen, and that nobody else is handling
+ * at this moment.
+ */
+export async function lockDueIntents(
+  tx: Queryable,
+  destination: string,
+  readThrough: Date,
+  limit: number,
+): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i
+      where i.status in ('pending', 'failed') and i.session_ordering_key is null and i.destination_address = $1 and i.expires_at <= $2
+        and not (select ${IS_SEEN} from payment_allocations c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
+      order by i.expires_at limit $3 for no key update skip locked`,
+    [destination, readThrough, limit],
+  );
+}
+
+/** Whoever waits for money under one of these references at this destination; locked, in one order for all. */
+export async function lockIntentsByReference(
+  tx: Queryable,
+  destination: string,
+  references: readonly string[],
+): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i
+      where i.reference_address = any($2) and i.destination_address = $1 order by i.id for no key update`,
+    [destination, references],
+  );
+}
+
+/** The same for several destinations at once. */
+export async function lockIntentsNamed(
+  tx: Queryable,
+  destinations: readonly string[],
+  references: readonly string[],
+): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from payment_intents i
+      where i.reference_address = any($2) and i.destination_address = any($1) order by i.id for no key update`,
+    [destinations, references],
+  );
+}
+
+export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
+  return tx.query<Intent>(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+       join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id
+      order by i.id for no key update of i`,
+    [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)],
+  );
+}
+
+/** Stores what may change of an intent: its status, and the money behind it. */
+export async function updateIntents(tx: Queryable, intents: readonly Intent[]): Promise<void> {
+  await tx.query(
+    `update payment_intents i
+        set status = c.status, status_without_payment = c.status_without_payment, sequence = c.sequence,
+            received_base_units = c.received, tx_signature = c.signature, succeeded_at = c.succeeded_at
+       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::numeric[], $7::text[],
+                   $8::timestamptz[]) as c(merchant_id, id, status, status_without_payment, sequence, received, signature,
+                   succeeded_at)
+      where i.merchant_id = c.merchant_id and i.id = c.id`,
+    [
+      intents.map((intent) => intent.merchantId),
+      intents.map((intent) => intent.id),
+      intents.map((intent) => intent.status),
+      intents.map((intent) => intent.statusWithoutPayment),
+      intents.map((intent) => intent.sequence),
+      intents.map((intent) => intent.receivedBaseUnits.toString()),
+      intents.map((intent) => intent.txSignature),
+      intents.map((intent) => intent.succeededAt),
+    ],
+  );
+}
+
+export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
+  await tx.query(
+    `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
+                                  destination_address, created_at, expires_at, session_ordering_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      intent.merchantId,
+      intent.id,
+      intent.orderId,
+      intent.terminalId,
+      intent.expectedAmountCents,
+      intent.referenceAddress,
+      intent.destinationAddress,
+      intent.createdAt,
+      intent.expiresAt,
+      intent.sessionOrderingKey,
+    ],
+  );
+}
+
+/** Whether an intent asked for directly has paid the order. Those of sessions are their projects' own. */
+export async function findPaidOrder(db: Queryable, merchantId: string, orderId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from payment_intents
+      where merchant_id = $1 and order_id = $2 and status = 'succeeded' and session_ordering_key is null limit 1`,
+    [merchantId, orderId],
+  );
+  return rows.length > 0;
+}
+
+const PROJECT_OF = (intent: string) => `
+  (select project_id from checkout_sessions s
+    where s.merchant_id = ${intent}.merchant_id and s.payment_intent_id = ${intent}.id)`;
+
+/**
+ * Those of these intents whose order another one has paid already. An order belongs to the project whose session
+ * asked for it; what was asked for directly belongs to none, and is a group of its own.
+ */
+export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): Promise<{ id: string }[]> {
+  return db.query<{ id: string }>(
+    `select g.id from unnest($1::uuid[], $2::text[], $3::uuid[]) as g(merchant_id, order_id, id)
+      where exists (select from payment_intents i where i.merchant_id = g.merchant_id and i.order_id = g.order_id
+                       and i.status = 'succeeded' and i.id <> g.id
+                       and ${PROJECT_OF('i')} is not distinct from ${PROJECT_OF('g')})`,
+    [
+      intents.map((intent) => intent.merchantId),
+      intents.map((intent) => intent.orderId),
+      intents.map((intent) => intent.id),
+    ],
+  );
+}
+
+/** Whether anything at the destination waits to expire at `time`. */
+export async function hasDueIntents(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select from payment_intents
+      where status in ('pending', 'failed') and destination_address = $1 and expires_at <= $2 limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a payment of at least a cent is confirmed and not final yet; a part of it leaves the status as it was. */
+export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const [row] = await tx.query<{ isUnderWay: boolean }>(
+    `select ${PENDING_ADDS_CENTS} as "isUnderWay" from payment_allocations where merchant_id = $1 and intent_id = $2`,
+    [merchantId, id],
+  );
+  return row!.isUnderWay;
+}
+
+/** Whether anything toward an intent is confirmed and not final yet, however little. */
+export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const rows = await tx.query(
+    'select from payment_allocations where merchant_id = $1 and intent_id = $2 and not is_final limit 1',
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Claims intents whose own reference is to be looked up now; they come again at `leaseUntil` unless rescheduled. */
+export async function lockDueReferenceChecks(
+  db: Queryable,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<Intent[]> {
+  return db.query<Intent>(
+    `update payment_intents i set reference_check_at = $2, reference_checked_at = $1
+       from (select merchant_id, id from payment_intents where reference_check_at <= $1
+              order by reference_check_at limit $3 for no key update skip locked) due
+      where i.merchant_id = due.merchant_id and i.id = due.id
+     returning ${COLUMNS}`,
+    [now, leaseUntil, limit],
+  );
+}
+
+/** Brings the next look forward to `now`, but not closer than `restSeconds` to the last one. */
+export async function updateReferenceCheckSooner(
+  db: Queryable,
+  { merchantId, id }: IntentRef,
+  now: Date,
+  restSeconds: number,
+): Promise<void> {
+  const soonest = 'greatest($3::timestamptz, reference_checked_at + make_interval(secs => $4))';
+  await db.query(
+    `update payment_intents set reference_check_at = ${soonest}
+      where merchant_id = $1 and id = $2 and (reference_check_at is null or reference_check_at > ${soonest})`,
+    [merchantId, id, now, restSeconds],
+  );
+}
+
+/** Only while the claim stands: whoever asked for another look meanwhile gets it. */
+export async function updateReferenceCheck(
+  db: Queryable,
+  { merchantId, id }: IntentRef,
+  leaseUntil: Date,
+  at: Date | null,
+): Promise<void> {
+  await db.query(
+    `update payment_intents set reference_check_at = $4
+      where merchant_id = $1 and id = $2 and reference_check_at = $3`,
+    [merchantId, id, leaseUntil, at],
+  );
+}
+
+/** By its id alone, for payers, who have no key. */
+export async function findIntentAnywhere(db: Queryable, id: string): Promise<Intent | undefined> {
+  const [row] = await db.query<Intent>(
+    `select ${COLUMNS} from payment_intents i where uuid_send(i.id) = uuid_send($1::uuid)`,
+    [id],
+  );
+  return row;
+}

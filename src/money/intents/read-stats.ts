@@ -1,0 +1,39 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { firstIdAt } from '../../platform/lib/ids.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
+import { listCreatedByDay, listSucceededByDay } from './stats-queries.ts';
+
+const DAYS = 31;
+
+export interface Stats {
+  totalVolumeCents: bigint;
+  totalTransactions: number;
+  successfulTransactions: number;
+  chartData: { date: Date; volumeCents: bigint; transactions: number }[];
+}
+
+/** Today and the 30 UTC days before, zero days included; the totals are the sums of what the chart shows. */
+export async function readStats(db: Queryable, merchantId: string, now: Date): Promise<Stats> {
+  const today = startOfUtcDay(now);
+  const from = new Date(today.getTime() - (DAYS - 1) * DAY_MS);
+  const to = new Date(today.getTime() + DAY_MS);
+  const bounds = Array.from({ length: DAYS + 1 }, (_, i) => firstIdAt(new Date(from.getTime() + i * DAY_MS)));
+  const [created, succeeded] = await Promise.all([
+    listCreatedByDay(db, merchantId, bounds),
+    listSucceededByDay(db, merchantId, from, to),
+  ]);
+  const createdOn = new Map(created.map((row) => [row.day, row.count]));
+  const succeededOn = new Map(succeeded.map((row) => [row.day, row]));
+  const volumes = Array.from({ length: DAYS }, (_, day) => succeededOn.get(day)?.volumeCents ?? 0n);
+  return {
+    totalVolumeCents: saturateInt64(volumes.reduce((sum, volume) => sum + volume, 0n)),
+    totalTransactions: created.reduce((sum, row) => sum + row.count, 0),
+    successfulTransactions: succeeded.reduce((sum, row) => sum + row.count, 0),
+    chartData: volumes.map((volume, day) => ({
+      date: new Date(from.getTime() + day * DAY_MS),
+      volumeCents: saturateInt64(volume),
+      transactions: createdOn.get(day) ?? 0,
+    })),
+  };
+}

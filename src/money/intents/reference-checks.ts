@@ -1,0 +1,49 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { addMinutes, addSeconds } from '../../platform/lib/clock.ts';
+import type { Intent } from './intent.ts';
+import { lockDueReferenceChecks, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
+
+/** Minutes after expiry at which an intent that somebody looked at is checked once more. */
+const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
+/** Asking more often than this costs no further look. */
+const REST_SECONDS = 5;
+/** A look that was begun and never ended is due again after this. */
+const LEASE_SECONDS = 30;
+
+export interface ReferenceCheck {
+  intent: Intent;
+  leaseUntil: Date;
+}
+
+/** Somebody looks at the intent, or says it is paid: check it soon. */
+export function requestReferenceCheck(db: Queryable, intent: Intent, now: Date): Promise<void> {
+  return updateReferenceCheckSooner(db, intent, now, REST_SECONDS);
+}
+
+/** Those that are due; whoever gets one has it alone. */
+export async function claimReferenceChecks(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<ReferenceCheck[]> {
+  const leaseUntil = addSeconds(now, LEASE_SECONDS);
+  const intents = await lockDueReferenceChecks(db, now, leaseUntil, limit);
+  return intents.map((intent) => ({ intent, leaseUntil }));
+}
+
+/** After a look: the next moment worth one, or `againAt` if that is known to be worth it. */
+export function scheduleReferenceCheck(
+  db: Queryable,
+  { intent, leaseUntil }: ReferenceCheck,
+  now: Date,
+  againAt?: Date,
+): Promise<void> {
+  return updateReferenceCheck(db, intent, leaseUntil, againAt ?? nextReferenceCheck(intent, now));
+}
+
+/** The next moment worth a look after this one, or none any more. */
+export function nextReferenceCheck(intent: Intent, now: Date): Date | null {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') return null;
+  const moments = AFTER_EXPIRY_MINUTES.map((minutes) => addMinutes(intent.expiresAt, minutes));
+  return moments.find((moment) => moment > now) ?? null;
+}

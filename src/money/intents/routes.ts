@@ -1,0 +1,208 @@
+import { presentTerminal, TerminalView } from '../../accounts/terminals/present.ts';
+import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
+import { keyedRoute } from '../../platform/access/keyed-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { App } from '../../platform/http/route.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { cancelIntent } from './cancel-intent.ts';
+import { intentCreator } from './create-intent.ts';
+import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
+import { patchTerminal } from './patch-terminal.ts';
+import { IntentView, presentIntent } from './present.ts';
+import { listIntents } from './queries.ts';
+import { intentReader } from './read-intent.ts';
+import { readStats } from './read-stats.ts';
+
+const CreateIntentBody = Shape(
+  'CreatePaymentIntentRequest',
+  {
+    amountCents: Int64({ min: 1, description: 'In cents, greater than 0.' }),
+    orderId: Text({ max: MAX_ORDER_ID_LENGTH, description: 'Your name for what is being paid.' }),
+    terminalId: Optional(Nullable(Uuid('Shows the intent on this terminal.'))),
+  },
+  { example: { amountCents: 1250, orderId: 'order-1001' } },
+);
+
+const ListIntentsQuery = Shape(undefined, {
+  ...pageQuery,
+  status: Optional({
+    ...List(OneOf(STATUSES), { max: STATUSES.length }),
+    description: 'May be given several times.',
+  }),
+  orderId: Optional(Text({ max: MAX_ORDER_ID_LENGTH })),
+  terminalId: Optional(Uuid()),
+  amountCents: Optional(Int64({ min: 1, description: 'Only intents for exactly this amount.' })),
+  referenceAddress: Optional(Text({ max: 44 })),
+  txSignature: Optional(Text({ max: 88, description: 'Only intents that this transaction paid toward.' })),
+  customerEmail: Optional(
+    Text({ max: 254, description: 'Only intents of checkouts with this e-mail address, case-insensitive.' }),
+  ),
+});
+
+const Stats = Shape('MerchantStats', {
+  totalVolumeCents: Int64({ description: 'What succeeded in these 31 days.' }),
+  totalTransactions: Int32({ description: 'Intents created in these 31 days.' }),
+  successfulTransactions: Int32({ description: 'Intents that succeeded in these 31 days.' }),
+  chartData: Nullable(
+    List(
+      Shape('DailyStats', {
+        date: Nullable(Timestamp('Midnight UTC.')),
+        volumeCents: Int64(),
+        transactions: Int32(),
+      }),
+    ),
+  ),
+});
+
+const PatchTerminalBody = Shape('UpdateTerminalRequest', {
+  name: Optional(Nullable(Text({ max: 128 }))),
+  isActive: Optional(Flag('false also cancels the unpaid intent the terminal shows.')),
+});
+
+export interface IntentRoutes {
+  db: Database;
+  clock: Clock;
+  intentLifeMinutes: number;
+  ensureWatched: EnsureWatched;
+}
+
+export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWatched }: IntentRoutes): void {
+  const createIntent = intentCreator(db, clock, intentLifeMinutes, ensureWatched);
+  const readIntent = intentReader(db);
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/merchants/intents',
+    id: 'createPaymentIntent',
+    tag: 'Payment intents',
+    summary: 'Create a payment intent',
+    description:
+      'Requests a payment for an order. An order may have several intents until one of them succeeds.',
+    scopes: ['payments:write'],
+    verified: true,
+    body: CreateIntentBody,
+    idempotency: 'uuid',
+    success: { status: 200, schema: IntentView, description: 'The new intent.' },
+    errors: [
+      'BAD_REQUEST',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'ORDER_ALREADY_PAID',
+      'TERMINAL_BUSY',
+      'TERMINAL_INACTIVE',
+      'INVALID_STATE',
+    ],
+    handle: ({ principal, body, idempotencyKey, serialize }) =>
+      createIntent({ principal, body, key: idempotencyKey, serialize }),
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/merchants/intents',
+    id: 'listPaymentIntents',
+    tag: 'Payment intents',
+    summary: 'List payment intents',
+    scopes: ['payments:read'],
+    query: ListIntentsQuery,
+    csv: true,
+    success: { status: 200, schema: Page('PaymentIntentPage', IntentView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        IntentView,
+        (range) => listIntents(db, call.principal.merchantId, call.query, range),
+        presentIntent,
+      ),
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/merchants/intents/{intentId}',
+    id: 'getPaymentIntent',
+    tag: 'Payment intents',
+    summary: 'Get a payment intent',
+    scopes: ['payments:read'],
+    success: { status: 200, schema: IntentView, description: 'The intent as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      return presentIntent(await readIntent({ merchantId: principal.merchantId, id: params.intentId! }));
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/merchants/intents/{intentId}/cancel',
+    id: 'cancelPaymentIntent',
+    tag: 'Payment intents',
+    summary: 'Cancel a payment intent',
+    description: 'Only before anything was paid toward it.',
+    scopes: ['payments:write'],
+    verified: true,
+    idempotency: 'text',
+    success: { status: 200, schema: IntentView, description: 'The canceled intent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    handle({ principal, body, params, idempotencyKey, serialize }) {
+      const { merchantId } = principal;
+      const id = params.intentId!.toLowerCase();
+      const now = clock.now();
+      const request = {
+        merchantId,
+        operation: `cancelIntent:${id}`,
+        key: idempotencyKey,
+        body: body ?? {},
+        now,
+      };
+      return withIdempotency(db, request, async (tx) => {
+        const intent = await cancelIntent(tx, { merchantId, id }, now);
+        return { status: 200, text: serialize(presentIntent(intent)) };
+      });
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/b2b/merchants/stats',
+    id: 'getStats',
+    tag: 'Merchant',
+    summary: 'Get aggregate stats',
+    scopes: ['payments:read'],
+    verified: true,
+    success: { status: 200, schema: Stats, description: 'Today and the 30 days before, in UTC.' },
+    errors: [],
+    handle: ({ principal }) => readStats(db, principal.merchantId, clock.now()),
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/b2b/merchants/terminals/{terminalId}',
+    id: 'updateTerminal',
+    tag: 'Terminals',
+    summary: 'Update a terminal',
+    scopes: ['payments:write'],
+    verified: true,
+    body: PatchTerminalBody,
+    success: { status: 200, schema: TerminalView, description: 'The terminal as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const { merchantId, actor } = principal;
+      const input = { merchantId, terminalId: params.terminalId!, actor, change: body, now: clock.now() };
+      return presentTerminal(await db.transaction((tx) => patchTerminal(tx, input)));
+    },
+  });
+}

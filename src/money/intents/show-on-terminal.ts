@@ -1,0 +1,28 @@
+import { changeTerminal, takeTerminal } from '../../accounts/terminals/lock-terminal.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { type Intent, whenReplaced } from './intent.ts';
+import { moveIntents } from './move-intents.ts';
+import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
+
+/**
+ * Writes an intent and puts it on its terminal: an older one that nobody paid toward is canceled, one with
+ * money under way keeps the terminal busy. The terminal stays locked for the rest of the transaction.
+ */
+export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string, now: Date): Promise<void> {
+  const { merchantId } = intent;
+  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  if (!terminal) throw badField('terminalId', 'does not name one of your terminals');
+  if (!terminal.isActive) throw new AppError('TERMINAL_INACTIVE');
+  const current =
+    terminal.currentIntentId && (await lockIntent(tx, { merchantId, id: terminal.currentIntentId }));
+  if (current) {
+    const next = whenReplaced(current, now);
+    if (next === 'busy') throw new AppError('TERMINAL_BUSY');
+    // A confirmed part leaves the status as it was, and is money all the same.
+    if (next === 'cancel' && (await hasPaymentUnderWay(tx, current))) throw new AppError('TERMINAL_BUSY');
+    if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
+  }
+  await insertIntent(tx, intent);
+  await changeTerminal(tx, terminal, { currentIntentId: intent.id });
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** Intents created per day, counted on the primary key alone: `bounds` are the first ids of each day. */
+export async function listCreatedByDay(
+  db: Queryable,
+  merchantId: string,
+  bounds: readonly string[],
+): Promise<{ day: number; count: number }[]> {
+  return db.query(
+    `select (d.ordinal - 1)::integer as day, c.count::integer as count
+       from unnest($2::uuid[], $3::uuid[]) with ordinality as d(from_id, to_id, ordinal)
+      cross join lateral (select count(*) from payment_intents i
+                           where i.merchant_id = $1 and i.id >= d.from_id and i.id < d.to_id) as c`,
+    [merchantId, bounds.slice(0, -1), bounds.slice(1)],
+  );
+}
+
+/** Successes and what they brought per day, counted from `from`. Each amount is floored to cents once. */
+export async function listSucceededByDay(
+  db: Queryable,
+  merchantId: string,
+  from: Date,
+  to: Date,
+): Promise<{ day: number; count: number; volumeCents: bigint }[]> {
+  return db.query(
+    `select (succeeded_at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date as day,
+            count(*)::integer as count,
+            sum(div(received_base_units, 10000)) as "volumeCents"
+       from payment_intents
+      where merchant_id = $1 and status = 'succeeded' and succeeded_at >= $2 and succeeded_at < $3
+      group by 1`,
+    [merchantId, from, to],
+  );
+}

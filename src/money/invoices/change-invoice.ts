@@ -1,0 +1,80 @@
+import assert from 'node:assert';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { type Invoice, TRANSITIONS } from './invoice.ts';
+import { presentInvoice } from './present.ts';
+import { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession, updateInvoice } from './queries.ts';
+
+export { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession };
+
+export type InvoiceEvent =
+  | 'invoice.created'
+  | 'invoice.upcoming'
+  | 'invoice.paid'
+  | 'invoice.underpaid'
+  | 'invoice.overdue'
+  | 'invoice.voided'
+  | 'invoice.uncollectible';
+
+export interface InvoiceChange {
+  before: Invoice;
+  after: Invoice;
+  event: InvoiceEvent;
+  /** Events of one ordering key are first delivered in order. */
+  orderingKey: string;
+  now: Date;
+}
+
+/** Stores a locked invoice's change and answers its event, for the caller to append in the right order. */
+export async function changeInvoice(tx: Tx, change: InvoiceChange): Promise<NewEvent> {
+  const { before, now, event, orderingKey } = change;
+  const after = { ...change.after, sequence: before.sequence + 1 };
+  assert(
+    before.status === after.status || TRANSITIONS[before.status].includes(after.status),
+    `an invoice cannot go from ${before.status} to ${after.status}`,
+  );
+  await updateInvoice(tx, after);
+  return invoiceEvent(event, after, before.status, orderingKey, now);
+}
+
+/** Ends an invoice unpaid. One that never had a number goes as quietly as it came. */
+export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEvent[]> {
+  if (change.before.number !== null) return [await changeInvoice(tx, change)];
+  await updateInvoice(tx, change.after);
+  return [];
+}
+
+/** Stores what nobody is told of by itself: a further payment of what is paid already, or money that is led elsewhere. */
+export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
+  await updateInvoice(tx, invoice);
+}
+
+export function invoiceEvent(
+  event: InvoiceEvent,
+  invoice: Invoice,
+  previousStatus: string | null,
+  orderingKey: string,
+  now: Date,
+): NewEvent {
+  return {
+    merchantId: invoice.merchantId,
+    event,
+    objectType: 'invoice',
+    objectId: invoice.id,
+    sequence: invoice.sequence,
+    status: invoice.status,
+    previousStatus,
+    orderingKey,
+    data: {
+      projectId: invoice.projectId,
+      status: invoice.status,
+      previousStatus,
+      customerId: invoice.customerId,
+      externalCustomerId: invoice.externalCustomerId,
+      merchantReference: invoice.merchantReference,
+      clientReferenceId: invoice.clientReferenceId,
+      txSignature: invoice.txSignature,
+      invoice: presentInvoice(invoice, now),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type InvoiceNumber,
+  nextInvoiceNumber,
+  nextInvoiceNumbers,
+} from '../../accounts/projects/next-invoice-number.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { invoiceEvent } from './change-invoice.ts';
+import { type Invoice, sumOfLines } from './invoice.ts';
+import { insertInvoice, insertInvoices, updateNumber } from './queries.ts';
+
+export type InvoiceDraft = Omit<
+  Invoice,
+  | 'number'
+  | 'status'
+  | 'subtotalCents'
+  | 'totalCents'
+  | 'amountPaidCents'
+  | 'txSignature'
+  | 'sequence'
+  | 'paidAt'
+>;
+
+/**
+ * Opens an invoice and gives it the project's next number. The number is taken in the caller's transaction: one
+ * that fails leaves no gap, and one that is under way makes the next wait.
+ */
+export async function createInvoice(
+  tx: Tx,
+  draft: InvoiceDraft,
+  orderingKey: string,
+): Promise<{ invoice: Invoice; event: NewEvent }> {
+  const { merchantId, projectId } = draft;
+  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const opened = open(draft, taken, orderingKey);
+  await insertInvoice(tx, opened.invoice, taken.number);
+  return opened;
+}
+
+/** An invoice without a number: it gets one with its first money, and is announced then. */
+export async function draftInvoice(tx: Tx, draft: InvoiceDraft): Promise<Invoice> {
+  const invoice: Invoice = { ...invoiceOf(draft), number: null, sequence: 0 };
+  await insertInvoice(tx, invoice, null);
+  return invoice;
+}
+
+/** Gives a drafted, locked invoice the project's next number, with whatever has become known of its buyer. */
+export async function numberInvoice(
+  tx: Tx,
+  draft: Invoice,
+  orderingKey: string,
+  now: Date,
+): Promise<{ invoice: Invoice; event: NewEvent }> {
+  const { merchantId, projectId } = draft;
+  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const invoice: Invoice = { ...draft, number: taken.text, sequence: 1 };
+  await updateNumber(tx, invoice, taken.number);
+  return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, now) };
+}
+
+/** Opens many at once: the numbers of a project follow the order of its drafts. */
+export async function openInvoices(
+  tx: Tx,
+  drafts: readonly { draft: InvoiceDraft; orderingKey: string }[],
+): Promise<{ invoice: Invoice; event: NewEvent }[]> {
+  const taken = await nextInvoiceNumbers(
+    tx,
+    drafts.map(({ draft }) => draft),
+  );
+  const opened = drafts.map(({ draft, orderingKey }, i) => open(draft, taken[i]!, orderingKey));
+  await insertInvoices(
+    tx,
+    opened.map(({ invoice }, i) => ({ invoice, number: taken[i]!.number })),
+  );
+  return opened;
+}
+
+function open(
+  draft: InvoiceDraft,
+  { text }: InvoiceNumber,
+  orderingKey: string,
+): { invoice: Invoice; event: NewEvent } {
+  const invoice: Invoice = { ...invoiceOf(draft), number: text, sequence: 1 };
+  return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, draft.createdAt) };
+}
+
+function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
+  const subtotalCents = sumOfLines(draft.lines);
+  return {
+    ...draft,
+    status: 'open',
+    subtotalCents,
+    totalCents: subtotalCents - draft.creditAppliedCents,
+    amountPaidCents: 0n,
+    txSignature: null,
+    paidAt: null,
+  };
+}

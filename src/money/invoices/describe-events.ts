@@ -1,0 +1,24 @@
+import { BillingEventBody } from '../../platform/events/describe.ts';
+import type { WebhookDescription } from '../../platform/http/openapi.ts';
+import { INVOICE_STATUSES } from './invoice.ts';
+import { InvoiceView } from './present.ts';
+
+const MEANINGS = {
+  'invoice.created': 'An invoice was opened and given its number.',
+  'invoice.upcoming': 'A reminder: an open invoice is due soon.',
+  'invoice.paid': 'The invoice was paid in full.',
+  'invoice.underpaid': 'A part of the invoice was paid.',
+  'invoice.overdue': 'The invoice was not paid by its due date.',
+  'invoice.voided': 'The invoice was canceled before anything was paid.',
+  'invoice.uncollectible': 'The invoice’s deadline passed unpaid. It can still be paid for 30 days.',
+};
+
+const body = BillingEventBody('InvoiceEvent', Object.keys(MEANINGS), INVOICE_STATUSES, {
+  invoice: InvoiceView,
+});
+
+export const invoiceWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map(([event, summary]) => ({
+  event,
+  summary,
+  body,
+}));

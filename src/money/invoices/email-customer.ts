@@ -1,0 +1,57 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { EmailKind, NewEmail } from '../../platform/email/email.ts';
+import { queueEmail, queueEmails } from '../../platform/email/queue-email.ts';
+import { amountDueCents, type Invoice } from './invoice.ts';
+
+export interface CustomerEmail {
+  kind: EmailKind;
+  /** Where the customer pays; absent where there is nothing to pay. */
+  payUrl?: string | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  endsAt?: Date | null;
+}
+
+/** Writes the customer an e-mail about an invoice, in the transaction that makes it true; once of each kind. */
+export async function emailCustomer(tx: Tx, invoice: Invoice, telling: CustomerEmail): Promise<void> {
+  const { customerId } = invoice;
+  if (customerId === null) return;
+  await queueEmail(tx, () => emailOf({ ...invoice, customerId }, telling));
+}
+
+/** The same for many at once. */
+export async function emailCustomers(
+  tx: Tx,
+  told: readonly { invoice: Invoice; telling: CustomerEmail }[],
+): Promise<void> {
+  await queueEmails(tx, () =>
+    told.flatMap(({ invoice, telling }) => {
+      const { customerId } = invoice;
+      return customerId === null ? [] : [emailOf({ ...invoice, customerId }, telling)];
+    }),
+  );
+}
+
+function emailOf(invoice: Invoice & { customerId: string }, telling: CustomerEmail): NewEmail {
+  const { kind, payUrl = null, endsAt = null } = telling;
+  return {
+    merchantId: invoice.merchantId,
+    projectId: invoice.projectId,
+    customerId: invoice.customerId,
+    kind,
+    invoiceId: invoice.id,
+    // An invoice has several reminders; each is a change of its own.
+    number: kind === 'reminder' ? invoice.sequence : 1,
+    facts: {
+      number: invoice.number!,
+      items: invoice.lines.map(({ description, amountCents }) => ({ description, amountCents })),
+      creditCents: invoice.creditAppliedCents,
+      totalCents: invoice.totalCents,
+      dueCents: amountDueCents(invoice),
+      dueAt: invoice.dueAt,
+      endsAt,
+      paidAt: invoice.paidAt,
+      payUrl,
+      txSignature: invoice.txSignature,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Invariant } from '../../platform/db/invariant.ts';
+import { TRANSITIONS } from './invoice.ts';
+
+const legalMoves = Object.entries(TRANSITIONS)
+  .flatMap(([from, targets]) => [from, ...targets].map((to) => `('${from}', '${to}')`))
+  .join(', ');
+
+export const invoiceInvariants: Invariant[] = [
+  {
+    name: 'invoice-lines-add-up',
+    says: 'The lines of an invoice add up to its subtotal.',
+    violations: `
+      select v.id from invoices v
+       where v.subtotal_cents <> (select coalesce(sum((l ->> 'amountCents')::numeric), 0)
+                                    from jsonb_array_elements(v.lines) as l)`,
+  },
+  {
+    name: 'invoice-credit-is-posted',
+    says: 'The account credit of an invoice was taken from the customer, and given back when it was not paid; paid after all, it was taken again if it was still there.',
+    violations: `
+      select v.id from invoices v
+        left join postings p on p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice'
+       group by v.merchant_id, v.id
+      having (coalesce(sum(-p.delta_cents), 0)
+             <> case when v.status in ('open', 'paid') then v.credit_applied_cents else 0 end
+              and not (v.status = 'paid' and sum(p.delta_cents) = 0 and v.credit_applied_cents > 0))
+          or bool_or(p.customer_id is distinct from v.customer_id and p.id is not null)`,
+  },
+  {
+    name: 'invoice-events-without-gaps',
+    says: 'Every change of an invoice has one event, numbered without a gap.',
+    violations: `
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id
+       group by v.merchant_id, v.id, v.sequence
+      having count(e.id) <> v.sequence or coalesce(max(e.sequence), 0) <> v.sequence`,
+  },
+  {
+    name: 'invoice-is-numbered',
+    says: 'Only what a stranger was asked for and has paid nothing toward has no number, and nobody was told of it.',
+    violations: `
+      select v.id from invoices v
+        left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+        left join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+       where v.number is null
+         and (s.origin is distinct from 'link' or i.received_base_units >= 10000 or v.sequence > 0
+              or v.customer_id is not null or v.subscription_id is not null)`,
+  },
+  {
+    name: 'invoice-legal-moves',
+    says: 'Every invoice’s history makes legal moves only, and ends where the invoice is.',
+    violations: `
+      with history as (
+        select object_id, status, previous_status,
+               lag(status, 1) over (partition by merchant_id, object_id order by sequence) as came_from
+          from events where object_type = 'invoice'
+      )
+      select object_id from history
+       where previous_status is distinct from came_from
+          or (previous_status is not null and (previous_status, status) not in (values ${legalMoves}))
+      union all
+      select v.id from invoices v
+        left join events e on e.merchant_id = v.merchant_id and e.object_id = v.id and e.sequence = v.sequence
+       where v.number is not null and v.status is distinct from e.status`,
+  },
+];

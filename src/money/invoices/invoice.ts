@@ -1,0 +1,85 @@
+import type { Cents } from '../../platform/lib/money.ts';
+
+export const INVOICE_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+export const BILLING_REASONS = [
+  'one_time',
+  'balance_top_up',
+  'subscription_create',
+  'subscription_cycle',
+  'subscription_change',
+] as const;
+export type BillingReason = (typeof BILLING_REASONS)[number];
+
+export interface InvoiceLine {
+  description: string;
+  quantity: bigint;
+  unitAmountCents: Cents;
+  amountCents: Cents;
+  priceId: string | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+}
+
+/** What is owed, for what, and what has come in for it. */
+export interface Invoice {
+  id: string;
+  merchantId: string;
+  projectId: string;
+  /** As printed: `INV-000001`. Null while it is a stranger's and nothing has been paid toward it. */
+  number: string | null;
+  customerId: string | null;
+  externalCustomerId: string | null;
+  checkoutSessionId: string | null;
+  subscriptionId: string | null;
+  status: InvoiceStatus;
+  billingReason: BillingReason;
+  lines: InvoiceLine[];
+  subtotalCents: Cents;
+  /** Account credit that paid a part of it. */
+  creditAppliedCents: Cents;
+  totalCents: Cents;
+  amountPaidCents: Cents;
+  dueAt: Date | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  txSignature: string | null;
+  sequence: number;
+  createdAt: Date;
+  paidAt: Date | null;
+}
+
+/** Every move an invoice can make. One that was given up on is still paid when the money comes after all. */
+export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
+  open: ['paid', 'void', 'uncollectible'],
+  uncollectible: ['paid'],
+  paid: [],
+  void: [],
+};
+
+export function amountDueCents({ status, totalCents, amountPaidCents }: Invoice): Cents {
+  if (status === 'void' || status === 'paid' || amountPaidCents >= totalCents) return 0n;
+  return totalCents - amountPaidCents;
+}
+
+export function isOverdue({ status, dueAt, number }: Invoice, now: Date): boolean {
+  return status === 'open' && number !== null && dueAt !== null && dueAt <= now;
+}
+
+export function sumOfLines(lines: readonly InvoiceLine[]): Cents {
+  return lines.reduce((sum, line) => sum + line.amountCents, 0n);
+}
+
+/** What is bought for one period, as a beginning or a renewal is: its lines are for just that period, wherever it moves. */
+export function withPeriod<Billed extends Pick<Invoice, 'lines' | 'billingReason'>>(
+  invoice: Billed,
+  period: Pick<Invoice, 'periodStart' | 'periodEnd'>,
+): Billed & Pick<Invoice, 'periodStart' | 'periodEnd'> {
+  const isForOne =
+    invoice.billingReason === 'subscription_create' || invoice.billingReason === 'subscription_cycle';
+  const lines = isForOne ? invoice.lines.map((line) => ({ ...line, ...period })) : invoice.lines;
+  return { ...invoice, ...period, lines };
+}

@@ -1,0 +1,86 @@
+import {
+  Flag,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
+import { amountDueCents, BILLING_REASONS, INVOICE_STATUSES, type Invoice, isOverdue } from './invoice.ts';
+
+export const InvoiceLineView = Shape('InvoiceLine', {
+  description: Text({ max: 2000 }),
+  quantity: Int64(),
+  unitAmountCents: Int64(),
+  amountCents: Int64(),
+  priceId: Nullable(Uuid()),
+  periodStart: Nullable(Timestamp()),
+  periodEnd: Nullable(Timestamp()),
+});
+
+export const InvoiceView = Shape('Invoice', {
+  id: Uuid(),
+  number: Nullable(
+    Text({
+      description:
+        'Without gaps within a project. Null for a checkout of a payment link until its first money is final.',
+    }),
+  ),
+  projectId: Uuid(),
+  customerId: Nullable(Uuid()),
+  subscriptionId: Nullable(Uuid()),
+  checkoutSessionId: Nullable(Uuid()),
+  status: OneOf(INVOICE_STATUSES),
+  billingReason: OneOf(BILLING_REASONS),
+  currency: Text(),
+  lines: List(InvoiceLineView),
+  subtotalCents: Int64(),
+  creditAppliedCents: Int64({ description: 'Account credit that paid a part of it.' }),
+  totalCents: Int64({ description: 'The amount to pay: the subtotal minus the credit.' }),
+  amountPaidCents: Int64({
+    description: 'All that finally arrived for it, without money that became account credit.',
+  }),
+  amountDueCents: Int64({ description: 'The amount still due.' }),
+  isOverdue: Flag(),
+  dueAt: Nullable(Timestamp()),
+  periodStart: Nullable(Timestamp()),
+  periodEnd: Nullable(Timestamp()),
+  merchantReference: Nullable(Text()),
+  clientReferenceId: Nullable(Text({ max: 200 })),
+  txSignature: Nullable(Text({ description: 'The latest transaction that brought money.' })),
+  paidAt: Nullable(Timestamp()),
+  createdAt: Timestamp(),
+});
+
+export function presentInvoice(invoice: Invoice, now: Date) {
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    projectId: invoice.projectId,
+    customerId: invoice.customerId,
+    subscriptionId: invoice.subscriptionId,
+    checkoutSessionId: invoice.checkoutSessionId,
+    status: invoice.status,
+    billingReason: invoice.billingReason,
+    currency: 'USD',
+    lines: invoice.lines,
+    subtotalCents: invoice.subtotalCents,
+    creditAppliedCents: invoice.creditAppliedCents,
+    totalCents: invoice.totalCents,
+    amountPaidCents: saturateInt64(invoice.amountPaidCents),
+    amountDueCents: amountDueCents(invoice),
+    isOverdue: isOverdue(invoice, now),
+    dueAt: invoice.dueAt,
+    periodStart: invoice.periodStart,
+    periodEnd: invoice.periodEnd,
+    merchantReference: invoice.merchantReference,
+    clientReferenceId: invoice.clientReferenceId,
+    txSignature: invoice.txSignature,
+    paidAt: invoice.paidAt,
+    createdAt: invoice.createdAt,
+  };
+}

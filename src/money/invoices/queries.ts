@@ -1,0 +1,241 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
+import { type Invoice, type InvoiceLine, withPeriod } from './invoice.ts';
+
+/** Lines travel as text: the driver's own JSON reader would round large amounts. */
+const COLUMNS = `
+  v.id, v.merchant_id as "merchantId", v.project_id as "projectId", v.number_text as "number",
+  v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
+  v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
+  v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.credit_applied_cents as "creditAppliedCents",
+  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.due_at as "dueAt",
+  v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
+  v.client_reference_id as "clientReferenceId", v.tx_signature as "txSignature", v.sequence,
+  v.created_at as "createdAt", v.paid_at as "paidAt"`;
+const FROM = `from invoices v left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id`;
+
+type Row = Omit<Invoice, 'lines'> & { lines: string };
+
+interface StoredLine
+  extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
+  quantity: number | bigint;
+  unitAmountCents: number | bigint;
+  amountCents: number | bigint;
+  periodStart: string | null;
+  periodEnd: string | null;
+}
+
+function toInvoice(row: Row): Invoice {
+  const lines = (parseJson(row.lines) as unknown as StoredLine[]).map((line) => ({
+    ...line,
+    quantity: BigInt(line.quantity),
+    unitAmountCents: BigInt(line.unitAmountCents),
+    amountCents: BigInt(line.amountCents),
+    periodStart: line.periodStart === null ? null : new Date(line.periodStart),
+    periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
+  }));
+  const { periodStart, periodEnd } = row;
+  return withPeriod({ ...row, lines }, { periodStart, periodEnd });
+}
+
+export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint | null): Promise<void> {
+  await tx.query(
+    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
+                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
+                           subscription_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+    [
+      invoice.merchantId,
+      invoice.id,
+      invoice.projectId,
+      number,
+      invoice.number,
+      invoice.customerId,
+      invoice.checkoutSessionId,
+      invoice.status,
+      invoice.billingReason,
+      stringifyJson(invoice.lines),
+      invoice.subtotalCents,
+      invoice.creditAppliedCents,
+      invoice.totalCents,
+      invoice.dueAt,
+      invoice.periodStart,
+      invoice.periodEnd,
+      invoice.merchantReference,
+      invoice.clientReferenceId,
+      invoice.sequence,
+      invoice.createdAt,
+      invoice.paidAt,
+      invoice.subscriptionId,
+    ],
+  );
+}
+
+/** Any number of new invoices, none of them paid. */
+export async function insertInvoices(
+  tx: Queryable,
+  rows: readonly { invoice: Invoice; number: bigint }[],
+): Promise<void> {
+  await tx.query(
+    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
+                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
+                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at,
+                           subscription_id)
+     select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
+            lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
+            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId"
+       from json_to_recordset($1::json) as v(
+              "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
+              "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
+              "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
+              "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
+              "createdAt" timestamptz, "subscriptionId" uuid)`,
+    [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
+  );
+}
+
+export interface InvoiceRef {
+  merchantId: string;
+  id: string;
+}
+
+export async function findInvoice(
+  db: Queryable,
+  { merchantId, id }: InvoiceRef,
+): Promise<Invoice | undefined> {
+  const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row && toInvoice(row);
+}
+
+export async function lockInvoice(
+  tx: Queryable,
+  { merchantId, id }: InvoiceRef,
+): Promise<Invoice | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = $2 for no key update of v`,
+    [merchantId, id],
+  );
+  return row && toInvoice(row);
+}
+
+/** Where the money for an invoice goes, or went. */
+export async function findDestinationOf(
+  db: Queryable,
+  { merchantId, id }: InvoiceRef,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ destination: string }>(
+    `select i.destination_address as destination from invoices v
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where v.merchant_id = $1 and v.id = $2`,
+    [merchantId, id],
+  );
+  return row?.destination;
+}
+
+export async function lockInvoiceOfSession(
+  tx: Queryable,
+  merchantId: string,
+  sessionId: string,
+): Promise<Invoice | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} ${FROM}
+      where v.merchant_id = $1 and v.checkout_session_id = $2 for no key update of v`,
+    [merchantId, sessionId],
+  );
+  return row && toInvoice(row);
+}
+
+/** Stores what may change of an invoice: its status, and the money behind it. */
+export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<void> {
+  await tx.query(
+    `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7,
+            period_start = $8, period_end = $9
+      where merchant_id = $1 and id = $2`,
+    [
+      invoice.merchantId,
+      invoice.id,
+      invoice.status,
+      invoice.amountPaidCents.toString(),
+      invoice.txSignature,
+      invoice.sequence,
+      invoice.paidAt,
+      invoice.periodStart,
+      invoice.periodEnd,
+    ],
+  );
+}
+
+/** Numbers a drafted invoice, and names its buyer. */
+export async function updateNumber(tx: Queryable, invoice: Invoice, number: bigint): Promise<void> {
+  await tx.query(
+    `update invoices set number = $3, number_text = $4, customer_id = $5, subscription_id = $6, sequence = $7
+      where merchant_id = $1 and id = $2`,
+    [
+      invoice.merchantId,
+      invoice.id,
+      number,
+      invoice.number,
+      invoice.customerId,
+      invoice.subscriptionId,
+      invoice.sequence,
+    ],
+  );
+}
+
+export interface InvoiceFilter {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  subscriptionId?: string | undefined;
+  externalCustomerId?: string | undefined;
+  status?: string[] | undefined;
+  number?: string | undefined;
+  merchantReference?: string | undefined;
+  clientReferenceId?: string | undefined;
+}
+
+export async function listInvoices(
+  db: Queryable,
+  merchantId: string,
+  filter: InvoiceFilter,
+  range: Range,
+): Promise<Invoice[]> {
+  const conditions = new Conditions()
+    .add('v.merchant_id = ?', merchantId)
+    .add('v.id < ?', range.beforeId)
+    .add('v.id >= ?', range.fromId)
+    .add('v.project_id = ?', filter.projectId)
+    .add('v.customer_id = ?', filter.customerId)
+    .add('v.subscription_id = ?', filter.subscriptionId)
+    .add(
+      'v.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
+      filter.externalCustomerId,
+    )
+    .add('lower(v.number_text) collate "C" = lower(?)', filter.number)
+    .add('v.merchant_reference = ?', filter.merchantReference)
+    .add('v.client_reference_id = ?', filter.clientReferenceId);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,
+    conditions.values,
+  );
+  return rows.map(toInvoice);
+}
+
+export async function deleteInvoices(
+  tx: Queryable,
+  refs: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from invoices t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
+      where t.merchant_id = r.merchant_id and t.id = r.id`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
+}

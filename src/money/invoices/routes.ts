@@ -1,0 +1,94 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
+import { InvoiceView, presentInvoice } from './present.ts';
+import { printInvoice } from './print-invoice.ts';
+import { findInvoice, listInvoices } from './queries.ts';
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  subscriptionId: Optional(Uuid()),
+  externalCustomerId: Optional(Text()),
+  status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+  number: Optional(Text({ description: 'Exactly this number, case-insensitive.' })),
+  merchantReference: Optional(Text()),
+  clientReferenceId: Optional(Text({ max: 200 })),
+});
+
+export interface InvoiceRoutes {
+  db: Database;
+  clock: Clock;
+  network: InvoiceDocument['network'];
+}
+
+export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
+  const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices',
+    id: 'listInvoices',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle(call) {
+      const { principal, query } = call;
+      return answerList(
+        call,
+        InvoiceView,
+        (range) => listInvoices(db, principal.merchantId, query, range),
+        present,
+      );
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}',
+    id: 'getInvoice',
+    tag: 'Invoices',
+    summary: 'Get an invoice',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params }) {
+      const invoice = await findInvoice(db, { merchantId: principal.merchantId, id: params.invoiceId! });
+      if (!invoice) throw new AppError('NOT_FOUND');
+      return present(invoice);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}/pdf',
+    id: 'getInvoicePdf',
+    tag: 'Invoices',
+    summary: 'Get an invoice as a PDF',
+    description: 'For people: it is the customer’s receipt once it is paid.',
+    scopes: ['billing:read'],
+    pdf: true,
+    success: { status: 200, description: 'The invoice as it is now.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params, reply }) {
+      const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
+      const { number, bytes } = await printInvoice(db, ref, network);
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .send(bytes);
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
+import type { Balance, Posting } from './posting.ts';
+import type { CustomerRef, LockedBalance } from './queries.ts';
+
+const WANTED = 'json_to_recordset($1::json) as w("merchantId" uuid, "customerId" uuid)';
+
+/** A customer's balance begins with its first posting. */
+export async function insertBalances(tx: Queryable, customers: readonly CustomerRef[]): Promise<void> {
+  await tx.query(
+    `insert into balances (merchant_id, customer_id)
+     select distinct c.merchant_id, c.id from ${WANTED}
+       join customers c on c.merchant_id = w."merchantId" and c.id = w."customerId"
+      where not exists (select from balances b where b.merchant_id = c.merchant_id and b.customer_id = c.id)
+      order by 1, 2 on conflict do nothing`,
+    [stringifyJson(customers)],
+  );
+}
+
+export async function lockBalances(
+  tx: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<(LockedBalance & CustomerRef)[]> {
+  return tx.query<LockedBalance & CustomerRef>(
+    `select b.merchant_id as "merchantId", b.customer_id as "customerId", b.credits, b.cents, b.sequence,
+            c.project_id as "projectId", c.external_customer_id as "externalCustomerId",
+            (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits"
+       from balances b
+       join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
+       join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
+      where (b.merchant_id, b.customer_id) in (select w."merchantId", w."customerId" from ${WANTED})
+      order by b.merchant_id, b.customer_id for no key update of b`,
+    [stringifyJson(customers)],
+  );
+}
+
+export async function updateBalances(
+  tx: Queryable,
+  balances: readonly (CustomerRef & Balance & { sequence: number })[],
+): Promise<void> {
+  await tx.query(
+    `update balances b set credits = w.credits, cents = w.cents, sequence = w.sequence
+       from json_to_recordset($1::json)
+              as w("merchantId" uuid, "customerId" uuid, credits numeric, cents numeric, sequence integer)
+      where b.merchant_id = w."merchantId" and b.customer_id = w."customerId"`,
+    [stringifyJson(balances)],
+  );
+}
+
+export async function insertPostings(tx: Queryable, postings: readonly Posting[]): Promise<void> {
+  await tx.query(
+    `insert into postings (merchant_id, id, project_id, customer_id, delta_credits, delta_cents, credits_after,
+                           cents_after, counter_account, reason, invoice_id, usage_record_id, reverses_id, created_at)
+     select "merchantId", id, "projectId", "customerId", "deltaCredits", "deltaCents", "creditsAfter", "centsAfter",
+            "counterAccount", reason, "invoiceId", "usageRecordId", "reversesId", "createdAt"
+       from json_to_recordset($1::json) as p(
+         "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, "deltaCredits" bigint, "deltaCents" bigint,
+         "creditsAfter" numeric, "centsAfter" numeric, "counterAccount" text, reason text, "invoiceId" uuid,
+         "usageRecordId" uuid, "reversesId" uuid, "createdAt" timestamptz)`,
+    [stringifyJson(postings)],
+  );
+}

@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { insertBalances, insertPostings, lockBalances, updateBalances } from './account-queries.ts';
+import { draftPosting, type Post, type PostingDraft } from './draft-posting.ts';
+import type { Posting } from './posting.ts';
+import type { CustomerRef, LockedBalance } from './queries.ts';
+
+/** Balances of several customers, locked until the transaction ends. */
+export interface Accounts {
+  /** Moves credit as `post` does, but only in memory until `write`. Throws for what the balance lacks. */
+  post(input: Post): Posting;
+  /** Balances, postings and events of everything posted: as many statements for a thousand as for one. */
+  write(tx: Tx, now: Date): Promise<void>;
+}
+
+/**
+ * For many postings in one transaction. Always locked in one order, so that two who need the same customers
+ * never wait in a circle.
+ */
+export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): Promise<Accounts> {
+  if (customers.length > 0) await insertBalances(tx, customers);
+  const locked = customers.length > 0 ? await lockBalances(tx, customers) : [];
+  const balances = new Map(locked.map((balance) => [nameOf(balance), balance as LockedBalance]));
+  const drafts: PostingDraft[] = [];
+  return {
+    post(input) {
+      const before = balances.get(nameOf(input));
+      assert(before, 'only what was locked is posted to');
+      const draft = draftPosting(before, input);
+      balances.set(nameOf(input), draft.after);
+      drafts.push(draft);
+      return draft.posting;
+    },
+    async write(tx, now) {
+      if (drafts.length === 0) return;
+      const postings = drafts.map(({ posting }) => posting);
+      await insertPostings(tx, postings);
+      const touched = new Map(postings.map((posting) => [nameOf(posting), posting]));
+      await updateBalances(
+        tx,
+        [...touched].map(([name, { merchantId, customerId }]) => ({
+          ...balances.get(name)!,
+          merchantId,
+          customerId,
+        })),
+      );
+      await appendEvents(
+        tx,
+        drafts.flatMap(({ events }) => events),
+        now,
+      );
+    },
+  };
+}
+
+function nameOf({ merchantId, customerId }: CustomerRef): string {
+  return `${merchantId} ${customerId}`;
+}

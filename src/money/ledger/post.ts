@@ -1,0 +1,112 @@
+import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { draftPosting, type Post } from './draft-posting.ts';
+import type { Posting } from './posting.ts';
+import {
+  type CustomerRef,
+  findInvoicePosting,
+  findPosting,
+  findReturnedPosting,
+  insertBalance,
+  insertPosting,
+  lockBalance,
+  updateBalance,
+} from './queries.ts';
+
+/**
+ * Moves credit between a customer and the account on the other side: balance, posting and events in the
+ * caller's transaction. A balance never falls below zero: what it lacks is `INSUFFICIENT_BALANCE`.
+ */
+export async function post(tx: Tx, input: Post): Promise<Posting> {
+  await insertBalance(tx, input);
+  const before = await lockBalance(tx, input);
+  if (!before) throw new AppError('NOT_FOUND');
+  const { posting, after, events } = draftPosting(before, input);
+  await insertPosting(tx, posting);
+  await updateBalance(tx, input, after);
+  await appendEvents(tx, events, posting.createdAt);
+  return posting;
+}
+
+/** A customer's account credit, which nobody else spends until the transaction ends. */
+export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
+  await insertBalance(tx, ref);
+  return (await lockBalance(tx, ref))?.cents ?? 0n;
+}
+
+export interface Reverse {
+  merchantId: string;
+  postingId: string;
+  reason: string;
+  orderingKey?: string;
+  now: Date;
+}
+
+/** Takes a posting back, once. What has been spent since cannot be taken back. */
+export async function reversePosting(tx: Tx, input: Reverse): Promise<Posting> {
+  const { merchantId, postingId, reason, now, orderingKey } = input;
+  const posting = await findPosting(tx, merchantId, postingId);
+  if (!posting) throw new AppError('NOT_FOUND');
+  return reverse(tx, posting, { reason, now, ...(orderingKey && { orderingKey }) });
+}
+
+/** Gives back the account credit an invoice took, if it took any. */
+export async function returnInvoiceCredit(
+  tx: Tx,
+  input: { merchantId: string; invoiceId: string; orderingKey?: string; now: Date },
+): Promise<void> {
+  const posting = await findInvoicePosting(tx, input.merchantId, input.invoiceId);
+  if (posting) {
+    await reverse(tx, posting, {
+      reason: 'invoice not paid',
+      now: input.now,
+      ...(input.orderingKey && { orderingKey: input.orderingKey }),
+    });
+  }
+}
+
+/** Takes the account credit again that an invoice gave back and that now is paid after all, if it is still there. */
+export async function reapplyInvoiceCredit(
+  tx: Tx,
+  input: { merchantId: string; invoiceId: string; orderingKey: string; now: Date },
+): Promise<void> {
+  const returned = await findReturnedPosting(tx, input.merchantId, input.invoiceId);
+  if (!returned) return;
+  const available = await lockAccountCredit(tx, returned);
+  if (available < returned.deltaCents) return;
+  await reverse(tx, returned, {
+    reason: 'invoice paid after all',
+    now: input.now,
+    orderingKey: input.orderingKey,
+  });
+}
+
+async function reverse(
+  tx: Tx,
+  posting: Posting,
+  { reason, now, orderingKey }: { reason: string; now: Date; orderingKey?: string },
+): Promise<Posting> {
+  return post(tx, {
+    merchantId: posting.merchantId,
+    customerId: posting.customerId,
+    deltaCredits: -posting.deltaCredits,
+    deltaCents: -posting.deltaCents,
+    counterAccount: posting.counterAccount,
+    reason,
+    invoiceId: posting.invoiceId,
+    reversesId: posting.id,
+    ...(orderingKey && { orderingKey }),
+    now,
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') {
+      throw new AppError('INVALID_STATE', {
+        message: 'The credit this money became has been spent already.',
+      });
+    }
+    if (isUniqueViolation(error)) {
+      throw new AppError('INVALID_STATE', { message: 'This posting was taken back already.' });
+    }
+    throw error;
+  });
+}

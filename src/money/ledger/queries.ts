@@ -1,0 +1,137 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Balance, Posting } from './posting.ts';
+
+export interface CustomerRef {
+  merchantId: string;
+  customerId: string;
+}
+
+/** A balance as whoever posts to it needs it. */
+export interface LockedBalance extends Balance {
+  sequence: number;
+  projectId: string;
+  externalCustomerId: string | null;
+  lowBalanceCredits: bigint | null;
+}
+
+/** A customer's balance begins with its first posting. */
+export async function insertBalance(tx: Queryable, { merchantId, customerId }: CustomerRef): Promise<void> {
+  await tx.query(
+    'insert into balances (merchant_id, customer_id) select merchant_id, id from customers where merchant_id = $1 and id = $2 on conflict do nothing',
+    [merchantId, customerId],
+  );
+}
+
+/** Locks the balance, so that postings of one customer follow one another. */
+export async function lockBalance(
+  tx: Queryable,
+  { merchantId, customerId }: CustomerRef,
+): Promise<LockedBalance | undefined> {
+  const [row] = await tx.query<LockedBalance>(
+    `select b.credits, b.cents, b.sequence, c.project_id as "projectId",
+            c.external_customer_id as "externalCustomerId",
+            (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits"
+       from balances b
+       join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
+       join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
+      where b.merchant_id = $1 and b.customer_id = $2 for no key update of b`,
+    [merchantId, customerId],
+  );
+  return row;
+}
+
+export async function updateBalance(
+  tx: Queryable,
+  { merchantId, customerId }: CustomerRef,
+  balance: Balance & { sequence: number },
+): Promise<void> {
+  await tx.query(
+    'update balances set credits = $3, cents = $4, sequence = $5 where merchant_id = $1 and customer_id = $2',
+    [merchantId, customerId, balance.credits, balance.cents, balance.sequence],
+  );
+}
+
+export async function insertPosting(tx: Queryable, posting: Posting): Promise<void> {
+  await tx.query(
+    `insert into postings (merchant_id, id, project_id, customer_id, delta_credits, delta_cents, credits_after,
+                           cents_after, counter_account, reason, invoice_id, usage_record_id, reverses_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      posting.merchantId,
+      posting.id,
+      posting.projectId,
+      posting.customerId,
+      posting.deltaCredits,
+      posting.deltaCents,
+      posting.creditsAfter,
+      posting.centsAfter,
+      posting.counterAccount,
+      posting.reason,
+      posting.invoiceId,
+      posting.usageRecordId,
+      posting.reversesId,
+      posting.createdAt,
+    ],
+  );
+}
+
+const COLUMNS = `
+  id, merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
+  delta_credits as "deltaCredits", delta_cents as "deltaCents", credits_after as "creditsAfter",
+  cents_after as "centsAfter", counter_account as "counterAccount", reason, invoice_id as "invoiceId",
+  usage_record_id as "usageRecordId", reverses_id as "reversesId", created_at as "createdAt"`;
+
+export async function findPosting(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Posting | undefined> {
+  const [row] = await tx.query<Posting>(
+    `select ${COLUMNS} from postings where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+/** The posting that took account credit for an invoice and has not been taken back. */
+export async function findInvoicePosting(
+  tx: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<Posting | undefined> {
+  const [row] = await tx.query<Posting>(
+    `select ${COLUMNS} from postings p
+      where merchant_id = $1 and invoice_id = $2 and counter_account = 'invoice' and reverses_id is null
+        and not exists (select from postings r where r.merchant_id = p.merchant_id and r.reverses_id = p.id)`,
+    [merchantId, invoiceId],
+  );
+  return row;
+}
+
+/** The posting that gave an invoice's account credit back and has not been taken back itself. */
+export async function findReturnedPosting(
+  tx: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<Posting | undefined> {
+  const [row] = await tx.query<Posting>(
+    `select ${COLUMNS} from postings p
+      where merchant_id = $1 and invoice_id = $2 and counter_account = 'invoice' and delta_cents > 0
+        and not exists (select from postings r where r.merchant_id = p.merchant_id and r.reverses_id = p.id)`,
+    [merchantId, invoiceId],
+  );
+  return row;
+}
+
+export async function listPostings(
+  db: Queryable,
+  { merchantId, customerId }: CustomerRef,
+  range: Range,
+): Promise<Posting[]> {
+  return db.query<Posting>(
+    `select ${COLUMNS} from postings
+      where merchant_id = $1 and customer_id = $2 and id < $3 and id >= $4 order by id desc limit $5`,
+    [merchantId, customerId, range.beforeId, range.fromId, range.limit],
+  );
+}

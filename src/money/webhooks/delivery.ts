@@ -1,0 +1,71 @@
+export const STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+/** From the first byte to the last: connecting, sending and reading together. */
+export const TIMEOUT_MS = 10_000;
+
+/** How long a worker may hold a delivery. Longer than an attempt can take, so only a dead worker loses one. */
+export const LEASE_MS = 30_000;
+
+/** A first attempt that failed keeps later events of its ordering key waiting no longer than this. */
+export const ORDERING_HOLD_MS = 60_000;
+
+/** One try, as the merchant sees it later. */
+export interface Attempt {
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+}
+
+/** One event on its way to one merchant. */
+export interface Delivery {
+  id: string;
+  merchantId: string;
+  eventId: string;
+  event: string;
+  status: DeliveryStatus;
+  /** Where the last attempt went; before the first, what was set when the delivery was made. */
+  url: string;
+  attempts: Attempt[];
+  httpStatus: number | null;
+  error: string | null;
+  durationMs: number | null;
+  /** The event's stored bytes; null once they are gone. */
+  requestBody: string | null;
+  responseBody: string | null;
+  nextAttemptAt: Date | null;
+  resendOf: string | null;
+  createdAt: Date;
+  deliveredAt: Date | null;
+}
+
+/** A delivery in the hands of a worker, with all it needs to send it. */
+export interface Claim {
+  merchantId: string;
+  id: string;
+  eventId: string;
+  /** Names this attempt: proof that the result comes from who holds the lease now. */
+  leaseId: string;
+  leaseUntil: Date;
+  /** 1 for the first attempt. */
+  number: number;
+  url: string | null;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretUntil: Date | null;
+  body: string | null;
+}
+
+/** What came of one attempt. */
+export interface Outcome {
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  /** Why it does not count as delivered; null when it does. */
+  error: string | null;
+  responseBody: string | null;
+  /** What the answer asked for, in milliseconds from its transfer. */
+  retryAfterMs: number | null;
+}

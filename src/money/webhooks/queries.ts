@@ -1,0 +1,222 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Delivery, DeliveryStatus } from './delivery.ts';
+
+const COLUMNS = `
+  d.id, d.merchant_id as "merchantId", d.event_id as "eventId", d.event, d.status, d.url, d.attempts,
+  d.http_status as "httpStatus", d.error, d.duration_ms as "durationMs",
+  (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as "requestBody",
+  d.response_body as "responseBody", d.next_attempt_at as "nextAttemptAt", d.resend_of as "resendOf",
+  d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
+
+export async function findDelivery(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const [row] = await db.query<Delivery>(
+    `select ${COLUMNS} from webhook_deliveries d where d.merchant_id = $1 and d.id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus[] | undefined;
+  event?: string | undefined;
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  merchantId: string,
+  { status, event }: DeliveryFilter,
+  range: Range,
+): Promise<Delivery[]> {
+  const values: unknown[] = [merchantId, range.beforeId, range.fromId, range.limit];
+  const conditions = ['d.merchant_id = $1', 'd.id < $2', 'd.id >= $3'];
+  if (status) conditions.push(`d.status = any($${values.push(status)})`);
+  // The few that are in trouble have an index of their own; the planner sees that it fits only if told.
+  if (status?.every((one) => one === 'retrying' || one === 'failed'))
+    conditions.push(`d.status in ('retrying', 'failed')`);
+  if (event !== undefined) conditions.push(`d.event = $${values.push(event)}`);
+  return db.query<Delivery>(
+    `select ${COLUMNS} from webhook_deliveries d where ${conditions.join(' and ')} order by d.id desc limit $4`,
+    values,
+  );
+}
+
+/** Is there anything to dispatch or to start? One cheap question for an idle worker. */
+export async function findWork(
+  db: Queryable,
+  now: Date,
+  without: readonly string[],
+): Promise<{ hasEvents: boolean; hasDue: boolean }> {
+  const [row] = await db.query<{ hasEvents: boolean; hasDue: boolean }>(
+    `select exists (select from undispatched_events) as "hasEvents",
+            exists (select from webhook_endpoints where claim_at <= $1 and merchant_id <> all($2::uuid[])) as "hasDue"`,
+    [now, without],
+  );
+  return row!;
+}
+
+export interface Endpoint {
+  merchantId: string;
+  /** When one of its deliveries may start; null when none waits. */
+  claimAt: Date | null;
+  url: string | null;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretUntil: Date | null;
+}
+
+/** Makes and locks the endpoints of these merchants, in order, so that workers never wait in a circle. */
+export async function lockOrInsertEndpoints(
+  tx: Queryable,
+  merchantIds: readonly string[],
+): Promise<Endpoint[]> {
+  return tx.query<Endpoint>(
+    `with locked as (
+       insert into webhook_endpoints as e (merchant_id)
+       select m.id from merchants m where m.id = any($1::uuid[]) order by m.id
+           on conflict (merchant_id) do update set claim_at = e.claim_at
+       returning merchant_id, claim_at
+     )
+     select l.merchant_id as "merchantId", l.claim_at as "claimAt", m.webhook_url as url,
+            m.webhook_secret as secret, m.previous_webhook_secret as "previousSecret",
+            m.previous_webhook_secret_until as "previousSecretUntil"
+       from locked l join merchants m on m.id = l.merchant_id`,
+    [merchantIds],
+  );
+}
+
+export interface NewDelivery {
+  merchantId: string;
+  id: string;
+  eventId: string;
+  event: string;
+  ordinal: bigint;
+  orderingKey: string;
+  url: string;
+  /** Set where it may start at once, if its ordering key is free. */
+  leaseId: string | null;
+}
+
+/** Answers the ids of those that were leased; the endpoints must be locked. */
+export async function insertDeliveries(
+  tx: Queryable,
+  rows: readonly NewDelivery[],
+  times: { now: Date; leaseUntil: Date },
+): Promise<string[]> {
+  const column = (name: keyof NewDelivery) => rows.map((row) => row[name]);
+  const leased = await tx.query<{ id: string }>(INSERT_DELIVERIES, [
+    column('merchantId'),
+    column('id'),
+    column('eventId'),
+    column('event'),
+    column('ordinal'),
+    column('orderingKey'),
+    column('url'),
+    column('leaseId'),
+    times.now,
+    times.leaseUntil,
+  ]);
+  return leased.map((row) => row.id);
+}
+
+const INSERT_DELIVERIES = `
+  with given as materialized (
+    select g.*, lease_id is not null and not exists (
+             select from webhook_deliveries p
+              where p.merchant_id = g.merchant_id and p.ordering_key = g.ordering_key
+                and p.next_attempt_at is not null and p.resend_of is null) as starts
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::uuid[])
+           as g(merchant_id, id, event_id, event, ordinal, ordering_key, url, lease_id)
+  ), inserted as (
+    insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, url, next_attempt_at,
+                                    lease_id, lease_until, created_at)
+    select merchant_id, id, event_id, event, ordinal, ordering_key, url, $9, case when starts then lease_id end,
+           case when starts then $10::timestamptz end, $9
+      from given
+  ), told as (
+    update webhook_endpoints e set claim_at = least(e.claim_at, w.at)
+      from (select merchant_id, min(case when starts then $10 else $9 end) as at from given group by 1) as w
+     where e.merchant_id = w.merchant_id
+  )
+  select id from given where starts`;
+
+/** Events up to `ordinal` need no delivery. */
+export async function updateSettled(
+  tx: Queryable,
+  settled: readonly { merchantId: string; ordinal: bigint }[],
+): Promise<void> {
+  await tx.query(
+    `update webhook_endpoints e set settled_through = greatest(e.settled_through, s.ordinal)
+       from unnest($1::uuid[], $2::bigint[]) as s(merchant_id, ordinal) where e.merchant_id = s.merchant_id`,
+    [settled.map((one) => one.merchantId), settled.map((one) => one.ordinal)],
+  );
+}
+
+/** Undefined when the merchant has no URL. */
+export async function insertResend(
+  tx: Queryable,
+  merchantId: string,
+  deliveryId: string,
+  id: string,
+  now: Date,
+): Promise<Delivery | undefined> {
+  await tx.query(
+    `with inserted as (
+       insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, resend_of, url, next_attempt_at, created_at)
+       select d.merchant_id, $3, d.event_id, d.event, d.ordinal, d.ordering_key, d.id, m.webhook_url, $4, $4
+         from webhook_deliveries d join merchants m on m.id = d.merchant_id
+        where d.merchant_id = $1 and d.id = $2 and m.webhook_url is not null
+       returning merchant_id
+     )
+     insert into webhook_endpoints as e (merchant_id, claim_at) select merchant_id, $4 from inserted
+         on conflict (merchant_id) do update set claim_at = least(e.claim_at, excluded.claim_at)`,
+    [merchantId, deliveryId, id, now],
+  );
+  return findDelivery(tx, merchantId, id);
+}
+
+export async function countWaiting(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from webhook_deliveries where next_attempt_at is not null',
+  );
+  return row!.count;
+}
+
+/** Finished ones only. Answers how many went. */
+export async function deleteOlderThan(tx: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `with gone as (
+       delete from webhook_deliveries where ctid = any(array(
+         select ctid from webhook_deliveries where created_at < $1 and next_attempt_at is null
+          limit $2 for update skip locked
+       )) returning merchant_id, ordinal
+     ), settled as (
+       select merchant_id, max(ordinal) as ordinal from gone group by 1
+     ), locked as materialized (
+       select merchant_id from webhook_endpoints where merchant_id in (select merchant_id from settled)
+        order by merchant_id for no key update
+     ), told as (
+       update webhook_endpoints e set settled_through = greatest(e.settled_through, s.ordinal)
+         from locked l join settled s on s.merchant_id = l.merchant_id where e.merchant_id = l.merchant_id
+     )
+     select count(*)::integer as count from gone`,
+    [before, limit],
+  );
+  return rows[0]!.count;
+}
+
+/** What was sent of events that are gone; what is still being sent goes by age. */
+export async function deleteDeliveriesOf(
+  tx: Queryable,
+  events: readonly { merchantId: string; id: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from webhook_deliveries d using unnest($1::uuid[], $2::uuid[]) as e(merchant_id, id)
+      where d.merchant_id = e.merchant_id and d.event_id = e.id and d.resend_of is null and d.next_attempt_at is null`,
+    [events.map(({ merchantId }) => merchantId), events.map(({ id }) => id)],
+  );
+}

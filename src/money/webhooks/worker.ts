@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, isStatementError } from '../../platform/db/database.ts';
+import { elapsedMs, realNow } from '../../platform/lib/clock.ts';
+import { coalesce } from '../../platform/lib/coalesce.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import { type AttemptParts, createAttempter } from './attempt.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
+import { Windows } from './concurrency-limiter.ts';
+import { type Claim, TIMEOUT_MS } from './delivery.ts';
+import { dispatchEvents } from './dispatch-events.ts';
+import { Rest } from './poll-backoff.ts';
+import { countWaiting, findWork } from './queries.ts';
+import { type Result, recordResults } from './record-results.ts';
+
+export interface WorkerParts extends AttemptParts {
+  db: Database;
+  log: Logger;
+  metrics: Metrics;
+  /** Tests move it; everywhere else it is real time. */
+  now?: () => Date;
+  /** How long it rests at least when there is no work. Tests make it long, to see what a kick alone does. */
+  restMs?: number;
+}
+
+const MOST_UNDER_WAY = 1_000;
+const LEAST_EVENTS = 50;
+const MOST_EVENTS = 500;
+const RETRY_MS = 1_000;
+/** How often the database may refuse a single result before it is left to its lease. */
+const MOST_REFUSALS = 3;
+const COUNT_EVERY_MS = 15_000;
+const RECORDING = { maxBatch: 500, maxInFlight: 1 };
+
+const SUCCEEDED = 'florin_webhook_attempts_succeeded_total';
+const FAILED = 'florin_webhook_attempts_failed_total';
+const REFUSED = 'florin_webhook_results_refused_total';
+
+const running = new Set<WebhookWorker>();
+
+/** Tells the workers of this process that events were committed. Only saves them waiting for the next poll. */
+export function wakeWebhooks(): void {
+  for (const worker of running) worker.kick();
+}
+
+export function startWebhookWorker(parts: WorkerParts): WebhookWorker {
+  const worker = new WebhookWorker(parts);
+  running.add(worker);
+  return worker;
+}
+
+/**
+ * Delivers webhooks until it is stopped: events become deliveries, due deliveries are claimed, sent and recorded.
+ * Any number of workers share the work; one that dies loses nothing, its claims run out and are taken over.
+ */
+export class WebhookWorker {
+  readonly #db: Database;
+  readonly #log: Logger;
+  readonly #metrics: Metrics;
+  readonly #now: () => Date;
+  readonly #makeAttempt: ReturnType<typeof createAttempter>;
+  readonly #record = coalesce<Result, boolean>((results) => this.#recordBatch(results), RECORDING);
+  readonly #windows = new Windows();
+  readonly #rest: Rest;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #looping: Promise<void>;
+  /** How many events to take at once: about as many as can start, since each that cannot costs a claim later. */
+  #appetite = LEAST_EVENTS;
+  #isStopping = false;
+  #waiting = 0;
+  #countedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: WorkerParts) {
+    this.#db = parts.db;
+    this.#log = parts.log;
+    this.#metrics = parts.metrics;
+    this.#now = parts.now ?? realNow;
+    this.#rest = new Rest(parts.restMs);
+    this.#makeAttempt = createAttempter(parts);
+    this.#metrics.gauge(
+      'florin_webhook_deliveries_waiting',
+      'Deliveries not finished yet.',
+      () => this.#waiting,
+    );
+    this.#looping = this.#loop();
+  }
+
+  /** Looks for work at once instead of at the next poll. */
+  kick(): void {
+    this.#rest.kick();
+  }
+
+  /** Starts nothing new, finishes and records what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    running.delete(this);
+    this.kick();
+    await this.#looping;
+    await Promise.all(this.#underWay);
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        if (await this.#turn()) this.#rest.reset();
+        else await this.#rest.wait();
+      } catch (error) {
+        this.#log.error({ err: error }, 'webhooks: could not look for work; trying again');
+        await this.#rest.wait(RETRY_MS);
+      }
+    }
+  }
+
+  /** True when it is worth looking again at once. Deliveries that have waited go before new events. */
+  async #turn(): Promise<boolean> {
+    const { hasDue, hasEvents } = await findWork(this.#db, this.#now(), this.#windows.full());
+    await this.#countNowAndThen();
+    const claimed = hasDue && this.#canStart ? await this.#claim() : 0;
+    const taken = hasEvents && this.#canStart ? await this.#dispatch() : 0;
+    return claimed + taken > 0;
+  }
+
+  /** Asked before each taking: it may have been told to stop, or have filled up, since it looked. */
+  get #canStart(): boolean {
+    return !this.#isStopping && this.#slots > 0;
+  }
+
+  get #slots(): number {
+    return MOST_UNDER_WAY - this.#windows.underWay;
+  }
+
+  async #countNowAndThen(): Promise<void> {
+    if (elapsedMs() - this.#countedMs < COUNT_EVERY_MS) return;
+    this.#countedMs = elapsedMs();
+    this.#waiting = await countWaiting(this.#db);
+  }
+
+  async #claim(): Promise<number> {
+    const rooms = { slots: this.#slots, ...this.#windows.rooms() };
+    const claims = await claimDeliveries(this.#db, rooms, this.#now());
+    for (const claim of claims) this.#start(claim);
+    return claims.length;
+  }
+
+  async #dispatch(): Promise<number> {
+    const rooms = { slots: this.#slots, ...this.#windows.rooms() };
+    const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#appetite, this.#now());
+    this.#appetite = Math.min(Math.max(2 * claims.length, LEAST_EVENTS), MOST_EVENTS);
+    for (const claim of claims) this.#start(claim);
+    return taken;
+  }
+
+  #start(claim: Claim): void {
+    this.#windows.start(claim.merchantId);
+    const work = this.#deliver(claim).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async #deliver(claim: Claim): Promise<void> {
+    // After a long pause of this process another worker may hold the delivery already.
+    if (this.#now().getTime() > claim.leaseUntil.getTime() - TIMEOUT_MS)
+      return this.#windows.giveBack(claim.merchantId);
+    const outcome = await this.#makeAttempt(claim);
+    this.#windows.end(claim.merchantId, outcome);
+    this.#metrics.count(outcome.error === null ? SUCCEEDED : FAILED, 'Webhook attempts by result.');
+    await this.#recordSurely({ claim, outcome });
+    this.kick();
+  }
+
+  /** Sent is sent: its result is kept until the database takes it, or says that it is another's by now. */
+  async #recordSurely(result: Result): Promise<void> {
+    for (let refusals = 0; ; ) {
+      try {
+        if (!(await this.#record(result))) this.#noteTooLate(result.claim);
+        return;
+      } catch (error) {
+        if (isStatementError(error)) refusals++;
+        if (this.#isStopping || refusals > MOST_REFUSALS) return;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  #noteTooLate({ merchantId, id }: Claim): void {
+    this.#metrics.count(REFUSED, 'Results that came after their lease.');
+    this.#log.warn({ merchantId, deliveryId: id }, 'webhooks: a result came after its lease');
+  }
+
+  /** A row the database refuses fails its statement; then each is tried alone, so its neighbours are recorded. */
+  async #recordBatch(results: Result[]): Promise<(boolean | Error)[]> {
+    try {
+      const taken = await recordResults(this.#db, results, this.#now());
+      return results.map(({ claim }) => taken.has(claim.id));
+    } catch (error) {
+      this.#log.error({ err: error, results: results.length }, 'webhooks: could not record results');
+      if (results.length === 1 || !isStatementError(error)) throw error;
+      const alone = results.map((result) => this.#recordBatch([result]).catch((cause: Error) => [cause]));
+      return (await Promise.all(alone)).flat();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../../test/support/database.ts';
+import { fillTables, readTables } from '../../../test/support/rows.ts';
+import { type Database, openDatabase } from './database.ts';
+import { countPendingMigrations, migrate, readMigrations } from './migrate.ts';
+import { dumpSchema } from './schema-dump.ts';
+
+const numbers = (await readMigrations()).map((migration) => migration.number);
+const last = numbers.length;
+
+const emptyDatabase = () => testDatabase({ template: 'template0' });
+
+async function appliedNumbers(db: Database): Promise<number[]> {
+  const rows = await db.query<{ number: number }>('select number from schema_migrations order by number');
+  return rows.map((row) => row.number);
+}
+
+test('an empty database gets every migration, and a second run does nothing', async () => {
+  const db = await emptyDatabase();
+  expect(await countPendingMigrations(db)).toBe(last);
+  expect(await migrate(db)).toEqual(numbers);
+  expect(await migrate(db)).toEqual([]);
+  expect(await appliedNumbers(db)).toEqual(numbers);
+  expect(await countPendingMigrations(db)).toBe(0);
+});
+
+test.each(numbers)(
+  'a database in use at schema %i keeps its rows and ends at the same schema',
+  async (upTo) => {
+    const db = await emptyDatabase();
+    expect(await migrate(db, upTo)).toEqual(numbers.slice(0, upTo));
+    await fillTables(db);
+    const before = await readTables(db);
+
+    expect(await migrate(db)).toEqual(numbers.slice(upTo));
+    expect(await readTables(db, before)).toEqual(before);
+    expect(await dumpSchema(db)).toBe(await dumpSchema(await testDatabase()));
+  },
+);
+
+test('many processes that start at once apply each migration once', async () => {
+  const db = await emptyDatabase();
+  const rivals = Array.from({ length: 5 }, () => openDatabase({ connection: db.pool.options }));
+  const applied = await Promise.all(rivals.map((rival) => migrate(rival)));
+  await Promise.all(rivals.map((rival) => rival.close()));
+  expect(applied.flat().sort((a, b) => a - b)).toEqual(numbers);
+  expect(await appliedNumbers(db)).toEqual(numbers);
+});
+
+test('a migration that was edited after it was applied is refused', async () => {
+  const db = await testDatabase();
+  await db.query(`update schema_migrations set checksum = 'other' where number = 1`);
+  await expect(migrate(db)).rejects.toThrow('migration 1 (merchants_and_keys) was changed after');
+});
+
+test('a database that a newer release has migrated is refused', async () => {
+  const db = await testDatabase();
+  await db.query(`insert into schema_migrations values ($1, 'from_the_future', 'x')`, [last + 1]);
+  await expect(migrate(db)).rejects.toThrow(
+    `the database is at schema ${last + 1}, this release knows ${last}`,
+  );
+  await expect(migrate(db, 1)).rejects.toThrow('start a newer release');
+});
+
+test('a migration that fails leaves nothing behind, and works when the cause is gone', async () => {
+  const db = await emptyDatabase();
+  await migrate(db, 1);
+  // In the way of the last statements of the second migration, when most of it is done.
+  await db.query('create table idempotency_keys (in_the_way integer)');
+  const before = await dumpSchema(db);
+
+  await expect(migrate(db)).rejects.toThrow('migration 2 (intents_and_events) failed');
+  expect(await dumpSchema(db)).toBe(before);
+  expect(await appliedNumbers(db)).toEqual([1]);
+
+  await db.query('drop table idempotency_keys');
+  expect(await migrate(db)).toEqual(numbers.slice(1));
+});
+
+test('a refused migration lets go of its lock', async () => {
+  const db = await testDatabase();
+  await db.query(`update schema_migrations set checksum = 'other' where number = 1`);
+  await expect(migrate(db)).rejects.toThrow();
+  const held = await db.query(`select from pg_locks where locktype = 'advisory' and database = (
+    select oid from pg_database where datname = current_database())`);
+  expect(held).toEqual([]);
+});

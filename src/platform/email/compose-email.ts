@@ -1,0 +1,149 @@
+import { html } from '../http/html.ts';
+import { readableOn } from '../lib/color.ts';
+import { formatUsd } from '../pdf/format.ts';
+import { type ClaimedEmail, type Facts, isForOwners } from './email.ts';
+import type { Message } from './mailer.ts';
+import { messagesIn } from './messages/languages.ts';
+import type { FormattedFacts, Messages } from './messages/messages.ts';
+import { oneLine } from './one-line.ts';
+import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
+
+/** The same message again for the same row: plain text, and the same as simple HTML without images. */
+export function composeEmail(message: ClaimedEmail): Message {
+  return isOwnerEmail(message) ? composeForOwner(message) : composeForCustomer(message);
+}
+
+type CustomerEmail = Extract<ClaimedEmail, { facts: Facts }>;
+type OwnerEmail = Exclude<ClaimedEmail, CustomerEmail>;
+
+function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
+  return isForOwners(message.kind);
+}
+
+function composeForCustomer(message: CustomerEmail): Message {
+  const messages = messagesIn(message.language);
+  const { kind, facts } = message;
+  const formatted = formatFacts(message);
+  const { subject, paragraphs, action } = messages.emails[kind](formatted);
+  const link =
+    action !== undefined && facts.payUrl !== null ? { text: action, url: facts.payUrl } : undefined;
+  const content = {
+    language: messages.language,
+    greeting: messages.greeting(addressable(message.recipientName)),
+    paragraphs,
+    rows: rowsOf(messages, facts),
+    link,
+    closing: messages.closing(formatted.sender),
+    brandColor: message.brandColor,
+  };
+  return {
+    id: message.id,
+    to: { name: message.recipientName ?? '', address: message.email! },
+    subject: `${formatted.sender}: ${subject}`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+/** In English: members have no language of their own. */
+function composeForOwner(message: OwnerEmail): Message {
+  const { id, senderName, recipientName, email } = message;
+  const sender = short(senderName);
+  const { subject, paragraphs, rows } = composeOwnerEmail(message, sender, short);
+  const content: Content = {
+    language: 'en',
+    greeting: messagesIn(null).greeting(addressable(recipientName)),
+    paragraphs,
+    rows,
+    link: undefined,
+    closing: 'The audit log in the dashboard says more.',
+    brandColor: null,
+  };
+  return {
+    id,
+    to: { name: recipientName ?? '', address: email! },
+    subject: `${sender}: ${subject}`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+function formatFacts({ facts, senderName }: CustomerEmail): FormattedFacts {
+  return {
+    sender: short(senderName),
+    number: facts.number,
+    due: formatUsdc(facts.dueCents),
+    dueAt: facts.dueAt && formatMoment(facts.dueAt),
+    endsAt: facts.endsAt && formatMoment(facts.endsAt),
+  };
+}
+
+const MAX_NAME = 100;
+
+function short(name: string): string {
+  const line = [...oneLine(name)];
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME).join('')}…` : line.join('');
+}
+
+/** Anybody may have typed a customer's name: one that mail programs would turn into a link is not repeated. */
+function addressable(name: string | null): string | null {
+  return name === null || /[/:@]|www|\S\.\S{2}/i.test(name) ? null : short(name) || null;
+}
+
+function formatUsdc(cents: bigint): string {
+  return `${formatUsd(cents)} (USDC)`;
+}
+
+function rowsOf({ labels }: Messages, facts: Facts): Row[] {
+  const { creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
+  const rows: (Row | false)[] = [
+    [labels.invoice, facts.number],
+    ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
+    creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
+    [labels.total, formatUsdc(totalCents)],
+    dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsdc(dueCents)],
+    paidAt ? [labels.paidAt, formatMoment(paidAt)] : dueAt !== null && [labels.dueAt, formatMoment(dueAt)],
+    paidAt !== null && txSignature !== null && [labels.transaction, txSignature],
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+interface Content {
+  language: string;
+  greeting: string;
+  paragraphs: string[];
+  rows: Row[];
+  link: { text: string; url: string } | undefined;
+  closing: string;
+  brandColor: string | null;
+}
+
+function asText({ greeting, paragraphs, rows, link, closing }: Content): string {
+  const facts = rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+  const parts = [greeting, ...paragraphs, ...(link ? [`${link.text}:\n${link.url}`] : []), facts, closing];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function asHtml({ language, greeting, paragraphs, rows, link, closing, brandColor }: Content): string {
+  const cells = rows.map(
+    ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
+  );
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"></head>
+<body style="font-family:sans-serif;line-height:1.5">
+<p>${greeting}</p>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
+  link &&
+  html`<p><a href="${link.url}"${brandColor && html` style="${buttonStyle(brandColor)}"`}>${link.text}</a><br>${link.url}</p>`
+}
+<table style="border-collapse:collapse">${cells}</table>
+<p>${closing}</p>
+</body></html>
+`.toString();
+}
+
+/** The sender's colour, with whatever text can be read on it. */
+function buttonStyle(color: string): string {
+  const text = readableOn(color);
+  return `display:inline-block;margin-bottom:8px;padding:10px 18px;border-radius:8px;border:1px solid ${text === '#000000' ? '#767676' : color};background:${color};color:${text};font-weight:600;text-decoration:none`;
+}

@@ -1,0 +1,133 @@
+import type { Cents } from '../lib/money.ts';
+
+export type EmailKind = 'renewal' | 'reminder' | 'past_due' | 'canceled' | 'receipt';
+
+/** What an e-mail says, as it was when it became true. */
+export interface Facts {
+  /** The invoice's, as printed. */
+  number: string;
+  items: { description: string; amountCents: Cents }[];
+  /** Account credit that paid a part of it. */
+  creditCents: Cents;
+  totalCents: Cents;
+  /** What is still missing. */
+  dueCents: Cents;
+  dueAt: Date | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  endsAt: Date | null;
+  paidAt: Date | null;
+  payUrl: string | null;
+  txSignature: string | null;
+}
+
+export interface NewEmail {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  kind: EmailKind;
+  invoiceId: string;
+  /** Tells the reminders of one invoice apart; 1 for what is written once. */
+  number: number;
+  facts: Facts;
+}
+
+/** What owners are told when money will arrive somewhere else. */
+export interface PayoutFacts {
+  from: string | null;
+  to: string | null;
+  /** Null for the merchant's own address. */
+  projectName: string | null;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+  /** Another merchant proved by signature that the wallet is theirs. */
+  isTakenOver?: boolean;
+  /** Set while the change waits, or where it waited until it was canceled. */
+  takesEffectAt?: Date;
+  isCanceled?: boolean;
+}
+
+/** What owners learn when changes of payout addresses are to wait for a shorter time. */
+export interface DelayFacts {
+  /** In hours, as `to`. */
+  from: number;
+  to: number;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+  takesEffectAt: Date;
+  isCanceled?: boolean;
+}
+
+/** What owners learn when events go to another server. */
+export interface WebhookFacts {
+  from: string | null;
+  to: string | null;
+  /** As the audit log names them. */
+  actor: string;
+  at: Date;
+}
+
+export type OwnerContent =
+  | { kind: 'payout_address_changed'; facts: PayoutFacts }
+  | { kind: 'payout_delay_changed'; facts: DelayFacts }
+  | { kind: 'webhook_url_changed'; facts: WebhookFacts };
+
+/** To a customer of an invoice, or to a member. */
+export type EmailContent = { kind: EmailKind; facts: Facts } | OwnerContent;
+
+export function isForOwners(kind: EmailContent['kind']): kind is OwnerContent['kind'] {
+  return (
+    kind === 'payout_address_changed' || kind === 'payout_delay_changed' || kind === 'webhook_url_changed'
+  );
+}
+
+/** An e-mail in the hands of a worker, with who it is from and to as they are called now. */
+export type ClaimedEmail = Claim & EmailContent;
+
+interface Claim {
+  merchantId: string;
+  id: string;
+  /** Names this attempt: proof that the result comes from who holds the lease now. */
+  leaseId: string;
+  leaseUntil: Date;
+  /** 1 for the first attempt. */
+  attempt: number;
+  createdAt: Date;
+  senderName: string;
+  /** `#rrggbb` of the sender, where they have chosen one. */
+  brandColor: string | null;
+  recipientName: string | null;
+  /** Null when the customer wants it forgotten, or the member is gone. */
+  email: string | null;
+  language: string | null;
+}
+
+/** An attempt, from connecting to the server's last word. */
+export const TIMEOUT_MS = 20_000;
+
+/** How long a worker may hold an e-mail. Longer than an attempt can take, so only a dead worker loses one. */
+export const LEASE_MS = 60_000;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long after the one before each attempt comes: about a day in all. */
+const DELAYS_MS = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR] as const;
+export const MAX_ATTEMPTS = DELAYS_MS.length;
+
+/** An e-mail that nobody could send for so long, because no worker had a mail server, would only confuse. */
+export const STALE_MS = 48 * HOUR;
+
+export interface Verdict {
+  status: 'sent' | 'retrying' | 'dead';
+  error: string | null;
+  nextAttemptAt: Date | null;
+}
+
+/** What follows from an attempt that ended at `now`; `error` is null when the server took the e-mail. */
+export function judge(attempt: number, error: string | null, now: Date): Verdict {
+  if (error === null) return { status: 'sent', error, nextAttemptAt: null };
+  if (attempt >= MAX_ATTEMPTS) return { status: 'dead', error, nextAttemptAt: null };
+  return { status: 'retrying', error, nextAttemptAt: new Date(now.getTime() + DELAYS_MS[attempt]!) };
+}

@@ -1,0 +1,30 @@
+import type { EmailKind } from '../email.ts';
+
+/** What a text may name, ready to be read. */
+export interface FormattedFacts {
+  /** Who the customer buys from. */
+  sender: string;
+  /** The invoice's. */
+  number: string;
+  due: string;
+  dueAt: string | null;
+  endsAt: string | null;
+}
+
+export interface EmailText {
+  /** Stands after the sender's name. */
+  subject: string;
+  paragraphs: string[];
+  /** What the link does; absent where there is nothing to pay. */
+  action?: string;
+}
+
+/** One language: a file beside this one, listed in languages.ts. */
+export interface Messages {
+  /** As in BCP 47. */
+  language: string;
+  greeting(name: string | null): string;
+  emails: Record<EmailKind, (formatted: FormattedFacts) => EmailText>;
+  labels: Record<'invoice' | 'credit' | 'total' | 'stillDue' | 'dueAt' | 'paidAt' | 'transaction', string>;
+  closing(sender: string): string;
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../db/database.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { deleteOlderThan } from './queries.ts';
+
+const KEEP_DAYS = 30;
+const SLICE = 1_000;
+
+/** Forgets finished e-mails after 30 days: they hold what a customer bought. Answers how many went. */
+export async function pruneEmails(db: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
+  let pruned = 0;
+  for (;;) {
+    const count = await deleteOlderThan(db, before, SLICE);
+    pruned += count;
+    if (count < SLICE) return pruned;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Queryable } from '../db/database.ts';
+import { stringifyJson } from '../lib/json.ts';
+import {
+  type ClaimedEmail,
+  type Facts,
+  isForOwners,
+  type NewEmail,
+  type OwnerContent,
+  type PayoutFacts,
+  type Verdict,
+} from './email.ts';
+
+/** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
+export async function insertEmails(
+  tx: Queryable,
+  emails: readonly (NewEmail & { id: string })[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into emails (merchant_id, id, project_id, customer_id, kind, invoice_id, number, facts, next_attempt_at, created_at)
+     select c.merchant_id, l.id, c.project_id, c.id, l.kind, l."invoiceId", l.number, l.facts, $2, $2
+       from json_to_recordset($1::json) as l(
+              "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, kind text, "invoiceId" uuid,
+              number integer, facts jsonb)
+       join customers c on c.merchant_id = l."merchantId" and c.project_id = l."projectId" and c.id = l."customerId"
+      where c.email is not null
+         on conflict (merchant_id, kind, invoice_id, number) do nothing`,
+    [stringifyJson(emails.map((email) => ({ ...email, facts: storable(email.facts) }))), now],
+  );
+}
+
+/** One to each owner who may sign in. */
+export async function insertOwnerEmails(
+  tx: Queryable,
+  merchantId: string,
+  { kind, facts }: OwnerContent,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into emails (merchant_id, id, member_id, kind, number, facts, next_attempt_at, created_at)
+     select merchant_id, gen_random_uuid(), id, $4, 1, $2, $3, $3
+       from members where merchant_id = $1 and role = 'owner' and disabled_at is null and removed_at is null`,
+    [merchantId, stringifyJson(facts), now, kind],
+  );
+}
+
+/** Amounts are kept as text: a JSON number would lose digits on the way back. */
+function storable(facts: Facts) {
+  return {
+    ...facts,
+    items: facts.items.map((item) => ({ ...item, amountCents: item.amountCents.toString() })),
+    creditCents: facts.creditCents.toString(),
+    totalCents: facts.totalCents.toString(),
+    dueCents: facts.dueCents.toString(),
+  };
+}
+
+type Stored<Value> = Value extends bigint | Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: Stored<Value[Name]> }
+    : Value;
+
+function restored(facts: Stored<Facts>): Facts {
+  const date = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...facts,
+    items: facts.items.map((item) => ({ ...item, amountCents: BigInt(item.amountCents) })),
+    creditCents: BigInt(facts.creditCents),
+    totalCents: BigInt(facts.totalCents),
+    dueCents: BigInt(facts.dueCents),
+    dueAt: date(facts.dueAt),
+    endsAt: date(facts.endsAt),
+    paidAt: date(facts.paidAt),
+  };
+}
+
+function restoredTimes({ at, takesEffectAt, ...facts }: { at: string; takesEffectAt?: string }) {
+  return { ...facts, at: new Date(at), ...(takesEffectAt && { takesEffectAt: new Date(takesEffectAt) }) };
+}
+
+type StoredEmail = WithStoredFacts<ClaimedEmail>;
+type WithStoredFacts<Email> = Email extends { facts: infer FormattedFacts }
+  ? Omit<Email, 'facts'> & { facts: Stored<FormattedFacts> }
+  : never;
+
+/**
+ * Leases due e-mails, the longest waiting first, but none to these domains. Rows that another worker is taking are
+ * passed over.
+ */
+export async function updateLeases(
+  db: Queryable,
+  limit: number,
+  times: { now: Date; leaseUntil: Date },
+  withoutDomains: readonly string[] = [],
+): Promise<ClaimedEmail[]> {
+  const { now, leaseUntil } = times;
+  const rows = await db.query<StoredEmail>(UPDATE_LEASES, [now, leaseUntil, limit, withoutDomains]);
+  return rows.map((row) =>
+    isForOwners(row.kind)
+      ? ({ ...row, facts: restoredTimes(row.facts as Stored<PayoutFacts>) } as ClaimedEmail)
+      : ({ ...row, facts: restored(row.facts as Stored<Facts>) } as ClaimedEmail),
+  );
+}
+
+const UPDATE_LEASES = `
+  with due as materialized (
+    select l.merchant_id, l.id from emails l
+      left join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+      left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id
+     where l.next_attempt_at <= $1 and (l.lease_until is null or l.lease_until <= $1)
+       and coalesce(lower(split_part(coalesce(c.email, o.email), '@', -1)), '') <> all($4::text[])
+     order by l.next_attempt_at limit $3 for update of l skip locked
+  ), leased as (
+    update emails l set lease_id = gen_random_uuid(), lease_until = $2
+      from due where l.merchant_id = due.merchant_id and l.id = due.id
+    returning l.*
+  )
+  select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
+         l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
+         coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
+         coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(c.name, o.name) as "recipientName",
+         coalesce(c.email, o.email) as email, c.language
+    from leased l
+    join merchants m on m.id = l.merchant_id
+    left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
+    left join customers c on c.merchant_id = l.merchant_id and c.id = l.customer_id
+    left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id and o.removed_at is null
+   order by l.next_attempt_at`;
+
+/** False when the lease has passed to another worker. */
+export async function updateResult(
+  db: Queryable,
+  { merchantId, id, leaseId, attempt }: ClaimedEmail,
+  { status, error, nextAttemptAt }: Verdict,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update emails
+        set status = $4, error = $5, next_attempt_at = $6, attempt_count = $7,
+            sent_at = case when $4 = 'sent' then $8::timestamptz end, lease_id = null, lease_until = null
+      where merchant_id = $1 and id = $2 and lease_id = $3 returning id`,
+    [merchantId, id, leaseId, status, error, nextAttemptAt, attempt, now],
+  );
+  return rows.length > 0;
+}
+
+/** Finished ones only. Answers how many went. */
+export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from emails where ctid = any(array(
+       select ctid from emails where created_at < $1 and next_attempt_at is null limit $2 for update skip locked
+     )) returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

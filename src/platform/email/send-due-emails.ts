@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { elapsedMs, realNow } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { composeEmail } from './compose-email.ts';
+import {
+  type ClaimedEmail,
+  isForOwners,
+  judge,
+  LEASE_MS,
+  STALE_MS,
+  TIMEOUT_MS,
+  type Verdict,
+} from './email.ts';
+import { type Mailer, SendFailure } from './mailer.ts';
+import { updateLeases, updateResult } from './queries.ts';
+
+export interface MailParts {
+  db: Database;
+  mailer: Mailer;
+  log: Logger;
+  /** Tests move it; everywhere else it is real time. */
+  now?: () => Date;
+}
+
+const AT_ONCE = 16;
+/** From here on an e-mail counts as kept waiting, and another takes its place. */
+const SLOW_MS = 2_000;
+/** With those that are kept waiting: as many connections as a mail server is ever asked for. */
+const MOST_AT_ONCE = 64;
+/** How soon an e-mail that comes while others are under way is found. */
+const LOOK_MS = 250;
+
+/**
+ * Sends what is due, and answers how many e-mails it had in hand. Each is one worker's alone until its lease ends;
+ * if that worker dies between sending and recording, another sends the e-mail again under the same Message-ID. Those
+ * that are kept waiting hold up no other: they make room, and their domain gets no more until they are through.
+ */
+export async function sendDueEmails(parts: MailParts, signal?: AbortSignal): Promise<number> {
+  const now = parts.now ?? realNow;
+  const underWay = new Set<Sending>();
+  const failures: unknown[] = [];
+  for (let handled = 0; ; ) {
+    // A domain that was held up while these were taken may have more: then it is looked once again.
+    const wasHolding = underWay.size > 0;
+    for (const email of await takeEmails(parts, underWay, now())) {
+      const done = sendEmail(parts, email, now)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(sending));
+      const sending: Sending = { domain: domainOf(email), sinceMs: elapsedMs(), done };
+      underWay.add(sending);
+      handled++;
+    }
+    const unfinished = [...underWay].map(({ done }) => done);
+    const isDone = underWay.size === 0 && !wasHolding;
+    if (isDone || failures.length > 0 || signal?.aborted) {
+      await Promise.all(unfinished);
+      if (failures.length > 0) throw failures[0];
+      return handled;
+    }
+    await nextChange(unfinished);
+  }
+}
+
+interface Sending {
+  domain: string;
+  sinceMs: number;
+  done: Promise<void>;
+}
+
+/** As many as there is room for. */
+async function takeEmails(
+  { db }: MailParts,
+  underWay: ReadonlySet<Sending>,
+  now: Date,
+): Promise<ClaimedEmail[]> {
+  const slow = [...underWay].filter(({ sinceMs }) => elapsedMs() - sinceMs > SLOW_MS);
+  const room = Math.min(AT_ONCE - (underWay.size - slow.length), MOST_AT_ONCE - underWay.size);
+  if (room <= 0) return [];
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const domains = new Set(slow.map(({ domain }) => domain));
+  return updateLeases(db, room, { now, leaseUntil }, [...domains]);
+}
+
+function domainOf({ email }: ClaimedEmail): string {
+  return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+}
+
+/** Until one is done, and no longer than until it is time to look again. */
+async function nextChange(unfinished: readonly Promise<void>[]): Promise<void> {
+  const waiting = new AbortController();
+  const look = sleep(LOOK_MS, undefined, { signal: waiting.signal });
+  await Promise.race([...unfinished, look]).finally(() => waiting.abort());
+}
+
+async function sendEmail(parts: MailParts, email: ClaimedEmail, now: () => Date): Promise<void> {
+  // After a long pause of this process another worker may hold the e-mail already.
+  if (now().getTime() > email.leaseUntil.getTime() - TIMEOUT_MS) return;
+  const verdict = giveUp(email, now()) ?? (await attempt(parts, email, now));
+  const isTaken = await updateResult(parts.db, email, verdict, now());
+  if (!isTaken) parts.log.warn(nameOf(email), 'mail: a result came after its lease');
+}
+
+/** The verdict on an e-mail that is not to be sent any more. */
+function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): Verdict | undefined {
+  const dead = (error: string): Verdict => ({ status: 'dead', error, nextAttemptAt: null });
+  if (email === null && isForOwners(kind)) return dead('the member is gone');
+  if (email === null) return dead('the customer has no e-mail address any more');
+  if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
+  return undefined;
+}
+
+async function attempt({ mailer, log }: MailParts, email: ClaimedEmail, now: () => Date): Promise<Verdict> {
+  try {
+    await mailer.send(composeEmail(email));
+    return judge(email.attempt, null, now());
+  } catch (error) {
+    const { message } = error as Error;
+    const code = error instanceof SendFailure ? error.code : message;
+    const verdict = judge(email.attempt, message.slice(0, 400), now());
+    const fields = { ...nameOf(email), attempt: email.attempt, code };
+    if (verdict.status === 'dead') log.error(fields, 'mail: an e-mail could not be sent; given up');
+    else log.warn(fields, 'mail: an e-mail could not be sent; it will be tried again');
+    return verdict;
+  }
+}
+
+function nameOf({ merchantId, id, kind }: ClaimedEmail) {
+  return { merchantId, emailId: id, kind };
+}

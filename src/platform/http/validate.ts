@@ -1,0 +1,273 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { badField } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import { MAX_INT64 } from '../lib/money.ts';
+import { oncePerSchema } from './once-per-schema.ts';
+import { isHandlerValidated, type TSchema } from './schema.ts';
+
+/** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
+export type Validate = (value: unknown) => void;
+
+/** For JSON bodies. */
+export function bodyValidator(schema: TSchema): Validate {
+  return bodies(schema, () => validator(schema, 'body', rewriteForJson));
+}
+
+const bodies = oncePerSchema<void>();
+
+/** For query strings, where everything arrives as text. */
+export function queryValidator(schema: TSchema): Validate {
+  return queries(schema, () => newQueryValidator(schema));
+}
+
+const queries = oncePerSchema<void>();
+
+function newQueryValidator(schema: TSchema): Validate {
+  const check = validator(schema, 'query', rewriteForQuery);
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
+  const repeatable = Object.keys(properties).filter((name) => properties[name]!.type === 'array');
+  return (value) => {
+    const query = value as Record<string, unknown>;
+    for (const name of repeatable) if (typeof query[name] === 'string') query[name] = [query[name]];
+    check(query);
+  };
+}
+
+function validator(schema: TSchema, where: string, rewrite: Rewrite): Validate {
+  const check = ajv.compile(rewriteSchema(schema, rewrite));
+  return (value) => {
+    if (!check(value)) throw complaint(check, where);
+  };
+}
+
+function complaint(check: ValidateFunction, where: string) {
+  const error = check.errors![0]!;
+  const parent = error.instancePath.slice(1).replaceAll('/', '.');
+  const inside = (name: string) => (parent ? `${parent}.${name}` : name);
+  if (error.keyword === 'additionalProperties') {
+    return badField(
+      inside(String(error.params.additionalProperty)).slice(0, 100),
+      where === 'query' ? 'is not a known parameter' : 'is not a known property',
+    );
+  }
+  if (error.keyword === 'required')
+    return badField(inside(String(error.params.missingProperty)), 'is required');
+  return badField(parent || where, problem(error));
+}
+
+function problem({ keyword, params, schema, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[schema].flat().map(withArticle).join(' or ')}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`;
+    case 'format':
+      return FORMAT_TEXTS[params.format as string] ?? `must be a valid ${params.format}`;
+    case 'int64':
+    case 'queryInteger':
+      return integerProblem(schema as Bounds);
+    case 'timestamp':
+      return FORMAT_TEXTS['date-time']!;
+    case 'queryBoolean':
+      return 'must be true or false';
+    case 'pattern':
+      return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
+    case 'maxProperties':
+      return `must have at most ${params.limit} properties`;
+    case 'minItems':
+      return `must have at least ${params.limit} items`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    case 'uniqueItems':
+      return 'must not repeat an item';
+    default:
+      return 'is not valid';
+  }
+}
+
+/** The description says what the field is for, so it follows the complaint instead of being it. */
+function formProblem(description: string | undefined, pattern: string): string {
+  return description ? `does not have the right form (${description})` : `must match ${pattern}`;
+}
+
+function withArticle(type: unknown): string {
+  if (type === 'null') return 'null';
+  return /^[aeio]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
+
+interface Bounds {
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+  nullable: boolean;
+  /** int32 stays a number; int64 becomes a bigint. */
+  small?: boolean;
+}
+
+function integerProblem({ minimum, maximum }: Bounds): string {
+  if (minimum === 1 && (maximum === undefined || BigInt(maximum) === MAX_INT64)) {
+    return `must be an integer greater than 0 (at most ${MAX_INT64})`;
+  }
+  return `must be an integer from ${minimum ?? -MAX_INT64 - 1n} to ${maximum ?? MAX_INT64}`;
+}
+
+const FORMAT_TEXTS: Record<string, string> = {
+  uuid: 'must be a UUID',
+  'date-time': 'must be an ISO 8601 date and time with an offset, such as 2026-01-31T12:00:00.000Z',
+  email: 'must be an e-mail address',
+  text: 'must not contain control characters',
+  'text-lines': 'must not contain control characters',
+};
+
+export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** One @ with something on either side, and no white space or control characters. */
+const EMAIL = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: false,
+  ownProperties: true,
+  verbose: true,
+  formats: {
+    uuid: isUuid,
+    email: EMAIL,
+    text: (text: string) => !CONTROL.test(text) && text.isWellFormed(),
+    'text-lines': (text: string) => !CONTROL_BUT_LINES.test(text) && text.isWellFormed(),
+    uri: true,
+    'solana-address': true,
+    int32: true,
+  },
+});
+
+interface Place {
+  parentData: Record<string, unknown>;
+  parentDataProperty: string | number;
+}
+
+function put(place: Place | undefined, value: unknown): void {
+  if (place) place.parentData[place.parentDataProperty as string] = value;
+}
+
+function isWithin({ minimum, maximum }: Bounds, value: bigint): boolean {
+  return value >= (minimum ?? -MAX_INT64 - 1n) && value <= (maximum ?? MAX_INT64);
+}
+
+ajv.addKeyword({
+  keyword: 'int64',
+  modifying: true,
+  errors: false,
+  validate: (bounds: Bounds, value: unknown, _parent: unknown, place?: Place) => {
+    if (value === null) return bounds.nullable;
+    if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
+    const exact = BigInt(value as number);
+    if (!isWithin(bounds, exact)) return false;
+    put(place, bounds.small ? Number(exact) : exact);
+    return true;
+  },
+});
+
+ajv.addKeyword({
+  keyword: 'queryInteger',
+  modifying: true,
+  errors: false,
+  validate: (bounds: Bounds, value: unknown, _parent: unknown, place?: Place) => {
+    if (typeof value !== 'string' || !/^(0|-?[1-9][0-9]{0,18})$/.test(value)) return false;
+    const exact = BigInt(value);
+    if (!isWithin(bounds, exact)) return false;
+    put(place, bounds.small ? Number(exact) : exact);
+    return true;
+  },
+});
+
+ajv.addKeyword({
+  keyword: 'queryBoolean',
+  modifying: true,
+  errors: false,
+  validate: (_schema: unknown, value: unknown, _parent: unknown, place?: Place) => {
+    if (value !== 'true' && value !== 'false') return false;
+    put(place, value === 'true');
+    return true;
+  },
+});
+
+const TIMESTAMP =
+  /^\d{4}-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+ajv.addKeyword({
+  keyword: 'timestamp',
+  modifying: true,
+  errors: false,
+  validate: (schema: { nullable: boolean }, value: unknown, _parent: unknown, place?: Place) => {
+    if (value === null) return schema.nullable;
+    const date = parseTimestamp(value);
+    if (!date) return false;
+    put(place, date);
+    return true;
+  },
+});
+
+function parseTimestamp(value: unknown): Date | undefined {
+  const match = typeof value === 'string' ? TIMESTAMP.exec(value) : null;
+  if (!match) return undefined;
+  const [text, month, day] = match;
+  const date = new Date(text);
+  // The Date constructor turns 30 February into 2 March; such a day is a mistake, not a date.
+  const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(month), 0)).getUTCDate();
+  return Number.isNaN(date.getTime()) || Number(day) < 1 || Number(day) > daysInMonth ? undefined : date;
+}
+
+type Schema = Record<string, unknown>;
+type Rewrite = (schema: Schema, types: string[], nullable: boolean) => Schema | undefined;
+
+/** Plain `integer` stops at 2^53 in validators, so int64 and timestamps go to keywords of our own. */
+const rewriteForJson: Rewrite = ({ format, minimum, maximum }, types, nullable) => {
+  if (types.includes('integer')) return { int64: int64Bounds(format, minimum, maximum, nullable) };
+  if (format === 'date-time') return { timestamp: { nullable } };
+  return undefined;
+};
+
+const rewriteForQuery: Rewrite = ({ format, minimum, maximum }, types, nullable) => {
+  if (types.includes('integer')) return { queryInteger: int64Bounds(format, minimum, maximum, nullable) };
+  if (types.includes('boolean')) return { queryBoolean: {} };
+  if (format === 'date-time') return { timestamp: { nullable } };
+  return undefined;
+};
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+function int64Bounds(format: unknown, minimum: unknown, maximum: unknown, nullable: boolean) {
+  if (format !== 'int32') return { minimum, maximum, nullable };
+  return { minimum: minimum ?? -MAX_INT32 - 1, maximum: maximum ?? MAX_INT32, nullable, small: true };
+}
+
+function rewriteSchema(schema: unknown, rewrite: Rewrite): Schema {
+  if (Array.isArray(schema)) return schema.map((item) => rewriteSchema(item, rewrite)) as unknown as Schema;
+  if (schema === null || typeof schema !== 'object') return schema as Schema;
+  const object = schema as Schema;
+  if (isHandlerValidated(object)) return {};
+  const types = [object.type].flat().map(String);
+  const replaced = rewrite(object, types, types.includes('null'));
+  if (replaced) return replaced;
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([key]) => key !== 'title' && key !== 'examples' && key !== 'default')
+      .map(([key, value]) => [
+        key,
+        HOLDERS.has(key) ? rewriteEach(value, rewrite) : rewriteSchema(value, rewrite),
+      ]),
+  );
+}
+
+/** Keywords under which names are the caller's, and no keywords themselves: a property may be called `title`. */
+const HOLDERS = new Set(['properties', 'patternProperties']);
+
+function rewriteEach(schemas: unknown, rewrite: Rewrite): Schema {
+  return Object.fromEntries(
+    Object.entries(schemas as Schema).map(([name, schema]) => [name, rewriteSchema(schema, rewrite)]),
+  );
+}

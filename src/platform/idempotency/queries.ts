@@ -1,0 +1,107 @@
+import type { Queryable } from '../db/database.ts';
+
+export interface KeyClaim {
+  merchantId: string;
+  /** The operation and the ids in its path; API versions share it. */
+  operation: string;
+  key: string;
+  /** As hex. */
+  fingerprint: string;
+}
+
+export interface StoredAnswer {
+  fingerprint: string;
+  status: number | null;
+  answer: string | null;
+}
+
+/** False when the key is taken; waits while another transaction is still deciding about it. */
+export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into idempotency_keys (merchant_id, operation, key, fingerprint, created_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5) on conflict do nothing returning true`,
+    [claim.merchantId, claim.operation, claim.key, claim.fingerprint, now],
+  );
+  return rows.length > 0;
+}
+
+export interface AnsweredClaim extends KeyClaim {
+  /** Tells claims of one statement apart, because two of them may carry the same key. */
+  resourceId: string;
+  status: number;
+  answer: string;
+}
+
+/** Claims with their answers at once; answers the resources of those whose key was free. In the order of the keys. */
+export async function insertAnsweredClaims(
+  tx: Queryable,
+  claims: readonly AnsweredClaim[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)
+     select "merchantId", operation, key, decode(fingerprint, 'hex'), "resourceId", status, answer, $2
+       from json_to_recordset($1::json) as c("merchantId" uuid, operation text, key text, fingerprint text,
+                                             "resourceId" uuid, status smallint, answer text)
+      order by "merchantId", operation, key
+     on conflict do nothing returning resource_id as id`,
+    [JSON.stringify(claims), now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function updateAnswer(
+  tx: Queryable,
+  claim: KeyClaim,
+  status: number,
+  answer: string,
+): Promise<void> {
+  await tx.query(
+    `update idempotency_keys set status = $4, answer = $5
+      where merchant_id = $1 and operation = $2 and key = $3`,
+    [claim.merchantId, claim.operation, claim.key, status, answer],
+  );
+}
+
+export async function findAnswer(
+  db: Queryable,
+  merchantId: string,
+  operation: string,
+  key: string,
+): Promise<StoredAnswer | undefined> {
+  const [row] = await db.query<StoredAnswer>(
+    `select encode(fingerprint, 'hex') as fingerprint, status, answer from idempotency_keys
+      where merchant_id = $1 and operation = $2 and key = $3`,
+    [merchantId, operation, key],
+  );
+  return row;
+}
+
+/** Forgets one key whose time is over; false when it is still kept, or gone. */
+export async function deleteExpired(
+  db: Queryable,
+  { merchantId, operation, key }: KeyClaim,
+  keptSince: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `delete from idempotency_keys
+      where merchant_id = $1 and operation = $2 and key = $3 and created_at < $4 returning true`,
+    [merchantId, operation, key, keptSince],
+  );
+  return rows.length > 0;
+}
+
+/** Answers how many went; in slices, so that pruning never holds much at once. */
+export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at < $1 limit $2 for update skip locked
+     )) returning true`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/** What writes claims with their answers inside a larger statement. A select of the columns follows. */
+export const INSERT_ANSWERED_CLAIMS = `
+    insert into idempotency_keys (merchant_id, operation, key, fingerprint, resource_id, status, answer, created_at)`;

@@ -1,0 +1,35 @@
+import type { Queryable } from '../db/database.ts';
+
+export interface Seen {
+  id: string;
+  version: string;
+}
+
+/** How an intent stands, said in one word that differs whenever its page would. */
+const INTENT_VERSION = `
+  concat_ws('.', i.status, i.received_base_units, s.status,
+    (select sum(c.base_units) from payment_allocations c
+      where c.merchant_id = i.merchant_id and c.intent_id = i.id and not c.is_final))`;
+
+const WITH_SESSION = `
+  left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id`;
+
+/** Many at once: however many pages are open, it is one question. */
+export function listIntentVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
+  return db.query<Seen>(
+    `select i.id, ${INTENT_VERSION} as version from payment_intents i ${WITH_SESSION}
+      where uuid_send(i.id) = any(array(select uuid_send(id) from unnest($1::uuid[]) as asked(id)))`,
+    [ids],
+  );
+}
+
+/** A terminal changes when it shows another intent, and with the one it shows. */
+export function listTerminalVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
+  return db.query<Seen>(
+    `select t.id, concat_ws('.', t.is_active, t.current_intent_id, ${INTENT_VERSION}) as version
+       from terminals t
+       left join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.current_intent_id
+       ${WITH_SESSION} where t.id = any($1)`,
+    [ids],
+  );
+}

@@ -1,0 +1,16 @@
+import { findIntent } from '../../money/intents/find-intent.ts';
+import { isSignature } from '../../platform/lib/base58.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
+import { isWaiting, type PublicIntentParts, presentToPayer } from './read-public-intent.ts';
+
+/** "I have paid": asks the watcher for a closer look. Nothing is believed, and nothing is asked of a node here. */
+export async function checkPayment(parts: PublicIntentParts, id: string, signature: string | undefined) {
+  if (signature !== undefined && !isSignature(signature))
+    throw badField('signature', 'must be a transaction signature: 64 bytes in base58');
+  const intent = await findIntent(parts.db, id);
+  if (!intent) throw new AppError('NOT_FOUND');
+  if (isWaiting(intent))
+    await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, signature, parts.clock.now()));
+  return presentToPayer(parts, intent);
+}

@@ -1,0 +1,56 @@
+import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
+import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
+import { findIntent } from '../../money/intents/find-intent.ts';
+import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { centsToBaseUnits, saturateInt64 } from '../../platform/lib/money.ts';
+
+export interface PublicIntentParts {
+  db: Database;
+  clock: Clock;
+  mint: string;
+}
+
+/** What a payer may know, and nothing else. Looking also asks the watcher for a closer look at the chain. */
+export async function readPublicIntent(parts: PublicIntentParts, id: string) {
+  const intent = await findIntent(parts.db, id);
+  if (!intent) throw new AppError('NOT_FOUND');
+  if (isWaiting(intent)) await requestReferenceCheck(parts.db, intent, parts.clock.now());
+  return presentToPayer(parts, intent);
+}
+
+export async function presentToPayer({ db, mint }: PublicIntentParts, intent: Intent) {
+  const { name: merchantName } = await readIntentBrand(db, intent);
+  const paymentUrl = isWaiting(intent)
+    ? transferRequestUrl({
+        destination: intent.destinationAddress,
+        amountBaseUnits: dueBaseUnits(intent),
+        mint,
+        reference: intent.referenceAddress,
+        label: merchantName,
+        message: intent.orderId,
+        memo: intent.referenceAddress,
+      })
+    : undefined;
+  return {
+    merchantName,
+    expectedAmountCents: intent.expectedAmountCents,
+    amountReceivedCents: saturateInt64(receivedCents(intent)),
+    destinationAddress: intent.destinationAddress,
+    referenceAddress: intent.referenceAddress,
+    status: intent.status,
+    expiresAt: intent.expiresAt,
+    paymentUrl: paymentUrl ?? null,
+  };
+}
+
+export function isWaiting({ status }: Intent): boolean {
+  return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
+}
+
+export function dueBaseUnits(intent: Intent): bigint {
+  return centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+}

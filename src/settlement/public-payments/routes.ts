@@ -1,0 +1,114 @@
+import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { STATUSES } from '../../money/intents/intent.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type App, route } from '../../platform/http/route.ts';
+import { Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { checkPayment } from './check-payment.ts';
+import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
+import { readPublicIntent } from './read-public-intent.ts';
+import { sendPayment } from './send-payment.ts';
+import { transactionRequest } from './transaction-request.ts';
+
+const PublicIntent = Shape('PublicPaymentIntent', {
+  merchantName: Nullable(Text()),
+  expectedAmountCents: Int64(),
+  amountReceivedCents: Int64(),
+  destinationAddress: Text(),
+  referenceAddress: Text(),
+  status: OneOf(STATUSES),
+  expiresAt: Timestamp(),
+  paymentUrl: Nullable(
+    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+});
+
+const CheckBody = Shape('CheckPaymentRequest', {
+  signature: Optional(
+    Text({
+      min: 64,
+      max: 88,
+      description: 'The signature of your payment, if your wallet shows it: base58.',
+    }),
+  ),
+});
+
+const SendBody = Shape('SendPaymentRequest', {
+  transaction: Text({
+    max: 1644,
+    description: 'Signed, in base64: the response of a transaction request, with the payer’s signature.',
+  }),
+});
+
+const SentPayment = Shape('SentPayment', {
+  signature: Text({ max: 88, description: 'The transaction’s, in base58.' }),
+});
+
+export interface PayingRoutes {
+  db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  mint: string;
+  publicUrl(): string;
+}
+
+/** What a payer and a payer's wallet ask, without a key. */
+export function payingRoutes(app: App, parts: PayingRoutes): void {
+  route(app, {
+    method: 'GET',
+    path: '/api/public/intents/{intentId}',
+    id: 'getPublicPaymentIntent',
+    tag: 'Paying',
+    summary: 'Get a payment intent as a payer',
+    success: {
+      status: 200,
+      schema: PublicIntent,
+      description: 'The amount, where to pay, and the status.',
+    },
+    errors: ['NOT_FOUND'],
+    handle: ({ params }) => readPublicIntent(parts, params.intentId!.toLowerCase()),
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/check',
+    id: 'checkPublicPaymentIntent',
+    tag: 'Paying',
+    summary: 'Report a payment',
+    description:
+      'Triggers a lookup on chain soon; calling more often changes nothing. If you name a transaction, it is read like any other: it counts if it pays this intent.',
+    body: CheckBody,
+    bodyOptional: true,
+    success: { status: 202, schema: PublicIntent, description: 'The current status, before that lookup.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'RATE_LIMITED'],
+    handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
+  });
+
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/send',
+    id: 'sendPublicPayment',
+    tag: 'Paying',
+    summary: 'Send a signed payment',
+    description:
+      'For wallets that sign and do not send. Only a transaction that pays exactly the amount due to this intent is sent to the network; sending it again is the same payment.',
+    body: SendBody,
+    success: {
+      status: 202,
+      schema: SentPayment,
+      description: 'Sent. The chain decides whether it lands.',
+    },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    handle: ({ params, body }) => sendPayment(parts, params.intentId!.toLowerCase(), body.transaction),
+  });
+
+  const icon = () => `${parts.publicUrl()}/icon.svg`;
+  const prepare = { ...parts, latestBlockhash: blockhashKeeper(parts.rpc) };
+  transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
+    prepareIntentPayment(prepare, id, account),
+  );
+  transactionRequest(app, '/api/public/terminals/:id/pay', icon, (id, account) =>
+    prepareTerminalPayment(prepare, id, account),
+  );
+}

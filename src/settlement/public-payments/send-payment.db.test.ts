@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { generateKeyPairSigner } from '@solana/kit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import {
+  type NewIntent,
+  newIntent,
+  readIntent,
+  signed,
+  signedPayment,
+} from '../../../test/support/payments.ts';
+import { call } from '../../../test/support/service.ts';
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { buildPayment, type Payment } from '../../chain/solana/build-payment.ts';
+import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { USDC_MINTS } from '../../chain/solana/network.ts';
+import { createRpc } from '../../chain/solana/rpc.ts';
+
+let t: TestChain;
+
+beforeAll(async () => {
+  t = await testChain();
+});
+
+const send = (id: string, transaction: unknown) =>
+  call(`${t.service.url}/api/public/intents/${id}/send`, 'POST', { transaction });
+
+const sign = async (payment: Payment) => signed(await buildPayment(payment), t.customer.signer);
+
+const refusal = ({ status, body }: { status: number; body: { error: { message: string } } }) => [
+  status,
+  body.error.message,
+];
+
+const NO_PAYMENT = 'transaction must pay exactly what is due, in USDC, and name the reference';
+const NOT_SIGNED = 'transaction must be a signed Solana transaction in base64';
+
+test('202: it lands and pays; sent again it is the same payment; 409 once nothing is due', async () => {
+  const intent = await newIntent(t.shop);
+  const transaction = await signedPayment(t, intent.id);
+  const first = await send(intent.id, transaction);
+  expect([first.status, (await send(intent.id, transaction)).text]).toEqual([202, first.text]);
+  await t.finalize();
+  expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+  const [row] = await t.service.db.query('select tx_signature from payment_intents where id = $1', [
+    intent.id,
+  ]);
+  expect(row).toEqual({ tx_signature: first.body.signature });
+  expect(refusal(await send(intent.id, transaction))).toEqual([409, 'This payment is succeeded.']);
+});
+
+describe('400 for what is no payment of this intent, and nothing reaches the chain', () => {
+  async function expectRefused(id: string, transaction: string, message: string) {
+    expect(refusal(await send(id, transaction))).toEqual([400, message]);
+  }
+
+  async function expectUnpaid(intent: NewIntent) {
+    await t.finalize();
+    expect(await readIntent(t.shop, intent)).toEqual({ status: 'pending', cents: 0 });
+  }
+
+  test('not signed, changed after signing, with something behind it, no transaction', async () => {
+    const intent = await newIntent(t.shop);
+    const { id } = intent;
+    const right = Buffer.from(await signedPayment(t, id), 'base64');
+    const unsigned = Buffer.from(right).fill(0, 1, 65);
+    const changed = Buffer.from(right);
+    changed[changed.length - 20]! ^= 1;
+    const longer = Buffer.concat([right, Buffer.from([0])]);
+    for (const bytes of [unsigned, changed, longer, Buffer.from('AAAA', 'base64')])
+      await expectRefused(id, bytes.toString('base64'), NOT_SIGNED);
+    await expectRefused(id, 'not base64!', NOT_SIGNED);
+    await expectUnpaid(intent);
+  });
+
+  test('for another intent, of another amount, without the reference, to somebody else, of another token', async () => {
+    const intent = await newIntent(t.shop);
+    const other = await newIntent(t.shop);
+    await expectRefused(intent.id, await signedPayment(t, other.id), NO_PAYMENT);
+    const rpc = createRpc({ urls: [t.chain.rpcUrl] });
+    const right = {
+      payer: t.customer.address as string,
+      destination: t.merchant.address as string,
+      amountBaseUnits: 1_000_000n,
+      mint: USDC_MINTS.sandbox,
+      reference: intent.reference as string | null,
+      memo: intent.id,
+      ...(await latestBlockhash(rpc)),
+    };
+    const wrong = [
+      { amountBaseUnits: 999_999n },
+      { amountBaseUnits: 1_000_001n },
+      { reference: null },
+      { reference: other.reference },
+      { destination: t.customer.address },
+      { mint: await associatedAccount(t.customer.address, USDC_MINTS.sandbox) },
+    ];
+    for (const part of wrong) await expectRefused(intent.id, await sign({ ...right, ...part }), NO_PAYMENT);
+    await expectUnpaid(intent);
+    expect((await send(intent.id, await sign(right))).status).toBe(202);
+  });
+});
+
+test('404 for an intent that never was, 409 for a canceled one', async () => {
+  const { id } = await newIntent(t.shop);
+  const transaction = await signedPayment(t, id);
+  expect((await send(randomUUID(), transaction)).status).toBe(404);
+  await t.shop.call('POST', `/api/merchants/intents/${id}/cancel`);
+  expect(refusal(await send(id, transaction))).toEqual([409, 'This payment is canceled.']);
+});
+
+test('409 with what may be missing when the network does not take it; 429 after a few', async () => {
+  const { id } = await newIntent(t.shop);
+  const poor = await generateKeyPairSigner();
+  const transaction = await signedPayment(t, id, poor);
+  let answer = await send(id, transaction);
+  expect(refusal(answer)).toEqual([
+    409,
+    'The network did not take this payment: is there enough USDC, and a little SOL for the fee?',
+  ]);
+  while (answer.status === 409) answer = await send(id, transaction);
+  expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  const other = await newIntent(t.shop);
+  expect((await send(other.id, await signedPayment(t, other.id))).status).toBe(202);
+});

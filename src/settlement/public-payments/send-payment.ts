@@ -1,0 +1,73 @@
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
+import { text } from '../../chain/solana/shapes.ts';
+import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
+import { findIntent } from '../../money/intents/find-intent.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
+import { dueBaseUnits, isWaiting, type PublicIntentParts } from './read-public-intent.ts';
+
+export interface SendParts extends PublicIntentParts {
+  rpc: Rpc;
+}
+
+/**
+ * Hands a payment that a wallet has signed to the network, for wallets that cannot do so themselves. Only what pays
+ * exactly what this intent still waits for is sent; the same one sent twice is one payment.
+ */
+export async function sendPayment(parts: SendParts, id: string, transaction: string) {
+  const intent = await findIntent(parts.db, id);
+  if (!intent) throw new AppError('NOT_FOUND');
+  const payment = await readSignedPayment(transaction);
+  if (!payment) throw badField('transaction', 'must be a signed Solana transaction in base64');
+  if (!isWaiting(intent))
+    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!(await paysFor(intent, payment, parts.mint)))
+    throw badField('transaction', 'must pay exactly what is due, in USDC, and name the reference');
+  takeTurn(id);
+  await send(parts.rpc, transaction);
+  await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));
+  return { signature: payment.signature };
+}
+
+async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: string): Promise<boolean> {
+  const account = await associatedAccount(intent.destinationAddress, mint);
+  const ours = transfers.filter(({ destination }) => destination === account);
+  const [transfer] = ours;
+  return (
+    ours.length === 1 &&
+    transfer!.mint === mint &&
+    transfer!.amountBaseUnits === dueBaseUnits(intent) &&
+    transfer!.accounts.includes(intent.referenceAddress)
+  );
+}
+
+/** Each costs a call to a node: whoever makes up transactions must not keep the nodes from those who look for money. */
+const ofIntent = new TokenBuckets({ perSecond: 0.2, burst: 5 });
+const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
+
+function takeTurn(intentId: string): void {
+  for (const verdict of [ofIntent.take(intentId, elapsedMs()), ofAll.take('all', elapsedMs())]) {
+    if (!verdict.allowed) throw refusal(verdict);
+  }
+}
+
+async function send(rpc: Rpc, transaction: string): Promise<void> {
+  const options = { encoding: 'base64', preflightCommitment: 'processed' };
+  try {
+    await rpc.ask('sendTransaction', [transaction, options], (value) => text(value, 'signature'));
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    if (/AlreadyProcessed|already been processed/.test(error.message)) return;
+    if (error instanceof RpcRefusal) {
+      const message =
+        'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
+      throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
+    }
+    const message = 'The Solana network cannot be reached right now; try again shortly.';
+    throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Database } from '../../platform/db/database.ts';
+import { readClockOffset, storeClockOffset } from '../../platform/db/installation.ts';
+import { type Clock, realNow } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { findNextMoment } from './queries.ts';
+
+/** Takes over how far the sandbox has moved its time; every process does so, again and again. */
+export async function followClock(db: Database, clock: Clock): Promise<void> {
+  clock.setOffsetMs(await readClockOffset(db));
+}
+
+export interface ClockMoverParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  /** Runs every step that has become due, and answers when all have. */
+  runDue(): Promise<void>;
+}
+
+export interface ClockMover {
+  /** Where an advance that runs in this process is going; null when none does. */
+  advancingTo(): Date | null;
+  /** Moves time to what `goal` makes of the present, when everybody who asked before has arrived. */
+  move(goal: (now: Date) => Date): Promise<void>;
+}
+
+/**
+ * Moves the service's time forward, from one moment at which something is due to the next, so that everything
+ * happens in its order and as if time had simply passed. It never goes back, and only one advance runs at a time:
+ * whoever asks meanwhile, of this process or another, waits for their turn.
+ */
+export function clockMover(parts: ClockMoverParts): ClockMover {
+  const { db, clock } = parts;
+  let goingTo: Date | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function advance(goal: (now: Date) => Date): Promise<void> {
+    await alone(db, async () => {
+      await followClock(db, clock);
+      const to = goal(clock.now());
+      goingTo = to;
+      await stepTo(parts, to);
+    }).finally(() => {
+      goingTo = null;
+    });
+  }
+
+  return {
+    advancingTo: () => goingTo,
+    move(goal) {
+      const turn = last.then(() => advance(goal));
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+/** Any number will do, as long as no other lock of ours has it. */
+const CLOCK_LOCK = 7_265_738;
+const LOOK_MS = 100;
+
+/** Only one process moves the time; one that dies lets go of it. */
+function alone(db: Database, work: () => Promise<void>): Promise<void> {
+  return db.withConnection(async (client) => {
+    while (!(await tryLock(client))) await sleep(LOOK_MS);
+    try {
+      await work();
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [CLOCK_LOCK]);
+    }
+  });
+}
+
+async function tryLock(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as "isMine"', [CLOCK_LOCK]);
+  return rows[0].isMine;
+}
+
+/** A line in the log for every tenth of the way. */
+const TELL_EVERY = 10;
+
+async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Promise<void> {
+  const from = clock.now();
+  let told = 0;
+  for (let steps = 1; ; steps++) {
+    const moment = await findNextMoment(db, clock.now());
+    const next = moment && new Date(moment.getTime() + SETTLED_MS);
+    const isLast = !next || next >= to;
+    const reached = isLast ? to : next;
+    await setClock(db, clock, reached);
+    await runDue();
+    // A single step has no way to tell of.
+    const percent = isLast ? 100 : Math.floor((100 * (+reached - +from)) / (+to - +from));
+    if (steps > 1 && percent >= told + TELL_EVERY) {
+      log.info({ reached, to, steps, percent }, 'sandbox clock: on its way');
+      told = percent;
+    }
+    if (isLast) return;
+  }
+}
+
+/** Blocks tell their time in whole seconds: only a moment later has the chain surely been read past this one. */
+const SETTLED_MS = 1_000;
+
+/** A moment that has passed while things were slow is reached already: time never goes back. */
+async function setClock(db: Database, clock: Clock, to: Date): Promise<void> {
+  if (to <= clock.now()) return;
+  await storeClockOffset(db, to.getTime() - realNow().getTime());
+  await followClock(db, clock);
+}

@@ -1,0 +1,56 @@
+import { findIntent } from '../../money/intents/find-intent.ts';
+import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import type { TestWallet } from './test-wallet.ts';
+
+export const OUTCOMES = ['pay', 'fail', 'wrong_mint', 'no_reference'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface PayIntent {
+  merchantId: string;
+  paymentIntentId: string;
+  amountCents?: Cents | undefined;
+  outcome?: Outcome | undefined;
+  /** Two payments alike in everything would be one transaction: this tells them apart. */
+  memo?: string | undefined;
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** Pays an intent from a test wallet on the sandbox chain; the watcher finds it like any other payment. */
+export async function payIntent(
+  db: Database,
+  wallet: TestWallet,
+  input: PayIntent,
+  now: Date,
+): Promise<string> {
+  const intent = await findIntent(db, input.paymentIntentId.toLowerCase());
+  if (!intent || intent.merchantId !== input.merchantId)
+    throw badField('paymentIntentId', 'does not name one of your intents');
+  const { outcome = 'pay' } = input;
+  const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+  const amountBaseUnits = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
+  if (amountBaseUnits <= 0n)
+    throw new AppError('INVALID_STATE', { message: 'Nothing is due; say an amountCents to pay more.' });
+  if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
+  const paid = wallet.pay({
+    destination: intent.destinationAddress,
+    amountBaseUnits,
+    reference: outcome === 'no_reference' ? null : intent.referenceAddress,
+    memo: input.memo ?? intent.referenceAddress,
+    kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
+  });
+  const signature = await paid.catch(refuseOverflow);
+  // A token of another kind never touches the watched account: only a look by reference finds it.
+  if (outcome === 'wrong_mint') await requestReferenceCheck(db, intent, now);
+  return signature;
+}
+
+/** All tokens of one kind together fit into 64 bits, or the token program says Overflow. */
+function refuseOverflow(error: Error): never {
+  if (/custom program error: 0xe\b/.test(error.message))
+    throw badField('amountCents', 'is more test money than the sandbox chain can still issue');
+  throw error;
+}

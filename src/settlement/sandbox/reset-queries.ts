@@ -1,0 +1,110 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+/**
+ * What a reset deletes, in an order that every foreign key allows. Each table belongs to another folder; only here are
+ * they all deleted at once. A test sees to it that every table of a merchant is either here, or kept on purpose.
+ */
+export const HISTORY_TABLES = [
+  'payment_exceptions',
+  'payment_allocations',
+  'submitted_signatures',
+  'postings',
+  'balances',
+  'usage_records',
+  'portal_sessions',
+  'emails',
+  'invoices',
+  'checkout_sessions',
+  'subscriptions',
+  'payment_intents',
+  'customers',
+  'webhook_deliveries',
+  'undispatched_events',
+  'events',
+  'idempotency_keys',
+  'project_months',
+] as const;
+
+/** What a reset may keep. */
+export const CATALOG_TABLES = ['payment_links', 'prices', 'products', 'terminals'] as const;
+
+type ResetTable = (typeof HISTORY_TABLES)[number] | (typeof CATALOG_TABLES)[number];
+
+const TIMEOUT_MS = 600_000;
+
+/** Lets this transaction delete what otherwise only grows; the database itself refuses that outside the sandbox. */
+export async function prepareReset(tx: Queryable): Promise<void> {
+  await tx.query(
+    `select set_config('florin.resetting_sandbox', 'yes', true), set_config('statement_timeout', $1, true)`,
+    [String(TIMEOUT_MS)],
+  );
+  await tx.query('set constraints all deferred');
+}
+
+/** Whatever would add something for the merchant waits until the transaction ends; what has begun is waited for. */
+export async function lockForReset(tx: Queryable, merchantId: string): Promise<void> {
+  await tx.query('select from merchants where id = $1 for update', [merchantId]);
+  await tx.query('select from projects where merchant_id = $1 order by id for update', [merchantId]);
+}
+
+/** The merchant's watched payout addresses, locked: what is just being settled there is waited for. */
+export async function listWatchedForReset(tx: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await tx.query<{ destination: string }>(
+    'select destination from watched_accounts where merchant_id = $1 order by destination for update',
+    [merchantId],
+  );
+  return rows.map(({ destination }) => destination);
+}
+
+/** True when a payment of this merchant went to an address that another one has now, or the other way around. */
+export async function findSharedPayment(
+  tx: Queryable,
+  merchantId: string,
+  destinations: readonly string[],
+): Promise<boolean> {
+  const [row] = await tx.query<{ isShared: boolean }>(
+    `select exists (
+       select from payment_allocations where (merchant_id = $1) <> (destination = any($2))
+       union all
+       select from payment_exceptions where (merchant_id = $1) <> (destination = any($2))
+     ) as "isShared"`,
+    [merchantId, destinations],
+  );
+  return row!.isShared;
+}
+
+/** Numbers and counters begin anew, and so does the reading of the chain: at `resetAt`, knowing nothing of before. */
+export async function updateForReset(
+  tx: Queryable,
+  merchantId: string,
+  destinations: readonly string[],
+  resetAt: Date,
+): Promise<void> {
+  await tx.query('update projects set last_invoice_number = 0 where merchant_id = $1', [merchantId]);
+  await tx.query('update payment_links set payments_count = 0 where merchant_id = $1', [merchantId]);
+  await tx.query('update terminals set current_intent_id = null where merchant_id = $1', [merchantId]);
+  await tx.query(
+    `update watched_accounts
+        set watch_since = $2, cursor_signature = null, cursor_slot = null, proven_slot = null, proven_balance = null,
+            last_problem = null, problem_since = null
+      where destination = any($1)`,
+    [destinations, resetAt],
+  );
+}
+
+export async function deleteRows(tx: Queryable, table: ResetTable, merchantId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `with gone as (delete from ${table} where merchant_id = $1${OF_CUSTOMERS[table] ?? ''} returning 1)
+     select count(*)::integer as count from gone`,
+    [merchantId],
+  );
+  return row!.count;
+}
+
+/** E-mails to members stay. */
+const OF_CUSTOMERS: Partial<Record<ResetTable, string>> = { emails: ' and member_id is null' };
+
+export async function deleteWatcherRows(tx: Queryable, destinations: readonly string[]): Promise<void> {
+  for (const table of ['incoming_transfers', 'unreadable_transactions', 'node_disagreements'])
+    await tx.query(`delete from ${table} where destination = any($1)`, [destinations]);
+}

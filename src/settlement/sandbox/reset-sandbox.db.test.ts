@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectSound,
+  newLink,
+  newPlan,
+  newProject,
+  newSession,
+  newTopUp,
+  paySession,
+  readInvoice,
+  readSession,
+  subscribe,
+} from '../../../test/support/billing.ts';
+import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
+import { call, type TestMerchant, testService } from '../../../test/support/service.ts';
+import { USDC_MINTS } from '../../chain/solana/network.ts';
+import { createRpc } from '../../chain/solana/rpc.ts';
+import { verifyAudit } from '../../platform/audit/verify-audit.ts';
+import { settleTransfer } from '../transfers/settle-transfer.ts';
+import { chainNodes } from '../watcher/chain.ts';
+import { fetchTransaction } from '../watcher/read-account.ts';
+import { reconcile } from '../watcher/reconcile.ts';
+import { CATALOG_TABLES, HISTORY_TABLES } from './reset-queries.ts';
+
+const PATH = '/api/v2/sandbox/reset';
+
+let t: TestChain;
+
+beforeAll(async () => {
+  t = await testChain();
+});
+
+const reset = (shop: TestMerchant, more: object = {}) =>
+  shop.call('POST', PATH, { confirmMerchantId: shop.id, ...more });
+
+async function countsOf(merchantId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of await tablesOfMerchants()) {
+    const [row] = await t.service.db.query<{ count: number }>(
+      `select count(*)::integer as count from ${table} where merchant_id = $1`,
+      [merchantId],
+    );
+    counts[table] = row!.count;
+  }
+  return counts;
+}
+
+async function tablesOfMerchants(): Promise<string[]> {
+  const rows = await t.service.db.query<{ name: string }>(
+    `select table_name::text as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'merchant_id' order by table_name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A bit of everything that can happen to a merchant. */
+async function sellEverything() {
+  const { shop } = t;
+  const project = await newProject(shop, { name: randomUUID() });
+  const plan = await newPlan(shop, project.id);
+  const topUp = await newTopUp(shop, project.id);
+  const link = await newLink(shop, project.id);
+  const paid = await newSession(shop, project.id, { externalCustomerId: 'ada' });
+  await paySession(t, paid);
+  const subscription = await subscribe(t, project.id, plan.id, 'grace');
+  const credits = await newSession(shop, project.id, {
+    mode: 'balance_top_up',
+    priceId: topUp.id,
+    externalCustomerId: 'ada',
+  });
+  await paySession(t, credits);
+  const terminal = (await shop.call('POST', '/api/b2b/merchants/terminals', { name: 'Till' })).body;
+  const atTill = await shop.call('POST', '/api/merchants/intents', {
+    amountCents: 100,
+    orderId: 'till',
+    terminalId: terminal.id,
+  });
+  expect(atTill.status).toBe(200);
+  // Fits nothing: an exception.
+  await payIntent(t, await newIntent(shop), { references: [] });
+  const { customerId } = await readSession(shop, paid.id);
+  await shop.call('POST', '/api/v2/usage', {
+    projectId: project.id,
+    customerId,
+    metric: 'images',
+    quantity: 3,
+    idempotencyKey: randomUUID(),
+  });
+  await shop.call('POST', '/api/v2/portal-sessions', { projectId: project.id, customerId });
+  await t.finalize();
+  return { project, plan, link, terminal, paid, subscription };
+}
+
+async function expectAllWell(): Promise<void> {
+  await expectSound(t.service);
+  for await (const report of verifyAudit(t.service.db)) expect(report).toMatchObject({ faults: [] });
+  const rpc = createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: 100_000 });
+  const report = await reconcile(t.service.db, chainNodes(rpc)[0]!, USDC_MINTS.sandbox, () => {});
+  expect([report.differences, report.unreadable]).toEqual([[], []]);
+}
+
+/** What stays, whoever resets. */
+const KEPT_TABLES = [
+  'api_keys',
+  'audit_entries',
+  'audit_heads',
+  'dashboard_sessions',
+  'known_devices',
+  'member_links',
+  'members',
+  'passkey_challenges',
+  'passkeys',
+  'payout_addresses',
+  'payout_challenges',
+  'payout_changes',
+  'projects',
+  'usage_customer_fill',
+  'watched_accounts',
+  'webhook_endpoints',
+];
+
+test('every table of a merchant is kept, part of the catalog, or deleted', async () => {
+  expect([...HISTORY_TABLES, ...CATALOG_TABLES, ...KEPT_TABLES].sort()).toEqual(await tablesOfMerchants());
+});
+
+describe('POST /api/v2/sandbox/reset', () => {
+  test('200: everything that happened is gone, what was set up stays, and it can all begin anew', async () => {
+    const other = await t.service.createMerchant('Other');
+    const otherProject = await newProject(other);
+    await newSession(other, otherProject.id, { externalCustomerId: 'bob' });
+    const othersBefore = await countsOf(other.id);
+    const { project } = await sellEverything();
+    const before = await countsOf(t.shop.id);
+    for (const table of HISTORY_TABLES)
+      if (
+        ![
+          'emails',
+          'submitted_signatures',
+          'idempotency_keys',
+          'webhook_deliveries',
+          'project_months',
+        ].includes(table)
+      )
+        expect([table, before[table]! > 0]).toEqual([table, true]);
+
+    const answer = await reset(t.shop);
+    expect([answer.status, answer.body.deleted]).toMatchObject([
+      200,
+      { customers: 2, subscriptions: 1, exceptions: 1, terminals: 1 },
+    ]);
+    const after = await countsOf(t.shop.id);
+    for (const table of [...HISTORY_TABLES, ...CATALOG_TABLES])
+      expect([table, after[table]]).toEqual([table, 0]);
+    for (const table of KEPT_TABLES)
+      if (!table.startsWith('audit_')) expect([table, after[table]]).toEqual([table, before[table]]);
+    expect(await countsOf(other.id)).toEqual(othersBefore);
+    expect((await t.service.db.query('select from incoming_transfers')).length).toBe(0);
+    await t.finalize();
+    await t.rescan();
+    expect((await t.shop.call('GET', '/api/v2/exceptions')).body.data).toEqual([]);
+    await expectAllWell();
+
+    const again = await newSession(t.shop, project.id, { externalCustomerId: 'ada' });
+    await paySession(t, again);
+    await t.finalize();
+    const session = await readSession(t.shop, again.id);
+    expect(session.status).toBe('complete');
+    expect((await readInvoice(t.shop, session.invoiceId)).number).toMatch(/0*1$/);
+    await expectAllWell();
+  });
+
+  test('200 and audited: who, when, and how much went', async () => {
+    const { body } = await reset(t.shop);
+    const [entry] = await t.service.db.query<{ actor: string; action: string; detail: object }>(
+      `select actor, action, detail from audit_entries where merchant_id = $1 order by sequence desc limit 1`,
+      [t.shop.id],
+    );
+    expect(entry).toMatchObject({ action: 'sandbox.reset', detail: { keepCatalog: false } });
+    expect(entry!.actor).toMatch(/^key:/);
+    expect(Date.parse(body.resetAt)).toBeLessThanOrEqual(t.service.clock.now().getTime());
+  });
+
+  test('200 with keepCatalog: products, prices, links and terminals stay and work', async () => {
+    const { project, plan, link, terminal } = await sellEverything();
+    const before = await countsOf(t.shop.id);
+    expect((await reset(t.shop, { keepCatalog: true })).status).toBe(200);
+    const after = await countsOf(t.shop.id);
+    for (const table of CATALOG_TABLES) expect([table, after[table]]).toEqual([table, before[table]]);
+    for (const table of HISTORY_TABLES) expect([table, after[table]]).toEqual([table, 0]);
+    await expectAllWell();
+    await subscribe(t, project.id, plan.id, 'grace');
+    expect((await t.shop.call('GET', `/api/v2/payment-links/${link.paymentLink.id}`)).status).toBe(200);
+    const intent = { amountCents: 100, orderId: 'till', terminalId: terminal.id };
+    expect((await t.shop.call('POST', '/api/merchants/intents', intent)).status).toBe(200);
+    await expectAllWell();
+  });
+
+  test('a watcher that read a payment before the reset does not book it afterwards', async () => {
+    await reset(t.shop);
+    const intent = await newIntent(t.shop);
+    await payIntent(t, intent);
+    await t.finalize();
+    expect((await readIntent(t.shop, intent)).status).toBe('succeeded');
+    await reset(t.shop);
+    const rows = await t.service.db.query('select from incoming_transfers');
+    expect(rows.length).toBe(0);
+    // As the watcher would, with the account as it was before the reset.
+    const [watched] = await t.service.db.query<{ destination: string; account: string; since: Date }>(
+      'select destination, account, watch_since as since from watched_accounts where merchant_id = $1',
+      [t.shop.id],
+    );
+    await lateSettlement(watched!);
+    expect((await t.service.db.query('select from incoming_transfers')).length).toBe(0);
+    expect((await t.service.db.query('select from payment_exceptions')).length).toBe(0);
+    await expectAllWell();
+  });
+
+  test('a payment in the very moment is an exception, and nothing is lost', async () => {
+    const intent = await newIntent(t.shop);
+    const wallet = payIntent(t, intent);
+    const [answer] = await Promise.all([reset(t.shop), wallet.catch(() => {})]);
+    expect(answer.status).toBe(200);
+    await t.finalize();
+    await expectAllWell();
+  });
+
+  test('many orders and resets at once: every answer is one of ours, and the books are sound', async () => {
+    const project = await newProject(t.shop, { name: randomUUID() });
+    const orders = Array.from({ length: 24 }, (_, i) =>
+      t.shop.call('POST', '/api/v2/checkout-sessions', {
+        projectId: project.id,
+        mode: 'one_time',
+        amountCents: 100,
+        externalCustomerId: `c${i % 3}`,
+      }),
+    );
+    const resets = [reset(t.shop), reset(t.shop, { keepCatalog: true })];
+    const statuses = (await Promise.all([...orders, ...resets])).map(({ status }) => status);
+    expect(statuses.slice(-2)).toEqual([200, 200]);
+    expect(statuses.filter((status) => ![200, 201].includes(status))).toEqual([]);
+    await t.finalize();
+    await expectAllWell();
+  });
+
+  test('400 without the right merchant, and nothing is gone', async () => {
+    const other = await t.service.createMerchant('Other');
+    const intent = await newIntent(t.shop);
+    for (const body of [{}, { confirmMerchantId: other.id }, { confirmMerchantId: 'x' }, undefined])
+      expect((await t.shop.call('POST', PATH, body)).status).toBe(400);
+    expect((await readIntent(t.shop, intent)).status).toBe('pending');
+  });
+
+  test('401 without a key; 403 unless the key holds all four scopes', async () => {
+    const body = { confirmMerchantId: t.shop.id };
+    expect((await call(t.service.url + PATH, 'POST', body)).status).toBe(401);
+    const key = await t.shop.keyWith(['billing:write', 'billing:read', 'payments:read']);
+    const answer = await call(t.service.url + PATH, 'POST', body, { authorization: `Bearer ${key}` });
+    expect(answer.status).toBe(403);
+  });
+
+  test('404 elsewhere than in the sandbox; and there the database itself refuses', async () => {
+    for (const FLORIN_NETWORK of ['devnet', 'mainnet']) {
+      const service = await testService({ FLORIN_NETWORK, SOLANA_RPC_URLS: 'http://127.0.0.1:1' });
+      const shop = await service.createMerchant();
+      const answer = await shop.call('POST', PATH, { confirmMerchantId: shop.id });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      const deleting = service.db.transaction(async (tx) => {
+        await tx.query(`select set_config('florin.resetting_sandbox', 'yes', true)`);
+        await tx.query('delete from postings');
+      });
+      await expect(deleting).rejects.toThrow(/postings only grows/);
+    }
+    await expect(t.service.db.query('delete from postings')).rejects.toThrow(/postings only grows/);
+  });
+
+  test('409 where the sandbox chain runs elsewhere', async () => {
+    const service = await testService();
+    const shop = await service.createMerchant();
+    const answer = await shop.call('POST', PATH, { confirmMerchantId: shop.id });
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  });
+});
+
+async function lateSettlement(watched: { destination: string; account: string; since: Date }): Promise<void> {
+  const destination = { owner: watched.destination, mint: USDC_MINTS.sandbox, account: watched.account };
+  const rpc = createRpc({ urls: [t.chain.rpcUrl], maxPerSecond: 100_000 });
+  const node = chainNodes(rpc)[0]!;
+  const { infos } = await node.signatures(watched.account, {});
+  expect(infos.length).toBeGreaterThan(0);
+  for (const { signature } of infos) {
+    const transaction = await fetchTransaction(node, signature, 'finalized');
+    if (typeof transaction === 'string') throw new Error(transaction);
+    await t.service.db.transaction((tx) =>
+      settleTransfer(tx, {
+        transaction,
+        destination,
+        merchantId: t.shop.id,
+        isFinal: true,
+        now: t.service.clock.now(),
+      }),
+    );
+  }
+}

@@ -1,0 +1,208 @@
+import { SCOPES } from '../../platform/access/key.ts';
+import { keyedRoute } from '../../platform/access/keyed-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { WebhookDescription } from '../../platform/http/openapi.ts';
+import type { App } from '../../platform/http/route.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { addSeconds, type Clock } from '../../platform/lib/clock.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { findTarget } from './find-target.ts';
+import type { ClockMover } from './move-clock.ts';
+import { OUTCOMES, payIntent } from './pay-intent.ts';
+import { presentReset, ResetView } from './present-reset.ts';
+import { resetSandbox } from './reset-sandbox.ts';
+import { sendSample } from './send-sample.ts';
+import type { TestWallet } from './test-wallet.ts';
+
+const PayBody = Shape('SandboxPaymentRequest', {
+  paymentIntentId: Optional(Uuid()),
+  target: Optional(
+    Text({
+      min: 1,
+      max: 2048,
+      description:
+        'Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what it waits for, such as its renewal), or a checkout URL.',
+    }),
+  ),
+  amountCents: Optional(Int64({ min: 1, description: 'Default: what is still due.' })),
+  outcome: Optional(OneOf(OUTCOMES, 'Default: pay.')),
+});
+const Payment = Shape('SandboxPayment', { signature: Text() });
+const ClockView = Shape('SandboxClock', {
+  now: Timestamp('The service’s time.'),
+  advancingTo: Nullable(
+    Timestamp(
+      'The target of a running advance, reported by the process that runs it; null if none is running.',
+    ),
+  ),
+});
+const ClockBody = Shape('MoveSandboxClockRequest', {
+  advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far to advance.' })),
+  to: Optional(Timestamp('The time to advance to; not before now.')),
+});
+
+const ResetBody = Shape('SandboxResetRequest', {
+  confirmMerchantId: Uuid('The id of your own merchant: nothing is deleted by mistake.'),
+  keepCatalog: Optional(
+    Flag('Default: false. With true, products, prices, payment links and terminals stay.'),
+  ),
+});
+const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body of the webhook.') });
+
+export interface SandboxRoutes {
+  db: Database;
+  clock: Clock;
+  mover: ClockMover;
+  /** What samples are made of. */
+  webhooks: readonly WebhookDescription[];
+  /** Absent in a process that does not run the sandbox chain. */
+  wallet: TestWallet | undefined;
+}
+
+/** For trying things out. Registered in the sandbox alone: elsewhere these paths do not exist. */
+export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
+  paymentRoutes(app, parts);
+  clockRoutes(app, parts);
+  sampleRoutes(app, parts);
+  resetRoutes(app, parts);
+}
+
+function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/payments',
+    id: 'createSandboxPayment',
+    tag: 'Sandbox',
+    summary: 'Pay with test money',
+    description: 'A test wallet pays on the sandbox chain; the payment is found like any other.',
+    scopes: [],
+    body: PayBody,
+    success: { status: 202, schema: Payment, description: 'Sent.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ principal, body }) {
+      const payer = requireChain(wallet);
+      const { merchantId } = principal;
+      const { target: _, ...how } = body;
+      const paymentIntentId = await findTarget(db, merchantId, body);
+      const payment = { ...how, paymentIntentId, merchantId };
+      return { signature: await payIntent(db, payer, payment, clock.now()) };
+    },
+  });
+}
+
+function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/reset',
+    id: 'resetSandbox',
+    tag: 'Sandbox',
+    summary: 'Delete everything that happened',
+    description:
+      'Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and unless told otherwise products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log stay. Invoice numbers begin anew. What was paid stays on the sandbox chain and is not found again.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    stepUp: true,
+    body: ResetBody,
+    success: { status: 200, schema: ResetView, description: 'Reset.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE'],
+    async handle({ principal, body }) {
+      requireChain(wallet);
+      const { merchantId, actor } = principal;
+      if (body.confirmMerchantId.toLowerCase() !== merchantId)
+        throw badField('confirmMerchantId', 'must be the id of your own merchant');
+      const { keepCatalog = false } = body;
+      return presentReset(await resetSandbox({ db, mover }, { merchantId, actor, keepCatalog }));
+    },
+  });
+}
+
+function requireChain(wallet: TestWallet | undefined): TestWallet {
+  if (!wallet)
+    throw new AppError('INVALID_STATE', { message: 'The sandbox chain does not run in this process.' });
+  return wallet;
+}
+
+function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
+  const view = () => ({ now: clock.now(), advancingTo: mover.advancingTo() });
+  keyedRoute(app, {
+    method: 'GET',
+    path: '/api/v2/sandbox/clock',
+    id: 'getSandboxClock',
+    tag: 'Sandbox',
+    summary: 'Get the sandbox time',
+    description:
+      'Also works while the clock is being advanced: it returns the current progress and the target.',
+    scopes: [],
+    success: { status: 200, schema: ClockView, description: 'The service’s time.' },
+    errors: [],
+    handle: async () => view(),
+  });
+
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/clock',
+    id: 'moveSandboxClock',
+    tag: 'Sandbox',
+    summary: 'Advance the sandbox clock',
+    description:
+      'Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: another waits for it, and seconds then count from where it ended.',
+    scopes: [],
+    body: ClockBody,
+    success: { status: 200, schema: ClockView, description: 'The new time.' },
+    errors: ['BAD_REQUEST'],
+    async handle({ body }) {
+      const now = clock.now();
+      if ((body.advanceSeconds === undefined) === (body.to === undefined))
+        throw badField('advanceSeconds', 'or to is required, not both');
+      if (body.to && body.to < now) throw badField('to', 'must not be in the past');
+      await mover.move((begun) => body.to ?? addSeconds(begun, body.advanceSeconds!));
+      return view();
+    },
+  });
+}
+
+function sampleRoutes(app: App, { db, clock, webhooks }: SandboxRoutes): void {
+  const SampleBody = Shape('SandboxEventRequest', {
+    event: OneOf(
+      webhooks.map(({ event }) => event),
+      'Which webhook to send.',
+    ),
+    requireUrl: Optional(
+      Flag(
+        'Default: true. With false the event is written even without a webhook URL, for clients that pull events.',
+      ),
+    ),
+  });
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/events',
+    id: 'createSandboxEvent',
+    tag: 'Sandbox',
+    summary: 'Send a sample webhook',
+    description:
+      'Sent to your webhook URL signed, retried and logged like any other. Its ids refer to nothing: none of your objects change.',
+    scopes: [],
+    body: SampleBody,
+    success: { status: 202, schema: SampleSent, description: 'Written, and about to be sent.' },
+    errors: ['BAD_REQUEST', 'WEBHOOK_NOT_CONFIGURED'],
+    async handle({ principal, body }) {
+      const { merchantId } = principal;
+      const { event, requireUrl = true } = body;
+      const eventId = await db.transaction((tx) =>
+        sendSample(tx, { merchantId, event, requireUrl, now: clock.now() }),
+      );
+      return { eventId };
+    },
+  });
+}

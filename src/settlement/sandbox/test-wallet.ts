@@ -1,0 +1,153 @@
+import {
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+} from '@solana-program/token';
+import type { SandboxChain } from '../../chain/sandbox-chain/start-sandbox-chain.ts';
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { buildPayment } from '../../chain/solana/build-payment.ts';
+import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { TOKEN_PROGRAM, USDC_DECIMALS } from '../../chain/solana/network.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { text } from '../../chain/solana/shapes.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+export interface TestPayment {
+  destination: string;
+  amountBaseUnits: BaseUnits;
+  reference: string | null;
+  memo: string;
+  /** `wrong_mint` pays with a token that only looks like money; `broke` lands on chain and fails there. */
+  kind: 'normal' | 'wrong_mint' | 'broke';
+}
+
+/** Rent for a mint account, with plenty to spare. */
+const MINT_LAMPORTS = 10_000_000n;
+
+/** Wallets with test money that pay on the sandbox chain exactly as a customer's would: build, sign, send. */
+export class TestWallet {
+  readonly #chain: SandboxChain;
+  readonly #rpc: Rpc;
+  readonly #mint: string;
+  #rich: Promise<KeyPairSigner> | undefined;
+  #poor: Promise<KeyPairSigner> | undefined;
+  #fakeMint: Promise<string> | undefined;
+
+  constructor(chain: SandboxChain, rpc: Rpc, mint: string) {
+    this.#chain = chain;
+    this.#rpc = rpc;
+    this.#mint = mint;
+  }
+
+  /** Answers the signature as soon as the transaction has been sent. */
+  async pay({ kind, ...payment }: TestPayment): Promise<string> {
+    const wallet = await (kind === 'broke' ? this.#brokeWallet() : this.#fundedWallet());
+    if (kind === 'normal') await this.#chain.mintTo(wallet.address, payment.amountBaseUnits);
+    const mint = kind === 'wrong_mint' ? await this.#mintFake(wallet, payment.amountBaseUnits) : this.#mint;
+    const unsigned = await buildPayment({
+      ...payment,
+      payer: wallet.address,
+      mint,
+      ...(await latestBlockhash(this.#rpc)),
+    });
+    const decoded = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'));
+    const signed = getBase64EncodedWireTransaction(await signTransaction([wallet.keyPair], decoded));
+    return this.#send(signed, kind === 'broke');
+  }
+
+  #send(transaction: string, skipPreflight = false): Promise<string> {
+    const options = { encoding: 'base64', skipPreflight, preflightCommitment: 'processed' };
+    return this.#rpc.ask('sendTransaction', [transaction, options], (value) => text(value, 'signature'));
+  }
+
+  #fundedWallet(): Promise<KeyPairSigner> {
+    this.#rich ??= this.#newWallet();
+    return this.#rich;
+  }
+
+  /** Its token account exists and holds next to nothing, so that a transfer fails on chain and not before. */
+  #brokeWallet(): Promise<KeyPairSigner> {
+    this.#poor ??= this.#newWallet().then(async (wallet) => {
+      await this.#chain.mintTo(wallet.address, 1n);
+      return wallet;
+    });
+    return this.#poor;
+  }
+
+  async #newWallet(): Promise<KeyPairSigner> {
+    const wallet = await generateKeyPairSigner();
+    await this.#chain.fund(wallet.address);
+    return wallet;
+  }
+
+  async #mintFake(wallet: KeyPairSigner, amount: BaseUnits): Promise<string> {
+    this.#fakeMint ??= this.#createMint(wallet);
+    const mint = address(await this.#fakeMint);
+    const account = address(await associatedAccount(wallet.address, mint));
+    const owner = wallet.address;
+    await this.#sendSigned(wallet, [
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: wallet,
+        ata: account,
+        owner,
+        mint,
+        tokenProgram: address(TOKEN_PROGRAM),
+      }),
+      getMintToInstruction({ mint, token: account, mintAuthority: wallet, amount }),
+    ]);
+    return mint;
+  }
+
+  async #createMint(wallet: KeyPairSigner): Promise<string> {
+    const mint = await generateKeyPairSigner();
+    const programAddress = address(TOKEN_PROGRAM);
+    await this.#sendSigned(wallet, [
+      getCreateAccountInstruction({
+        payer: wallet,
+        newAccount: mint,
+        lamports: MINT_LAMPORTS,
+        space: getMintSize(),
+        programAddress,
+      }),
+      getInitializeMint2Instruction({
+        mint: mint.address,
+        decimals: USDC_DECIMALS,
+        mintAuthority: wallet.address,
+      }),
+    ]);
+    return mint.address;
+  }
+
+  async #sendSigned(wallet: KeyPairSigner, instructions: Instruction[]): Promise<void> {
+    const { blockhash, lastValidBlockHeight } = await latestBlockhash(this.#rpc);
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (draft) => setTransactionMessageFeePayerSigner(wallet, draft),
+      (draft) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash as Blockhash, lastValidBlockHeight },
+          draft,
+        ),
+      (draft) => appendTransactionMessageInstructions(instructions, draft),
+    );
+    await this.#send(getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message)));
+  }
+}

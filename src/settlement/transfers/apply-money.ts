@@ -1,0 +1,60 @@
+import { eventFor, type Intent, receivedCents, statusFromMoney } from '../../money/intents/intent.ts';
+import { storeMoves, storeQuietly } from '../../money/intents/move-intents.ts';
+import { addsCents } from '../../money/intents/seen.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { findLastBody } from '../../platform/events/find-last-body.ts';
+import { parseJson } from '../../platform/lib/json.ts';
+import { followIntent, type Money } from './follow-intent.ts';
+import { sumAllocations } from './queries.ts';
+
+/**
+ * Brings a locked intent in line with its credits, and whatever stands behind it in line with the intent; writes
+ * the events of the changes, if there are any.
+ */
+export async function applyMoney(
+  tx: Tx,
+  intent: Intent,
+  { signature, paidAt, now }: { signature: string } & Money,
+): Promise<Intent> {
+  const { received, seen } = await sumAllocations(tx, intent.merchantId, intent.id);
+  const isMore = received > intent.receivedBaseUnits;
+  const isCentsMore = addsCents(intent.receivedBaseUnits, received - intent.receivedBaseUnits);
+  const funded: Intent = {
+    ...intent,
+    receivedBaseUnits: received,
+    txSignature: isMore ? signature : intent.txSignature,
+  };
+  const status = statusFromMoney(funded, seen);
+  const after: Intent = {
+    ...funded,
+    status,
+    succeededAt: status === 'succeeded' ? (intent.succeededAt ?? now) : null,
+  };
+  if (status === intent.status && !(status === 'underpaid' && isCentsMore)) {
+    if (isMore || after.statusWithoutPayment !== intent.statusWithoutPayment) await storeQuietly(tx, [after]);
+    if (isMore) await followIntent(tx, intent, after, { paidAt, now });
+    return after;
+  }
+  // Falling back is no new expiry or failure: it is told as a plain change.
+  const isFallBack = intent.status === 'processing' && !isCentsMore && status !== 'succeeded';
+  // A part that became final while the rest was on its way is told of now that the rest is gone.
+  const isUnannouncedPartial = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
+  const [stored] = await storeMoves(
+    tx,
+    [{ before: intent, after, signature, ...(isFallBack && !isUnannouncedPartial && { event: UPDATED }) }],
+    now,
+  );
+  await followIntent(tx, intent, stored!, { paidAt, now, isUnannouncedPartial });
+  return stored!;
+}
+
+/** Whether the merchant has heard that this much arrived. */
+async function wasToldOf(tx: Tx, intent: Intent): Promise<boolean> {
+  const { merchantId, id: objectId } = intent;
+  const body = await findLastBody(tx, { merchantId, objectId, event: eventFor('underpaid') });
+  if (body === undefined) return false;
+  const { data } = parseJson(body) as { data: { amountCents: number | bigint } };
+  return BigInt(data.amountCents) === receivedCents(intent);
+}
+
+const UPDATED = 'payment_intent.updated';

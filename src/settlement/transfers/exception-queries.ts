@@ -1,0 +1,114 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import { LISTED_STATUSES, type PaymentException } from './exception.ts';
+
+const EXCEPTION_COLUMNS = `
+  id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
+  intent_id as "intentId", linked_intent_id as "linkedIntentId",
+  posting_id as "postingId", transfer_count as "transferCount", note, created_at as "createdAt",
+  resolved_at as "resolvedAt"`;
+
+/** Once per transaction, kind and intent, however often it is looked at. */
+export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
+  await tx.query(
+    `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
+                                     intent_id, posting_id, created_at, resolved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
+    [
+      exception.merchantId,
+      exception.id,
+      exception.kind,
+      exception.status,
+      exception.signature,
+      exception.destination,
+      exception.mint,
+      exception.baseUnits.toString(),
+      exception.intentId,
+      exception.postingId,
+      exception.createdAt,
+      exception.resolvedAt,
+    ],
+  );
+}
+
+/**
+ * Counts one more transfer of a wrong token where the intent's first is still open; false: there is none. The caller
+ * holds the lock of the intent.
+ */
+export async function countWrongToken(tx: Queryable, exception: PaymentException): Promise<boolean> {
+  const rows = await tx.query(
+    `update payment_exceptions set transfer_count = transfer_count + 1
+      where merchant_id = $1 and intent_id = $2 and destination = $3 and mint = $4
+        and kind = 'wrong_mint' and status = 'open' and signature <> $5
+      returning id`,
+    [exception.merchantId, exception.intentId, exception.destination, exception.mint, exception.signature],
+  );
+  return rows.length > 0;
+}
+
+/** Dust only when its status or its transaction is asked for. */
+export async function listExceptions(
+  db: Queryable,
+  merchantId: string,
+  filter: {
+    status?: string[] | undefined;
+    kind?: string[] | undefined;
+    txSignature?: string | undefined;
+  },
+  range: Range,
+): Promise<PaymentException[]> {
+  const status = filter.status ?? (filter.txSignature === undefined ? LISTED_STATUSES : undefined);
+  const conditions = new Conditions()
+    .add('merchant_id = ?', merchantId)
+    .add('id < ?', range.beforeId)
+    .add('id >= ?', range.fromId)
+    .add('status = any(?)', status)
+    .add('kind = any(?)', filter.kind)
+    .add('signature = ?', filter.txSignature);
+  return db.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+      where ${conditions.where} order by id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+/** Those that name an intent, or were given to it, oldest first. */
+export async function listExceptionsOfIntent(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<PaymentException[]> {
+  return db.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions
+      where merchant_id = $1 and (intent_id = $2 or linked_intent_id = $2) order by id`,
+    [merchantId, intentId],
+  );
+}
+
+export async function lockException(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<PaymentException | undefined> {
+  const [row] = await tx.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2 for update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function updateException(tx: Queryable, exception: PaymentException): Promise<void> {
+  await tx.query(
+    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6
+      where merchant_id = $1 and id = $2`,
+    [
+      exception.merchantId,
+      exception.id,
+      exception.status,
+      exception.linkedIntentId,
+      exception.note,
+      exception.resolvedAt,
+    ],
+  );
+}

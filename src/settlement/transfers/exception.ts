@@ -1,0 +1,65 @@
+import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+
+export const EXCEPTION_KINDS = [
+  'unmatched',
+  'ambiguous',
+  'wrong_mint',
+  'canceled',
+  'late',
+  'surplus',
+  'duplicate_order',
+  'stray',
+] as const;
+export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
+
+export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'dust'] as const;
+/** What is listed where nobody asks for a status: anybody can send dust, and any number of it. */
+export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
+
+/** Money that needs a person to look at it. No dollar that arrives stays unexplained. */
+export interface PaymentException {
+  id: string;
+  merchantId: string;
+  kind: ExceptionKind;
+  status: (typeof EXCEPTION_STATUSES)[number];
+  signature: string;
+  destination: string;
+  mint: string;
+  baseUnits: BaseUnits;
+  /** The intent it was meant for, or is too much for. */
+  intentId: string | null;
+  /** The intent a person gave it to. */
+  linkedIntentId: string | null;
+  /** The account credit it became, until a person decides otherwise. */
+  postingId: string | null;
+  /** How many transfers it stands for: more than one only of a wrong token, and then the first is shown. */
+  transferCount: bigint;
+  note: string | null;
+  createdAt: Date;
+  resolvedAt: Date | null;
+}
+
+type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'transferCount' | 'note' | 'resolvedAt'>;
+
+/** As it is first listed: for a person to look at, or closed at once where it is dust. */
+export function asListed(raised: Raised): PaymentException {
+  const listed = { ...raised, linkedIntentId: null, transferCount: 1n, note: null };
+  return isDust(raised)
+    ? { ...listed, status: 'dust', resolvedAt: raised.createdAt }
+    : { ...listed, status: 'open', resolvedAt: null };
+}
+
+/** Less than a cent. Other tokens are not measured in cents, and what became account credit waits for a person. */
+function isDust({ kind, baseUnits, postingId }: Raised): boolean {
+  return kind !== 'wrong_mint' && postingId === null && baseUnitsToCents(baseUnits) === 0n;
+}
+
+/** Nobody has decided about it; about dust nobody has to, and may all the same. */
+export function isUndecided({ status }: PaymentException): boolean {
+  return status === 'open' || status === 'dust';
+}
+
+/** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
+export function isLinkable({ kind }: PaymentException): boolean {
+  return kind === 'unmatched' || kind === 'ambiguous' || kind === 'canceled' || kind === 'late';
+}

@@ -1,0 +1,93 @@
+import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { closeSession, type LockedSession } from '../../billing/checkout-sessions/close-session.ts';
+import { lockWholeSession } from '../../billing/checkout-sessions/lock-session.ts';
+import { withVolume } from '../../billing/checkout-sessions/session.ts';
+import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
+import { findSubscription } from '../../billing/subscriptions/change-subscription.ts';
+import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
+import { type Intent, isUnseen } from '../../money/intents/intent.ts';
+import { moveIntents } from '../../money/intents/move-intents.ts';
+import { endInvoice } from '../../money/invoices/change-invoice.ts';
+import { emailCustomer } from '../../money/invoices/email-customer.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { returnInvoiceCredit } from '../../money/ledger/post.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { type DueSession, listDueSessions } from './session-queries.ts';
+
+const SLICE = 200;
+
+/**
+ * Ends every open session whose deadline has passed, and answers how many; but only where the chain has been read
+ * past that moment and no payment is under way. What was received in part stays where it is, and full payment in
+ * the 30 days after still completes all of it.
+ */
+export async function expireDueSessions(db: Database, now: Date): Promise<number> {
+  let expired = 0;
+  for (;;) {
+    const due = await listDueSessions(db, now, SLICE);
+    let moved = 0;
+    for (const session of due) {
+      if (await db.transaction((tx) => expireSession(tx, session, now))) moved++;
+    }
+    expired += moved;
+    if (due.length < SLICE || moved === 0) return expired;
+  }
+}
+
+async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: Date): Promise<boolean> {
+  const locked = await lockWholeSession(tx, merchantId, intentId);
+  if (locked.session.status !== 'open' || !isSettled(locked.intent)) return false;
+  // Money that is confirmed but not final yet may still make it complete, or at least part of it.
+  if (await hasPaymentUnderWay(tx, locked.intent)) return false;
+  const { invoice } = locked;
+  if (await isYetToFallDue(tx, invoice)) return false;
+  // A plan is changed in time or not at all; everything else can still be paid for a while.
+  const isChange = invoice.billingReason === 'subscription_change';
+  const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
+  const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
+  await appendEvents(tx, [...events, ...ended], now);
+  if (invoice.billingReason === 'subscription_cycle') {
+    await emailCustomer(tx, invoice, { kind: 'canceled', payUrl: locked.session.checkoutUrl });
+  }
+  if (!isChange)
+    await returnInvoiceCredit(tx, {
+      merchantId,
+      invoiceId: invoice.id,
+      orderingKey: orderingKeyOf(locked.session),
+      now,
+    });
+  return true;
+}
+
+/** After a pause both may be due: a renewal falls due, and is told of, before it is given up. */
+async function isYetToFallDue(
+  tx: Tx,
+  { merchantId, subscriptionId, billingReason }: Invoice,
+): Promise<boolean> {
+  if (billingReason !== 'subscription_cycle') return false;
+  return (await findSubscription(tx, { merchantId, id: subscriptionId! }))!.status === 'active';
+}
+
+async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {
+  if (isUnseen(intent)) await moveIntents(tx, [intent], 'expired', now);
+  const uncollectible = await endInvoice(tx, {
+    before: invoice,
+    after: { ...invoice, status: 'uncollectible' },
+    event: 'invoice.uncollectible',
+    orderingKey: orderingKeyOf(session),
+    now,
+  });
+  const expired = await changeSession(tx, {
+    before: session,
+    after: withVolume({ ...session, status: 'expired' }, now),
+    event: 'checkout.session.expired',
+    txSignature: intent.txSignature,
+  });
+  return [...uncollectible, expired];
+}
+
+function isSettled({ status }: Intent): boolean {
+  return status === 'pending' || status === 'failed' || status === 'underpaid';
+}

@@ -1,0 +1,219 @@
+import {
+  changeSession,
+  lockSessionOfIntent,
+  orderingKeyOf,
+} from '../../billing/checkout-sessions/change-session.ts';
+import { closeSession } from '../../billing/checkout-sessions/close-session.ts';
+import { clearUnapplied } from '../../billing/checkout-sessions/mark-unapplied.ts';
+import { registerBuyer } from '../../billing/checkout-sessions/register-buyer.ts';
+import { followPayment, type Session } from '../../billing/checkout-sessions/session.ts';
+import { countLinkPayment } from '../../billing/payment-links/count-payment.ts';
+import { changeStillFits } from '../../billing/renewals/apply-paid-change.ts';
+import { applyPaidInvoice, withBoughtPeriod } from '../../billing/renewals/apply-paid-invoice.ts';
+import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
+import {
+  storeSubscriptionQuietly,
+  subscriptionEvent,
+} from '../../billing/subscriptions/change-subscription.ts';
+import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { isSeen } from '../../money/intents/seen.ts';
+import {
+  changeInvoice,
+  lockInvoiceOfSession,
+  storeInvoiceQuietly,
+} from '../../money/invoices/change-invoice.ts';
+import { numberInvoice } from '../../money/invoices/create-invoice.ts';
+import { emailCustomer } from '../../money/invoices/email-customer.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { post, reapplyInvoiceCredit } from '../../money/ledger/post.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+
+export interface Money {
+  /** The block time of the transaction: when the customer paid. */
+  paidAt: Date;
+  now: Date;
+  /** Arrived before, but is told of only now. */
+  isUnannouncedPartial?: boolean;
+}
+
+/**
+ * What money means for the session behind an intent: its invoice, the session itself, and what was bought. Called
+ * with the intent locked and stored, once for each change of it; effects happen when the invoice becomes paid.
+ */
+export async function followIntent(tx: Tx, before: Intent, after: Intent, money: Money): Promise<void> {
+  if (after.sessionOrderingKey === null) return;
+  const locked = await lockSessionOfIntent(tx, after.merchantId, after.id);
+  if (!locked) return;
+  const invoice = (await lockInvoiceOfSession(tx, after.merchantId, locked.id))!;
+  const isMore = receivedCents(after) > receivedCents(before) || money.isUnannouncedPartial === true;
+  if (locked.status === 'canceled') return noteUnapplied(tx, locked, invoice, { before, after });
+  if (await isDeadChange(tx, invoice, locked, after, money))
+    return refuse(tx, locked, invoice, { before, after }, money.now);
+
+  const { now } = money;
+  // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent.
+  const isFirstMoney = invoice.number === null && isSeen(after.receivedBaseUnits);
+  const buyer = isFirstMoney ? await registerBuyer(tx, locked, now) : undefined;
+  const session = buyer?.session ?? locked;
+  const followed = await followSession(tx, session, after, { isMore, isFirstMoney }, now);
+  // After the volume, because all lock in one order.
+  const numbered =
+    buyer && (await numberInvoice(tx, { ...invoice, ...buyerOf(session) }, orderingKeyOf(session), now));
+  const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
+  const buysPeriod = isPaid && session.subscriptionId !== null;
+  const opened = numbered?.invoice ?? invoice;
+  const billed = buysPeriod ? await withBoughtPeriod(tx, { invoice: opened, ...money }) : opened;
+  const paid = await followInvoice(tx, billed, session, after, isMore, now);
+  const begun = buyer?.subscription && (await announceSubscription(tx, buyer.subscription, invoice));
+  const applied = buysPeriod ? await applyPaidInvoice(tx, { invoice: paid.invoice, ...money }) : [];
+  const isTooLate = begun && !isPaid && session.status === 'expired';
+  const ended = isTooLate ? await endUnpaid(tx, paid.invoice, now) : undefined;
+  const events = [numbered?.event, paid.event, followed, begun, ...applied, ended];
+  await appendEvents(
+    tx,
+    events.filter((event) => event !== undefined),
+    now,
+  );
+  if (!isPaid) return;
+  if (invoice.creditAppliedCents > 0n) {
+    const orderingKey = orderingKeyOf(session);
+    await reapplyInvoiceCredit(tx, { merchantId: after.merchantId, invoiceId: invoice.id, orderingKey, now });
+  }
+  await deliver(tx, session, now);
+  await emailCustomer(tx, paid.invoice, { kind: 'receipt' });
+}
+
+function buyerOf({ customerId, subscriptionId }: Session) {
+  return { customerId, subscriptionId };
+}
+
+/** A subscription that began with its first money is told of after its invoice. */
+async function announceSubscription(
+  tx: Tx,
+  subscription: Subscription,
+  { id: latestInvoiceId }: Invoice,
+): Promise<NewEvent> {
+  const begun = { ...subscription, latestInvoiceId };
+  await storeSubscriptionQuietly(tx, begun);
+  return subscriptionEvent('subscription.created', begun, null, null);
+}
+
+interface Funded {
+  before: Intent;
+  after: Intent;
+}
+
+/**
+ * What a closed session receives buys nothing: it is dealt with as stray money, a moment later. Until then the invoice
+ * has it, beside nothing of what became account credit before.
+ */
+async function noteUnapplied(
+  tx: Tx,
+  session: Session,
+  invoice: Invoice,
+  { before, after }: Funded,
+): Promise<void> {
+  await storeInvoiceQuietly(tx, {
+    ...invoice,
+    amountPaidCents: invoice.amountPaidCents + receivedCents(after) - receivedCents(before),
+    txSignature: after.txSignature,
+  });
+  await clearUnapplied(tx, session.merchantId, session.id);
+}
+
+/** A change of plan is paid within its time, by the chain's own clock, and while it still fits, or not at all. */
+async function isDeadChange(
+  tx: Tx,
+  invoice: Invoice,
+  session: Session,
+  intent: Intent,
+  { paidAt }: Money,
+): Promise<boolean> {
+  if (invoice.billingReason !== 'subscription_change' || invoice.status !== 'open') return false;
+  if (intent.status !== 'succeeded') return false;
+  return paidAt > session.expiresAt || !(await changeStillFits(tx, invoice));
+}
+
+async function refuse(tx: Tx, session: Session, invoice: Invoice, funded: Funded, now: Date): Promise<void> {
+  // Closed as one that money came for, so that what came is found and dealt with.
+  const seen: Session = { ...session, paymentStatus: 'processing' };
+  const { events } = await closeSession(tx, { intent: funded.after, session: seen, invoice }, now);
+  const dropped = await endUnpaid(tx, invoice, now);
+  await appendEvents(tx, [...events, dropped], now);
+  await noteUnapplied(tx, session, { ...invoice, status: 'void', sequence: invoice.sequence + 1 }, funded);
+}
+
+async function followInvoice(
+  tx: Tx,
+  before: Invoice,
+  session: Session,
+  intent: Intent,
+  isMore: boolean,
+  now: Date,
+): Promise<{ invoice: Invoice; event?: NewEvent }> {
+  const funded = { ...before, amountPaidCents: receivedCents(intent), txSignature: intent.txSignature };
+  const orderingKey = orderingKeyOf(session);
+  const numbered = { sequence: before.sequence + 1 };
+  if (intent.status === 'succeeded' && before.status !== 'paid') {
+    const after: Invoice = { ...funded, status: 'paid', paidAt: now };
+    const event = await changeInvoice(tx, { before, after, event: 'invoice.paid', orderingKey, now });
+    return { invoice: { ...after, ...numbered }, event };
+  }
+  if (isMore && intent.status === 'underpaid') {
+    const event = await changeInvoice(tx, {
+      before,
+      after: funded,
+      event: 'invoice.underpaid',
+      orderingKey,
+      now,
+    });
+    return { invoice: { ...funded, ...numbered }, event };
+  }
+  if (funded.txSignature === before.txSignature) return { invoice: before };
+  await storeInvoiceQuietly(tx, funded);
+  return { invoice: funded };
+}
+
+async function followSession(
+  tx: Tx,
+  before: Session,
+  intent: Intent,
+  { isMore, isFirstMoney }: { isMore: boolean; isFirstMoney: boolean },
+  now: Date,
+): Promise<NewEvent | undefined> {
+  const after = followPayment({ ...before, amountReceivedCents: receivedCents(intent) }, intent.status, now);
+  const isMoved =
+    after.paymentStatus !== before.paymentStatus || (isMore && after.paymentStatus === 'underpaid');
+  if (!isMoved && !isFirstMoney) return undefined;
+  return changeSession(tx, {
+    before,
+    after,
+    event: isMoved ? eventOf(after) : 'checkout.session.updated',
+    txSignature: intent.txSignature,
+  });
+}
+
+function eventOf({ paymentStatus }: Session) {
+  if (paymentStatus === 'paid') return 'checkout.session.completed';
+  return paymentStatus === 'processing' ? 'checkout.session.processing' : 'checkout.session.updated';
+}
+
+/** What was bought, given once: the ledger's unique index stands behind it. */
+async function deliver(tx: Tx, session: Session, now: Date): Promise<void> {
+  const { merchantId, paymentLinkId, creditAmount, customerId, invoiceId } = session;
+  if (creditAmount !== null) {
+    await post(tx, {
+      merchantId,
+      customerId: customerId!,
+      deltaCredits: creditAmount,
+      counterAccount: 'top_up',
+      invoiceId,
+      orderingKey: orderingKeyOf(session),
+      now,
+    });
+  }
+  if (paymentLinkId) await countLinkPayment(tx, { merchantId, id: paymentLinkId }, now);
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+export interface AllocatedTransaction {
+  signature: string;
+  /** What it brought toward this intent; it may have paid others too. */
+  baseUnits: BaseUnits;
+  isFinal: boolean;
+  blockTime: Date;
+}
+
+/** Transactions that paid toward an intent, oldest first. */
+export async function listAllocatedTransactions(
+  db: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<AllocatedTransaction[]> {
+  return db.query<AllocatedTransaction>(
+    `select c.signature, c.base_units as "baseUnits", c.is_final as "isFinal", a.block_time as "blockTime"
+       from payment_allocations c join incoming_transfers a on a.signature = c.signature and a.destination = c.destination
+      where c.merchant_id = $1 and c.intent_id = $2
+      order by a.slot, c.created_at, c.signature`,
+    [merchantId, intentId],
+  );
+}

@@ -1,0 +1,88 @@
+import { lockSessionOfIntent, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { markUnapplied } from '../../billing/checkout-sessions/mark-unapplied.ts';
+import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { hasPendingAllocation } from '../../money/intents/has-pending-credit.ts';
+import { lockOneIntent } from '../../money/intents/lock-intents.ts';
+import { lockInvoiceOfSession, storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { asListed } from './exception.ts';
+import { insertException } from './exception-queries.ts';
+import { postUnapplied } from './post-unapplied.ts';
+import {
+  type DueSession,
+  listFinalAllocations,
+  listUnapplied,
+  listUnappliedSignatures,
+} from './session-queries.ts';
+
+const SLICE = 200;
+
+/**
+ * A part payment whose rest never came, 30 days after the deadline, and money for what was closed meanwhile: it
+ * becomes the customer's account credit, once, and is listed for a person to look at. Answers how many sessions that was.
+ */
+export async function postUnappliedParts(db: Database, mint: string, now: Date): Promise<number> {
+  const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);
+  let posted = 0;
+  for (;;) {
+    const due = await listUnapplied(db, lastDay, SLICE);
+    let moved = 0;
+    for (const session of due) {
+      if (await db.transaction((tx) => postOne(tx, session, mint, now))) moved++;
+    }
+    posted += moved;
+    if (due.length < SLICE || moved === 0) return posted;
+  }
+}
+
+async function postOne(
+  tx: Tx,
+  { merchantId, sessionId, intentId }: DueSession,
+  mint: string,
+  now: Date,
+): Promise<boolean> {
+  await lockOneIntent(tx, { merchantId, id: intentId });
+  const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
+  if (session.status !== 'expired' && session.status !== 'canceled') return false;
+  if (await hasPendingAllocation(tx, { merchantId, id: intentId })) return false;
+  if (!(await markUnapplied(tx, merchantId, sessionId, now))) return false;
+  await listParts(tx, session, mint, now);
+  await removeFromInvoice(tx, session);
+  return true;
+}
+
+/** One exception for each transaction that brought a part; the cents are floored once, over all of them. */
+async function listParts(tx: Tx, session: Session, mint: string, now: Date): Promise<void> {
+  const { merchantId, paymentIntentId: intentId } = session;
+  const listed = await listUnappliedSignatures(tx, merchantId, intentId);
+  let sum: BaseUnits = 0n;
+  for (const { signature, destination, baseUnits } of await listFinalAllocations(tx, merchantId, intentId)) {
+    const cents = baseUnitsToCents(sum + baseUnits) - baseUnitsToCents(sum);
+    sum += baseUnits;
+    if (listed.includes(signature)) continue;
+    const posting = await postUnapplied(tx, { session, cents, orderingKey: orderingKeyOf(session), now });
+    const part = asListed({
+      id: newId(now),
+      merchantId,
+      kind: 'stray',
+      signature,
+      destination,
+      mint,
+      baseUnits,
+      intentId,
+      postingId: posting?.id ?? null,
+      createdAt: now,
+    });
+    await insertException(tx, part);
+  }
+}
+
+/** What is listed, and where there is a customer their credit, is no longer the invoice's. */
+async function removeFromInvoice(tx: Tx, { merchantId, id }: Session): Promise<void> {
+  const invoice = (await lockInvoiceOfSession(tx, merchantId, id))!;
+  await storeInvoiceQuietly(tx, { ...invoice, amountPaidCents: 0n });
+}

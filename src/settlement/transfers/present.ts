@@ -1,0 +1,96 @@
+import { STATUSES } from '../../money/intents/intent.ts';
+import {
+  Count,
+  Flag,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
+import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
+import { EXCEPTION_KINDS, EXCEPTION_STATUSES, type PaymentException } from './exception.ts';
+import type { History } from './read-history.ts';
+
+export const ExceptionView = Shape('PaymentException', {
+  id: Uuid(),
+  kind: OneOf(EXCEPTION_KINDS, 'Why a person should review this money.'),
+  status: OneOf(EXCEPTION_STATUSES, 'dust: less than a cent, which needs no action.'),
+  amountCents: Int64({ description: 'Whole cents; for another token, its amount as if it had 6 decimals.' }),
+  amountBaseUnits: Text({ description: 'The exact amount in the token’s smallest unit.' }),
+  mint: Text({ description: 'Which token arrived.' }),
+  txSignature: Text(),
+  destinationAddress: Text(),
+  paymentIntentId: Nullable(Uuid('The intent it names, if any.')),
+  linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
+  balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
+  transferCount: Count(
+    'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
+  ),
+  note: Nullable(Text({ max: 2000 })),
+  createdAt: Timestamp(),
+  resolvedAt: Nullable(Timestamp()),
+});
+
+export const HistoryView = Shape('PaymentIntentHistory', {
+  entries: List(
+    Shape('PaymentIntentHistoryEntry', {
+      at: Timestamp(),
+      event: Nullable(
+        Text({ description: 'The event of this change; null for the creation, which has none.' }),
+      ),
+      status: OneOf(STATUSES, 'The status of the intent from then on.'),
+      amountReceivedCents: Int64({ description: 'What had finally arrived by then.' }),
+      txSignature: Nullable(
+        Text({ description: 'The last transaction that finally paid toward it by then.' }),
+      ),
+    }),
+  ),
+  transactions: List(
+    Shape('PaymentIntentTransaction', {
+      txSignature: Text(),
+      amountCents: Int64({ description: 'What it paid toward this intent, in whole cents.' }),
+      amountBaseUnits: Text({ description: 'The same, exactly, in millionths of a USDC.' }),
+      isFinal: Flag('false while the payment could still vanish from the chain.'),
+      blockTime: Timestamp(),
+    }),
+  ),
+  exceptions: List(ExceptionView),
+});
+
+export function presentHistory({ entries, transactions, exceptions }: History) {
+  return {
+    entries,
+    transactions: transactions.map(({ signature, baseUnits, isFinal, blockTime }) => ({
+      txSignature: signature,
+      amountCents: saturateInt64(baseUnitsToCents(baseUnits)),
+      amountBaseUnits: baseUnits.toString(),
+      isFinal,
+      blockTime,
+    })),
+    exceptions: exceptions.map(presentException),
+  };
+}
+
+export function presentException(exception: PaymentException) {
+  return {
+    id: exception.id,
+    kind: exception.kind,
+    status: exception.status,
+    amountCents: saturateInt64(baseUnitsToCents(exception.baseUnits)),
+    amountBaseUnits: exception.baseUnits.toString(),
+    mint: exception.mint,
+    txSignature: exception.signature,
+    destinationAddress: exception.destination,
+    paymentIntentId: exception.intentId,
+    linkedPaymentIntentId: exception.linkedIntentId,
+    balanceEntryId: exception.postingId,
+    transferCount: exception.transferCount,
+    note: exception.note,
+    createdAt: exception.createdAt,
+    resolvedAt: exception.resolvedAt,
+  };
+}

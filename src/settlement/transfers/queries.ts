@@ -1,0 +1,294 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+export interface IncomingTransfer {
+  signature: string;
+  destination: string;
+  slot: number;
+  blockTime: Date;
+  receivedBaseUnits: BaseUnits;
+  /** What the account held before and afterwards; null when the transaction did not touch it. */
+  balanceBefore: BaseUnits | null;
+  balanceAfter: BaseUnits | null;
+  hasFailed: boolean;
+  isFinal: boolean;
+}
+
+/**
+ * Records a transfer and locks it for the rest of the transaction. Undefined when it was final already, or is from
+ * before the account was watched: then everything has been done, and nothing may be done again. The account is asked
+ * with a lock, because a sandbox may be reset just now, which moves that moment.
+ */
+export async function upsertTransfer(
+  tx: Queryable,
+  transfer: IncomingTransfer,
+  now: Date,
+): Promise<'new' | 'known' | undefined> {
+  const [row] = await tx.query<{ isNew: boolean }>(
+    `insert into incoming_transfers as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
+                                balance_after, balance_before)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+       from watched_accounts where destination = $2 and watch_since <= $4 for key share
+     on conflict (signature, destination) do update
+       set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
+           received_base_units = excluded.received_base_units, is_final = excluded.is_final,
+           balance_after = excluded.balance_after, balance_before = excluded.balance_before
+     where not a.is_final
+     returning xmax = 0 as "isNew"`,
+    [
+      transfer.signature,
+      transfer.destination,
+      transfer.slot,
+      transfer.blockTime,
+      transfer.receivedBaseUnits.toString(),
+      transfer.hasFailed,
+      transfer.isFinal,
+      now,
+      transfer.balanceAfter?.toString() ?? null,
+      transfer.balanceBefore?.toString() ?? null,
+    ],
+  );
+  return row && (row.isNew ? 'new' : 'known');
+}
+
+export async function findBlockTime(
+  db: Queryable,
+  signature: string,
+  destination: string,
+): Promise<Date | undefined> {
+  const [row] = await db.query<{ blockTime: Date }>(
+    'select block_time as "blockTime" from incoming_transfers where signature = $1 and destination = $2',
+    [signature, destination],
+  );
+  return row?.blockTime;
+}
+
+/** What the account held after the newest final transaction we know up to a slot; several when they share one. */
+export async function listNewestBalances(
+  db: Queryable,
+  destination: string,
+  throughSlot: number,
+): Promise<BaseUnits[]> {
+  const rows = await db.query<{ balance: bigint }>(
+    `select balance_after as balance from incoming_transfers
+      where destination = $1 and is_final and balance_after is not null and slot = (
+        select max(slot) from incoming_transfers
+         where destination = $1 and slot <= $2 and is_final and balance_after is not null)`,
+    [destination, throughSlot],
+  );
+  return rows.map((row) => row.balance);
+}
+
+export interface Movement {
+  /** All that came less all that went. */
+  change: bigint;
+  /** What the account may have held before: several candidates when the oldest transactions share a slot. */
+  before: BaseUnits[];
+}
+
+/** What moved on an account in these slots, as far as we know; undefined when some of it cannot be told. */
+export async function sumMovements(
+  db: Queryable,
+  destination: string,
+  afterSlot: bigint,
+  throughSlot: number,
+): Promise<Movement | undefined> {
+  const [row] = await db.query<{ change: bigint; isTold: boolean; before: string[] | null }>(
+    `with known as (
+       select slot, balance_before, balance_after from incoming_transfers
+        where destination = $1 and slot > $2 and slot <= $3 and is_final and balance_after is not null
+     )
+     select coalesce(sum(balance_after - balance_before), 0) as change,
+            count(*) = count(balance_before) as "isTold",
+            array_agg(balance_before::text) filter (where slot = (select min(slot) from known)) as before
+       from known`,
+    [destination, afterSlot, throughSlot],
+  );
+  const { change, isTold, before } = row!;
+  return isTold ? { change, before: (before ?? []).map(BigInt) } : undefined;
+}
+
+/** Locks a transfer that is not final yet. */
+export async function lockTransfer(tx: Queryable, signature: string, destination: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select from incoming_transfers where signature = $1 and destination = $2 and not is_final for update',
+    [signature, destination],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteTransfer(tx: Queryable, signature: string, destination: string): Promise<void> {
+  await tx.query(
+    'delete from incoming_transfers where signature = $1 and destination = $2 and not is_final',
+    [signature, destination],
+  );
+}
+
+export async function listKnownSignatures(
+  db: Queryable,
+  destination: string,
+  signatures: readonly string[],
+): Promise<{ signature: string; isFinal: boolean }[]> {
+  return db.query(
+    `select signature, is_final as "isFinal" from incoming_transfers where destination = $1 and signature = any($2)`,
+    [destination, signatures],
+  );
+}
+
+/** The newest final transfer before a slot: reading back to it is reading back far enough. */
+export async function findFinalBefore(
+  db: Queryable,
+  destination: string,
+  slot: bigint,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ signature: string }>(
+    `select signature from incoming_transfers where destination = $1 and slot < $2 and is_final order by slot desc limit 1`,
+    [destination, slot],
+  );
+  return row?.signature;
+}
+
+export async function listFinalTransfers(
+  db: Queryable,
+  destination: string,
+): Promise<{ signature: string; receivedBaseUnits: BaseUnits }[]> {
+  return db.query(
+    `select signature, received_base_units as "receivedBaseUnits" from incoming_transfers where destination = $1 and is_final`,
+    [destination],
+  );
+}
+
+/**
+ * Confirmed but not final: the oldest of each destination, then the second oldest, and so on, so that a flood at one
+ * keeps none of the others waiting. Without those of `except`.
+ */
+export async function listPendingTransfers(
+  db: Queryable,
+  limit: number,
+  except: { destinations: readonly string[]; signatures: readonly string[] },
+): Promise<{ signature: string; destination: string; slot: bigint }[]> {
+  return db.query(
+    `select signature, destination, slot from (
+       select signature, destination, slot, seen_at,
+              row_number() over (partition by destination order by seen_at) as place
+         from incoming_transfers where not is_final and destination <> all($2) and signature <> all($3)) as pending
+      order by place, seen_at limit $1`,
+    [limit, except.destinations, except.signatures],
+  );
+}
+
+/**
+ * Deletes final transactions of before `before` that moved nothing; none at or above the slot from which the account
+ * is read on, so that a list still reaches back to one we know.
+ */
+export async function deleteMentions(
+  db: Queryable,
+  destination: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(
+    `delete from incoming_transfers where (signature, destination) in (
+       select a.signature, a.destination from incoming_transfers a
+        where a.destination = $1 and a.is_final and a.received_base_units = 0 and a.block_time < $2
+          and a.balance_before is not distinct from a.balance_after
+          and a.slot < (select max(f.slot) from incoming_transfers f
+                         where f.destination = $1 and f.is_final
+                           and f.slot < (select cursor_slot - 300 from watched_accounts where destination = $1))
+          and not exists (select from payment_allocations c where c.signature = a.signature and c.destination = a.destination)
+          and not exists (select from payment_exceptions e
+                           where e.signature = a.signature and e.destination = a.destination)
+        limit $3)
+     returning 1`,
+    [destination, before, limit],
+  );
+  return rows.length;
+}
+
+/** Those seen before a moment that are still not final. */
+export async function countLongPending(db: Queryable, before: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from incoming_transfers where not is_final and seen_at < $1',
+    [before],
+  );
+  return row!.count;
+}
+
+export async function findFinalSlot(
+  db: Queryable,
+  destination: string,
+  signature: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ slot: bigint }>(
+    'select slot from incoming_transfers where destination = $1 and signature = $2 and is_final',
+    [destination, signature],
+  );
+  return row?.slot;
+}
+
+export interface Credit {
+  merchantId: string;
+  intentId: string;
+  signature: string;
+  destination: string;
+  baseUnits: BaseUnits;
+  isFinal: boolean;
+}
+
+export async function listAllocationsOf(
+  tx: Queryable,
+  signature: string,
+  destination: string,
+): Promise<Credit[]> {
+  return tx.query<Credit>(
+    `select merchant_id as "merchantId", intent_id as "intentId", signature, destination,
+            base_units as "baseUnits", is_final as "isFinal"
+       from payment_allocations where signature = $1 and destination = $2`,
+    [signature, destination],
+  );
+}
+
+export async function upsertAllocation(tx: Queryable, credit: Credit, now: Date): Promise<void> {
+  await tx.query(
+    `insert into payment_allocations (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (merchant_id, intent_id, signature) do update
+       set base_units = excluded.base_units, is_final = excluded.is_final
+     where not payment_allocations.is_final`,
+    [
+      credit.merchantId,
+      credit.intentId,
+      credit.signature,
+      credit.destination,
+      credit.baseUnits.toString(),
+      credit.isFinal,
+      now,
+    ],
+  );
+}
+
+export async function deletePendingAllocations(
+  tx: Queryable,
+  signature: string,
+  destination: string,
+): Promise<void> {
+  await tx.query(
+    'delete from payment_allocations where signature = $1 and destination = $2 and not is_final',
+    [signature, destination],
+  );
+}
+
+/** What an intent has finally received, and what is confirmed on top. */
+export async function sumAllocations(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<{ received: BaseUnits; seen: BaseUnits }> {
+  const [row] = await tx.query<{ received: bigint; seen: bigint }>(
+    `select coalesce(sum(base_units) filter (where is_final), 0) as received,
+            coalesce(sum(base_units) filter (where not is_final), 0) as seen
+       from payment_allocations where merchant_id = $1 and intent_id = $2`,
+    [merchantId, intentId],
+  );
+  return row!;
+}

@@ -1,0 +1,83 @@
+import { lockSessionOfIntent, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { listPaidAmong } from '../../money/intents/list-paid-among.ts';
+import type { Posting } from '../../money/ledger/posting.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { asListed, type ExceptionKind } from './exception.ts';
+import { countWrongToken, insertException } from './exception-queries.ts';
+import { postUnapplied } from './post-unapplied.ts';
+
+/** Which money it is, and whose when no intent says so. */
+export interface MoneySource {
+  signature: string;
+  destination: string;
+  mint: string;
+  merchantId: string;
+  now: Date;
+}
+
+/** Lists what is too much, or for an order that was paid already. `intent` is as it was before this money. */
+export async function raiseForPaid(
+  tx: Tx,
+  source: MoneySource,
+  intent: Intent,
+  share: BaseUnits,
+): Promise<void> {
+  const expected = centsToBaseUnits(intent.expectedAmountCents);
+  const had = intent.receivedBaseUnits;
+  const surplusBefore = had > expected ? had - expected : 0n;
+  const total = had + share;
+  const surplus = (total > expected ? total - expected : 0n) - surplusBefore;
+  if (surplus > 0n) await raiseException(tx, source, 'surplus', surplus, intent);
+  const isNowPaid = had < expected && total >= expected;
+  if (isNowPaid && intent.orderId !== null && (await listPaidAmong(tx, [intent])).length > 0) {
+    await raiseException(tx, source, 'duplicate_order', total, intent);
+  }
+}
+
+export async function raiseException(
+  tx: Tx,
+  { signature, destination, mint, merchantId, now }: MoneySource,
+  kind: ExceptionKind,
+  baseUnits: BaseUnits,
+  intent?: Intent,
+): Promise<void> {
+  const posting = kind === 'canceled' ? await creditSender(tx, intent!, baseUnits, now) : undefined;
+  const raised = asListed({
+    id: newId(now),
+    merchantId: intent?.merchantId ?? merchantId,
+    kind,
+    signature,
+    destination,
+    mint,
+    baseUnits,
+    intentId: intent?.id ?? null,
+    postingId: posting?.id ?? null,
+    createdAt: now,
+  });
+  // Anybody can make a token and send it without end, with a reference that everybody sees on the chain.
+  if (kind === 'wrong_mint' && (await countWrongToken(tx, raised))) return;
+  await insertException(tx, raised);
+}
+
+/** Money for what was canceled is kept for the customer who sent it, where one is known. */
+async function creditSender(
+  tx: Tx,
+  intent: Intent,
+  baseUnits: BaseUnits,
+  now: Date,
+): Promise<Posting | undefined> {
+  if (intent.sessionOrderingKey === null) return undefined;
+  const session = await lockSessionOfIntent(tx, intent.merchantId, intent.id);
+  return (
+    session &&
+    postUnapplied(tx, {
+      session,
+      cents: baseUnitsToCents(baseUnits),
+      orderingKey: orderingKeyOf(session),
+      now,
+    })
+  );
+}

@@ -1,0 +1,52 @@
+import type { Intent, IntentStatus } from '../../money/intents/intent.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { listObjectEvents } from '../../platform/events/list-object-events.ts';
+import { parseJson } from '../../platform/lib/json.ts';
+import type { PaymentException } from './exception.ts';
+import { listExceptionsOfIntent } from './exception-queries.ts';
+import { type AllocatedTransaction, listAllocatedTransactions } from './history-queries.ts';
+
+export interface HistoryEntry {
+  at: Date;
+  /** Null for its creation, which is told to nobody. */
+  event: string | null;
+  status: IntentStatus;
+  amountReceivedCents: bigint;
+  txSignature: string | null;
+}
+
+export interface History {
+  entries: HistoryEntry[];
+  transactions: AllocatedTransaction[];
+  exceptions: PaymentException[];
+}
+
+/** How an intent came to be what it is: each change, the transactions behind it, and the money left over. */
+export async function readHistory(db: Database, intent: Intent): Promise<History> {
+  const { merchantId, id } = intent;
+  const [told, transactions, exceptions] = await Promise.all([
+    listObjectEvents(db, { merchantId, objectId: id }),
+    listAllocatedTransactions(db, merchantId, id),
+    listExceptionsOfIntent(db, merchantId, id),
+  ]);
+  const created: HistoryEntry = {
+    at: intent.createdAt,
+    event: null,
+    status: 'pending',
+    amountReceivedCents: 0n,
+    txSignature: null,
+  };
+  const changes = told.map(({ createdAt, event, status, body }): HistoryEntry => {
+    const { data } = parseJson(body) as {
+      data: { amountCents: number | bigint; txSignature: string | null };
+    };
+    return {
+      at: createdAt,
+      event,
+      status: status as IntentStatus,
+      amountReceivedCents: BigInt(data.amountCents),
+      txSignature: data.txSignature,
+    };
+  });
+  return { entries: [created, ...changes], transactions, exceptions };
+}

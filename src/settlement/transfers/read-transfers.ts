@@ -1,0 +1,10 @@
+export {
+  countLongPending,
+  findFinalBefore,
+  findFinalSlot,
+  listFinalTransfers,
+  listKnownSignatures,
+  listNewestBalances,
+  listPendingTransfers,
+  sumMovements,
+} from './queries.ts';

@@ -1,0 +1,96 @@
+import { lockOneIntent } from '../../money/intents/lock-intents.ts';
+import { reversePosting } from '../../money/ledger/post.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { applyMoney } from './apply-money.ts';
+import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
+import { lockException, updateException } from './exception-queries.ts';
+import { findBlockTime, listAllocationsOf, upsertAllocation } from './queries.ts';
+import { raiseForPaid } from './raise-exception.ts';
+import { isUnapplied } from './session-queries.ts';
+
+export interface Resolve {
+  merchantId: string;
+  exceptionId: string;
+  actor: string;
+  now: Date;
+}
+
+/** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
+export async function linkException(tx: Tx, input: Resolve, intentId: string): Promise<PaymentException> {
+  const { merchantId, now } = input;
+  const exception = await lockUndecided(tx, input);
+  if (!isLinkable(exception)) {
+    throw new AppError('INVALID_STATE', {
+      message: `Money listed as ${exception.kind} cannot be linked to an intent.`,
+    });
+  }
+  const intent = await lockOneIntent(tx, { merchantId, id: intentId });
+  if (!intent || intent.destinationAddress !== exception.destination) {
+    throw badField(
+      'paymentIntentId',
+      'does not name one of your intents at the address the money arrived at',
+    );
+  }
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw new AppError('INVALID_STATE', {
+      message: `An intent that is ${intent.status} takes no more money.`,
+    });
+  }
+  if (intent.sessionOrderingKey !== null && (await isUnapplied(tx, merchantId, intent.id))) {
+    throw new AppError('INVALID_STATE', {
+      message: 'What this intent had received has become account credit; it takes no more money.',
+    });
+  }
+  const { signature, destination, baseUnits } = exception;
+  const before = await listAllocationsOf(tx, signature, destination);
+  if (before.some((credit) => credit.intentId === intentId)) {
+    throw new AppError('INVALID_STATE', { message: 'This intent already has its part of that transaction.' });
+  }
+  await takeBackCredit(tx, exception, now);
+  await upsertAllocation(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
+  const paidAt = (await findBlockTime(tx, signature, destination))!;
+  await applyMoney(tx, intent, { signature, paidAt, now });
+  await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
+  return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
+}
+
+/** A person sent the money back, outside of Florin; this only says so. */
+export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
+  const exception = await lockUndecided(tx, input);
+  await takeBackCredit(tx, exception, input.now);
+  return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
+}
+
+async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<PaymentException> {
+  const exception = await lockException(tx, merchantId, exceptionId);
+  if (!exception) throw new AppError('NOT_FOUND');
+  if (!isUndecided(exception)) {
+    throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
+  }
+  return exception;
+}
+
+/** The account credit it had become is no longer the customer's; what was spent of it cannot be taken back. */
+async function takeBackCredit(tx: Tx, { merchantId, postingId }: PaymentException, now: Date): Promise<void> {
+  if (postingId)
+    await reversePosting(tx, { merchantId, postingId, reason: 'the payment was given another end', now });
+}
+
+async function resolve(
+  tx: Tx,
+  { merchantId, actor, now }: Resolve,
+  resolved: PaymentException,
+): Promise<PaymentException> {
+  await updateException(tx, resolved);
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: `exception.${resolved.status}`,
+    targetId: resolved.id,
+    detail: { kind: resolved.kind, signature: resolved.signature, intentId: resolved.linkedIntentId },
+    now,
+  });
+  return resolved;
+}

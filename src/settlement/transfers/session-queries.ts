@@ -1,0 +1,108 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+
+export interface DueSession {
+  merchantId: string;
+  sessionId: string;
+  intentId: string;
+}
+
+const SESSIONS_READ_PAST = `
+  from checkout_sessions s
+  join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+  join watched_accounts w on w.destination = i.destination_address`;
+const REF = `s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId"`;
+
+/** Open sessions past their deadline whose destination has been read past it too. */
+export async function listDueSessions(db: Queryable, now: Date, limit: number): Promise<DueSession[]> {
+  return db.query<DueSession>(
+    `select ${REF} ${SESSIONS_READ_PAST}
+      where s.status = 'open' and s.expires_at <= $1 and s.expires_at <= w.read_through and i.status <> 'processing'
+      order by s.expires_at limit $2`,
+    [now, limit],
+  );
+}
+
+/**
+ * Sessions that were paid in part, whose last day for the rest has passed and been read past; and those that were
+ * closed although money had come.
+ */
+export async function listUnapplied(db: Queryable, lastDay: Date, limit: number): Promise<DueSession[]> {
+  return db.query<DueSession>(
+    `(select ${REF} ${SESSIONS_READ_PAST}
+      where s.status = 'expired' and s.payment_status = 'underpaid' and s.unapplied_at is null
+        and s.expires_at <= $1 and s.expires_at <= w.read_through - interval '30 days'
+      order by s.expires_at limit $2)
+     union all
+     (select ${REF} from checkout_sessions s
+       where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.unapplied_at is null limit $2)`,
+    [lastDay, limit],
+  );
+}
+
+/** Whether any session paid to this address waits until the chain was read past `time`. */
+export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `with waiting as (
+       select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $2
+       union all
+       select merchant_id, payment_intent_id from checkout_sessions
+        where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
+          and expires_at <= $2::timestamptz - interval '30 days'
+     )
+     select from waiting s
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where i.destination_address = $1 limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a renewal paid to this address waits to be called overdue. */
+export async function hasWaitingRenewals(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select from subscriptions b
+       join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
+       join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
+       join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
+      where b.status = 'active' and b.next_step_at <= $2::timestamptz + interval '1 minute'
+        and b.current_period_end <= $2 and i.destination_address = $1
+      limit 1`,
+    [destination, time],
+  );
+  return rows.length > 0;
+}
+
+/** Whether what an intent received has been dealt with for good. */
+export async function isUnapplied(tx: Queryable, merchantId: string, intentId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select from checkout_sessions where merchant_id = $1 and payment_intent_id = $2 and unapplied_at is not null',
+    [merchantId, intentId],
+  );
+  return rows.length > 0;
+}
+
+/** Which transactions of an intent are listed as stray already. */
+export async function listUnappliedSignatures(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ signature: string }>(
+    `select signature from payment_exceptions where merchant_id = $1 and intent_id = $2 and kind = 'stray'`,
+    [merchantId, intentId],
+  );
+  return rows.map((row) => row.signature);
+}
+
+export async function listFinalAllocations(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<{ signature: string; destination: string; baseUnits: BaseUnits }[]> {
+  return tx.query(
+    `select signature, destination, base_units as "baseUnits" from payment_allocations
+      where merchant_id = $1 and intent_id = $2 and is_final order by created_at, signature`,
+    [merchantId, intentId],
+  );
+}

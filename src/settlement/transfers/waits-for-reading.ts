@@ -1,0 +1,14 @@
+import { hasDueIntents } from '../../money/intents/has-due-intents.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { hasWaitingAbandoned } from './abandoned-queries.ts';
+import { hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';
+
+/** Whether anything paid to `destination` waits until the chain has been read past `time`. */
+export async function waitsForReading(db: Queryable, destination: string, time: Date): Promise<boolean> {
+  return (
+    (await hasDueIntents(db, destination, time)) ||
+    (await hasWaitingSessions(db, destination, time)) ||
+    (await hasWaitingRenewals(db, destination, time)) ||
+    hasWaitingAbandoned(db, destination, time)
+  );
+}

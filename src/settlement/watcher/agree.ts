@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import {
+  balancesAround,
+  type Destination,
+  measureReceived,
+  movedTokens,
+  otherTokensReceived,
+} from '../../chain/solana/measure.ts';
+import { toDecimal } from '../../chain/solana/pay-url.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+
+/** What one node says about a transaction being final. */
+export type Opinion =
+  | { kind: 'shows'; node: number; transaction: LandedTransaction }
+  /** It is past the slot and does not have it. Sure: it still knows what came before, so it has not just forgotten. */
+  | { kind: 'absent'; node: number; isSure: boolean }
+  /** It answers, but is not far enough to say; for so long that somebody should know. */
+  | { kind: 'behind'; node: number; isLong?: boolean }
+  /** No usable answer; `counts` until it has been silent for too long. */
+  | { kind: 'silent'; node: number; counts: boolean; reason: string };
+
+export interface Rule {
+  /** How many nodes must agree. */
+  quorum: number;
+  /** Also when some of them no longer answer. */
+  isStrict: boolean;
+}
+
+export interface Claim {
+  node: number;
+  claim: string;
+}
+
+export interface Decision {
+  outcome: 'final' | 'gone' | 'undecided';
+  /** What the quorum agrees on. */
+  transaction?: LandedTransaction;
+  /** What the outcome is in words, to compare claims with. */
+  claim?: string;
+  /** Every node's claim where they do not fit together; empty where they do. */
+  disputed: Claim[];
+}
+
+const ABSENT = 'does not have it';
+/** No contradiction; told because it holds everything up. */
+export const BEHIND = 'is not far enough to say';
+
+/**
+ * Decides by quorum. Final: as many nodes as needed show the same, and more than say anything else. Gone: the same for
+ * nodes that surely do not have it, where whoever is silent or behind may still have it. Otherwise nothing is decided.
+ */
+export function decide(opinions: readonly Opinion[], destination: Destination, rule: Rule): Decision {
+  const groups = new Map<string, Group>();
+  const claims: Claim[] = [];
+  for (const opinion of opinions) {
+    if (opinion.kind !== 'shows' && opinion.kind !== 'absent') continue;
+    const claim = opinion.kind === 'shows' ? joinGroup(groups, opinion.transaction, destination) : ABSENT;
+    claims.push({ node: opinion.node, claim });
+    const group = groups.get(claim) ?? { nodes: 0, sure: 0 };
+    group.nodes++;
+    if (opinion.kind === 'absent' && opinion.isSure) group.sure++;
+    groups.set(claim, group);
+  }
+  const counting = opinions.filter((opinion) => opinion.kind !== 'silent' || opinion.counts).length;
+  const needed = neededOf(rule, counting);
+  const slow = opinions.flatMap((opinion) =>
+    opinion.kind === 'behind' && opinion.isLong ? [{ node: opinion.node, claim: BEHIND }] : [],
+  );
+  const disputed = groups.size > 1 || (claims.length > 0 && slow.length > 0) ? [...claims, ...slow] : [];
+  for (const [claim, { nodes, transaction, sure }] of groups) {
+    if (transaction && nodes >= needed && nodes > claims.length - nodes)
+      return { outcome: 'final', transaction, claim, disputed };
+    if (!transaction && sure >= needed && sure > counting - sure) return { outcome: 'gone', claim, disputed };
+  }
+  return { outcome: 'undecided', disputed };
+}
+
+interface Group {
+  nodes: number;
+  /** Of those that do not have it, how many are sure. */
+  sure: number;
+  transaction?: LandedTransaction;
+}
+
+/** Honest nodes may tell a block's time a little differently; by more than this it is another claim. */
+const SAME_TIME_MS = 60_000;
+
+function joinGroup(groups: Map<string, Group>, transaction: LandedTransaction, destination: Destination) {
+  const claim = claimOf(transaction, destination);
+  const { blockTime } = transaction;
+  const known = groups.get(claim)?.transaction;
+  const isNear = !known || Math.abs(known.blockTime.getTime() - blockTime.getTime()) <= SAME_TIME_MS;
+  const name = isNear ? claim : `${claim} at ${blockTime.toISOString()}`;
+  if (!groups.has(name)) groups.set(name, { nodes: 0, sure: 0, transaction });
+  return name;
+}
+
+/** Those that stopped counting are not waited for, unless the operator insists. */
+export function neededOf({ quorum, isStrict }: Rule, counting: number): number {
+  return isStrict ? quorum : Math.max(1, Math.min(quorum, counting));
+}
+
+/**
+ * What settlement goes by, as words: equal where two nodes say the same. The raw answers of honest nodes differ in
+ * much that does not matter.
+ */
+export function claimOf(transaction: LandedTransaction, destination: Destination): string {
+  const { slot, hasFailed, accounts, transfers } = transaction;
+  const received = measureReceived(transaction, destination);
+  const { balanceBefore, balanceAfter } = balancesAround(transaction, destination);
+  const details = [
+    slot,
+    hasFailed,
+    received,
+    balanceBefore,
+    balanceAfter,
+    movedTokens(transaction),
+    [...new Set(accounts)].sort(),
+    [...otherTokensReceived(transaction, destination)].map(([mint, units]) => `${mint} ${units}`).sort(),
+    transfers
+      .filter((transfer) => transfer.destination === destination.account)
+      .map((transfer) => `${transfer.amount} ${[...new Set(transfer.accounts)].sort().join(' ')}`)
+      .sort(),
+  ];
+  const text = JSON.stringify(details, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  const mark = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  const what = hasFailed ? 'a failed transaction' : `${toDecimal(received)} USDC`;
+  return `shows ${what} in slot ${slot} (${mark})`;
+}

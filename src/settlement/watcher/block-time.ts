@@ -1,0 +1,30 @@
+import { type Rpc, RpcUnreadable } from '../../chain/solana/rpc.ts';
+import { blockSeconds } from '../../chain/solana/shapes.ts';
+
+/** The slot itself, then its neighbours: a payer is rather believed to be early. Together they span about four seconds. */
+const DISTANCES = [0, -1, -2, -3, -4, 1, 2, 3, 4];
+
+/**
+ * When a block was made that a node shows without a time: what it says of the slot, or else of the nearest slot that has
+ * a time. RpcUnreadable where none has.
+ */
+export async function findBlockTime(rpc: Rpc, node: number, slot: number): Promise<Date> {
+  for (const distance of DISTANCES) {
+    const seconds = await askTime(rpc, node, slot + distance);
+    if (seconds !== undefined) return new Date(seconds * 1000);
+  }
+  throw new RpcUnreadable('a transaction without a block time, and no slot near it has one');
+}
+
+/** Undefined: the slot was skipped, or its time is not known any more. */
+async function askTime(rpc: Rpc, node: number, slot: number): Promise<number | undefined> {
+  if (slot < 0) return undefined;
+  try {
+    return await rpc.askNode(node, 'getBlockTime', [slot], (value) =>
+      value === null ? undefined : blockSeconds(value),
+    );
+  } catch (error) {
+    if (error instanceof RpcUnreadable) return undefined;
+    throw error;
+  }
+}

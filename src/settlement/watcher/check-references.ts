@@ -1,0 +1,138 @@
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { findWatched } from '../../chain/solana/watched-account.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { claimReferenceChecks, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { addSeconds } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { listKnownSignatures } from '../transfers/read-transfers.ts';
+import { settleTransfers } from '../transfers/settle-transfers.ts';
+import type { ChainNode } from './chain.ts';
+import { listRefuted } from './disagreements.ts';
+import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong } from './queries.ts';
+import type { Quorum } from './quorum.ts';
+import { fetchTransaction } from './read-account.ts';
+import { setAsideUnreadable } from './unreadable.ts';
+
+/** At most one a second: the accounts are the truth, this only finds what never touched them. */
+const AT_ONCE = 1;
+/** Most transactions read in one look; a reference that somebody floods must not use up the calls for the rest. */
+const MAX_READ = 5;
+const AGAIN_SECONDS = 15;
+/** What no node has by then was never sent, or has been dropped. */
+const PASTED_LIFE_SECONDS = 120;
+
+interface Look {
+  db: Database;
+  quorum: Quorum;
+  mint: string;
+  intent: Intent;
+  account: WatchedAccount;
+  now: Date;
+  log: Logger;
+}
+
+/**
+ * A closer look at intents by their own reference, while somebody has their page open or says to have paid, and
+ * a few times after: this finds a payment of the wrong token, or to the wrong place, and a transaction that
+ * the payer has named.
+ */
+export async function checkReferences(
+  db: Database,
+  quorum: Quorum,
+  mint: string,
+  now: Date,
+  log: Logger,
+): Promise<void> {
+  for (const check of await claimReferenceChecks(db, now, AT_ONCE)) {
+    const { intent } = check;
+    const account = await findWatched(db, intent.destinationAddress);
+    const look = account && { db, quorum, mint, intent, account, now, log };
+    const isOver = !look || [await readSubmitted(look), await readByReference(look)].every(Boolean);
+    await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
+  }
+}
+
+/** Reads what the payer has named; true when none of it is still to be read. */
+async function readSubmitted(look: Look): Promise<boolean> {
+  const { db, intent, now } = look;
+  let isOver = true;
+  for (const { signature, submittedAt } of await listSubmittedSignatures(db, intent)) {
+    const isRead = await requireOwnSubscription(look, signature);
+    if (isRead || addSeconds(submittedAt, PASTED_LIFE_SECONDS) <= now)
+      await deleteSubmittedSignature(db, intent, signature);
+    else isOver = false;
+  }
+  return isOver;
+}
+
+/** True when some node shows that it is about this payment, or all show that it is not. */
+async function requireOwnSubscription(look: Look, signature: string): Promise<boolean> {
+  const { quorum, intent, account } = look;
+  let isShownByAll = true;
+  for (const node of quorum.counting()) {
+    const transaction = await node.transaction(signature, 'confirmed').catch(unread);
+    if (transaction && concerns(transaction, intent, account)) {
+      await settle(look, transaction);
+      return true;
+    }
+    if (!transaction) isShownByAll = false;
+  }
+  return isShownByAll;
+}
+
+function unread(error: unknown): null {
+  if (error instanceof RpcFailure) return null;
+  throw error;
+}
+
+/** Anybody may name any transaction: what is not about this payment, or older than it all, leaves no trace. */
+function concerns(
+  { accounts, blockTime }: LandedTransaction,
+  { referenceAddress }: Intent,
+  { account, watchSince }: WatchedAccount,
+): boolean {
+  return blockTime >= watchSince && (accounts.includes(account) || accounts.includes(referenceAddress));
+}
+
+/** True when every node that counts could be asked about everything that names the intent. */
+async function readByReference(look: Look): Promise<boolean> {
+  let isWhole = true;
+  for (const node of look.quorum.counting()) {
+    try {
+      if (!(await readFrom(node, look))) isWhole = false;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      isWhole = false;
+    }
+  }
+  return isWhole;
+}
+
+async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
+  const { db, intent, account, log } = look;
+  const { infos } = await node.signatures(intent.referenceAddress, {});
+  const listed = infos.map(({ signature }) => signature);
+  const known = await listKnownSignatures(db, account.destination, listed);
+  const done = new Set([
+    ...known.map(({ signature }) => signature),
+    ...(await listUnreadableAmong(db, account.destination, listed)),
+  ]);
+  const unread = infos.filter(({ signature }) => !done.has(signature)).reverse();
+  for (const { signature, slot } of unread.slice(0, MAX_READ)) {
+    const transaction = await fetchTransaction(node, signature, 'confirmed');
+    if (typeof transaction !== 'string') await settle(look, transaction);
+    else await setAsideUnreadable(look, [{ signature, slot, reason: transaction }], log);
+  }
+  return unread.length <= MAX_READ;
+}
+
+/** As seen, not as final: what is recorded here is followed to its finality like everything else. */
+async function settle({ db, mint, account, now }: Look, transaction: LandedTransaction): Promise<void> {
+  const { merchantId } = account;
+  if ((await listRefuted(db, account.destination, [transaction.signature])).length > 0) return;
+  const destination = { owner: account.destination, mint, account: account.account };
+  await settleTransfers(db, [{ transaction, destination, merchantId, isFinal: false, now }]);
+}

@@ -1,0 +1,91 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+export interface DisagreementRow {
+  signature: string;
+  destination: string;
+  node: string;
+  claim: string;
+  decidedAt: Date | null;
+  isRefuted: boolean;
+}
+
+/** Answers the nodes that were not on record with this transaction before. */
+export async function upsertDisagreements(
+  db: Queryable,
+  rows: readonly DisagreementRow[],
+  now: Date,
+): Promise<string[]> {
+  const inserted = await db.query<{ node: string; isNew: boolean }>(
+    `insert into node_disagreements (signature, destination, node, claim, first_seen_at, last_seen_at, decided_at, is_refuted)
+     select signature, destination, node, claim, $2, $2, "decidedAt", "isRefuted"
+       from jsonb_to_recordset($1) as row (signature text, destination text, node text, claim text,
+                                           "decidedAt" timestamptz, "isRefuted" boolean)
+     on conflict (signature, destination, node) do update
+       set claim = excluded.claim, last_seen_at = excluded.last_seen_at, decided_at = excluded.decided_at,
+           is_refuted = excluded.is_refuted
+     returning node, xmax = 0 as "isNew"`,
+    [JSON.stringify(rows), now],
+  );
+  return inserted.filter(({ isNew }) => isNew).map(({ node }) => node);
+}
+
+/** Whoever said what turned out to be so is off the record; the others stay on it. */
+export async function updateDecided(
+  db: Queryable,
+  of: { signature: string; destination: string; rightClaims: readonly string[]; isRefuted: boolean },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    'delete from node_disagreements where signature = $1 and destination = $2 and claim = any($3)',
+    [of.signature, of.destination, of.rightClaims],
+  );
+  await db.query(
+    `update node_disagreements set decided_at = coalesce(decided_at, $3), is_refuted = $4
+      where signature = $1 and destination = $2`,
+    [of.signature, of.destination, now, of.isRefuted],
+  );
+}
+
+/** Which of these enough nodes agree do not exist. */
+export async function listRefuted(
+  db: Queryable,
+  destination: string,
+  signatures: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ signature: string }>(
+    `select distinct signature from node_disagreements
+      where signature = any($2) and destination = $1 and is_refuted`,
+    [destination, signatures],
+  );
+  return rows.map(({ signature }) => signature);
+}
+
+export async function listUndecided(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ signature: string }>(
+    'select distinct signature from node_disagreements where decided_at is null',
+  );
+  return rows.map(({ signature }) => signature);
+}
+
+export async function deleteOldDisagreements(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from node_disagreements where last_seen_at < $1 and decided_at is not null', [
+    before,
+  ]);
+}
+
+export interface NodeRecord {
+  node: string;
+  undecided: number;
+  /** Decided against what this node said. */
+  contradicted: number;
+}
+
+export async function listNodeRecords(db: Queryable, since: Date): Promise<NodeRecord[]> {
+  return db.query<NodeRecord>(
+    `select node, count(*) filter (where decided_at is null)::integer as undecided,
+            count(*) filter (where decided_at is not null)::integer as contradicted
+       from node_disagreements where last_seen_at >= $1 or decided_at is null
+      group by node order by node`,
+    [since],
+  );
+}

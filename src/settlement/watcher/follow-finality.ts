@@ -1,0 +1,124 @@
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import type { Finality } from '../../chain/solana/shapes.ts';
+import { findWatched } from '../../chain/solana/watched-account.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { listPendingTransfers } from '../transfers/read-transfers.ts';
+import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
+import { firstAnswer } from './chain.ts';
+import { mapSome } from './map-some.ts';
+import type { Quorum } from './quorum.ts';
+import { settleEach } from './read-account.ts';
+
+interface Pending {
+  signature: string;
+  destination: string;
+  slot: bigint;
+}
+
+/** As many as one getSignatureStatuses takes. */
+const BATCH = 256;
+
+/**
+ * Brings confirmed transfers to their end: final ones are fetched and measured again, from as many nodes as must agree,
+ * before they count; one that the nodes have dropped is taken back. Answers how many are still under way.
+ */
+export async function followFinality(db: Database, quorum: Quorum, mint: string, now: Date): Promise<number> {
+  for (;;) {
+    const { looked, groups } = await beginFollowing(db, quorum, mint, now, new Set());
+    const over = (await Promise.all(groups)).reduce((sum, count) => sum + count, 0);
+    // Where all of the oldest are through, the next ones may be too.
+    if (looked < BATCH || over < looked) return looked - over;
+  }
+}
+
+/**
+ * The same without waiting for the end: each destination is followed for itself, so that the slowest holds up none
+ * of the others. Those in `busy` are being followed; they are left out, and new ones are added until they are through.
+ */
+export async function beginFollowing(
+  db: Database,
+  quorum: Quorum,
+  mint: string,
+  now: Date,
+  busy: Set<string>,
+): Promise<{ looked: number; groups: Promise<number>[] }> {
+  const pending = await listPendingTransfers(db, BATCH, {
+    destinations: [...busy],
+    signatures: quorum.resting(),
+  });
+  if (pending.length === 0) return { looked: 0, groups: [] };
+  // Another node first each time: one that keeps back what is final cannot hold it up.
+  const statuses = await firstAnswer(quorum.inTurn('finality'), (node) =>
+    node.statuses(pending.map(({ signature }) => signature)),
+  );
+  const withStatus = pending.map((transfer, i) => ({ ...transfer, status: statuses?.[i] }));
+  const groups = Map.groupBy(withStatus, ({ destination }) => destination);
+  const following = [...groups].map(async ([destination, group]) => {
+    busy.add(destination);
+    try {
+      return await inShareOf(destination, () => followGroup(db, quorum, mint, group, now));
+    } finally {
+      busy.delete(destination);
+    }
+  });
+  return { looked: pending.length, groups: following };
+}
+
+/** Answers how many of them are over. */
+async function followGroup(
+  db: Database,
+  quorum: Quorum,
+  mint: string,
+  pending: readonly (Pending & { status: Finality | undefined })[],
+  now: Date,
+): Promise<number> {
+  const withStatus = (wanted: Finality) => pending.filter(({ status }) => status === wanted);
+  let over = await finalize(db, quorum, mint, withStatus('finalized'), now);
+  for (const transfer of withStatus('unknown')) if (await dropIfGone(db, quorum, mint, transfer, now)) over++;
+  return over;
+}
+
+const FETCH_AT_ONCE = 8;
+
+/** Answers how many could be settled for good. */
+async function finalize(
+  db: Database,
+  quorum: Quorum,
+  mint: string,
+  pending: readonly Pending[],
+  now: Date,
+): Promise<number> {
+  const accounts = new Map<string, WatchedAccount | undefined>();
+  for (const { destination } of pending)
+    if (!accounts.has(destination)) accounts.set(destination, await findWatched(db, destination));
+  const settled = await mapSome(pending, FETCH_AT_ONCE, async ({ signature, slot, destination: owner }) => {
+    const watched = accounts.get(owner);
+    if (!watched) return [];
+    const { account, merchantId } = watched;
+    const destination = { owner, mint, account };
+    const { outcome, transaction } = await quorum.agree({ db, signature, destination, slot, now });
+    return outcome === 'final'
+      ? [{ transaction: transaction!, destination, merchantId, isFinal: true, now }]
+      : [];
+  });
+  const transfers = settled.flat();
+  return transfers.length - (await settleEach(db, transfers)).size;
+}
+
+/** Gone only when enough nodes say so, each of them past the point where it must know. */
+async function dropIfGone(
+  db: Database,
+  quorum: Quorum,
+  mint: string,
+  { signature, destination: owner, slot }: Pending,
+  now: Date,
+) {
+  const watched = await findWatched(db, owner);
+  if (!watched) return false;
+  const destination = { owner, mint, account: watched.account };
+  const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
+  if (outcome !== 'gone') return false;
+  await db.transaction((tx) => revertDroppedTransfer(tx, signature, owner, now));
+  return true;
+}

@@ -1,0 +1,95 @@
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { noteReadThrough, noteTurn } from '../../chain/solana/watched-account.ts';
+import { realNow } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { waitsForReading } from '../transfers/waits-for-reading.ts';
+import { accountsForAll } from './account-for-all.ts';
+import type { Snapshot } from './account-snapshots.ts';
+import type { ChainNode } from './chain.ts';
+import { countUnreadable, type Unreadable } from './queries.ts';
+import { type ReadAccount, readAccount } from './read-account.ts';
+import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
+
+/**
+ * One turn of an account: the first node that can be read settles what is new. Where something waits to
+ * expire, every node that counts is read and its balance compared with the books, and only what enough of them have passed
+ * counts as read: a node that leaves out a payment cannot make it expire. Answers whether there is more to read.
+ */
+export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ hasMore: boolean }> {
+  const { db, account, quorum } = input;
+  const { destination } = account;
+  if (!input.isHint) await retryUnreadable(input);
+  const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false, hasMore: false };
+  // What one node leaves out of its lists is found when it is another one's turn.
+  for (const node of input.isHint ? quorum.counting() : quorum.inTurn(account.account)) {
+    await readFrom(node, input, turn);
+    if (turn.isOver || turn.hasMore) break;
+  }
+  await setAsideUnreadable(input, [...turn.unread.values()], log);
+  // Only a whole turn may say that nothing came, or that all is well again.
+  if (input.isHint) return { hasMore: turn.hasMore };
+  if (!turn.isOver && !turn.hasMore && quorum.isEnough(turn.proofs.length)) {
+    const furthestBehind = turn.proofs.reduce((least, one) => (one.slot < least.slot ? one : least));
+    // Each for itself: a node that is behind must not say that its old slot was a late one.
+    const time = new Date(Math.min(...turn.proofs.map((one) => one.time.getTime())));
+    await noteReadThrough(db, destination, { ...furthestBehind, time });
+    turn.problem = undefined;
+  }
+  const problem = turn.problem ?? null;
+  const before = await noteTurn(db, destination, problem, realNow());
+  if (problem !== null && before === null)
+    log.warn({ destination, problem }, 'an account cannot be read; it is tried again every turn');
+  else if (problem === null && before !== null) log.warn({ destination }, 'an account can be read again');
+  return { hasMore: turn.hasMore };
+}
+
+interface Turn {
+  unread: Map<string, Unreadable>;
+  /** What nodes held where the books explain all of it. */
+  proofs: Snapshot[];
+  problem: string | undefined;
+  /** Nothing waits for the other nodes. */
+  isOver: boolean;
+  hasMore: boolean;
+}
+
+async function readFrom(node: ChainNode, input: ReadAccount, turn: Turn): Promise<void> {
+  const { db, account } = input;
+  try {
+    const { snapshot, gap, unread, hasMore } = await readAccount(node, input);
+    turn.hasMore = hasMore;
+    for (const one of unread) turn.unread.set(one.signature, one);
+    turn.problem = gap ?? turn.problem;
+    if (gap !== undefined) return;
+    const isFirst = account.provenSlot === null;
+    turn.isOver =
+      input.isHint || (!isFirst && !(await waitsForReading(db, account.destination, snapshot.time)));
+    if (turn.isOver) {
+      turn.problem = undefined;
+      return;
+    }
+    const problem = await unprovenBecause(input, snapshot);
+    if (problem === undefined) turn.proofs.push(snapshot);
+    else turn.problem = problem;
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    turn.problem = error.message;
+  }
+}
+
+/** What was set aside may be a fault of the moment until it was asked about so often. */
+const SURE_ATTEMPTS = 3;
+
+/** Why the account cannot count as read up to the snapshot, though all that was listed is read or set aside. */
+async function unprovenBecause(
+  { db, account }: ReadAccount,
+  snapshot: Snapshot,
+): Promise<string | undefined> {
+  const unreadable = await countUnreadable(db, account.destination, SURE_ATTEMPTS);
+  // The first look says what there was to begin with: nothing older can be compared with.
+  const isBlind = account.provenSlot === null && unreadable.all > 0 && snapshot.balance > 0n;
+  if (unreadable.young > 0 || isBlind) return `${unreadable.all} transactions could not be read`;
+  return (await accountsForAll(db, account, snapshot))
+    ? undefined
+    : 'the account holds what no transaction we were shown explains';
+}

@@ -1,0 +1,162 @@
+import type { Intent } from '../../money/intents/intent.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { storableText } from '../../platform/lib/storable-text.ts';
+
+export interface SubmittedSignature {
+  signature: string;
+  submittedAt: Date;
+}
+
+/** True when it waits to be read now: it is new and has room, or it waited already. */
+export async function insertSubmittedSignature(
+  db: Queryable,
+  { merchantId, id }: Intent,
+  signature: string,
+  now: Date,
+  max: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at)
+     select $1, $2, $3, $4 where (
+       select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $5
+     on conflict (merchant_id, intent_id, signature) do update set signature = excluded.signature
+     returning signature`,
+    [merchantId, id, signature, now, max],
+  );
+  return rows.length > 0;
+}
+
+export async function listSubmittedSignatures(
+  db: Queryable,
+  { merchantId, id }: Intent,
+): Promise<SubmittedSignature[]> {
+  return db.query<SubmittedSignature>(
+    `select signature, submitted_at as "submittedAt" from submitted_signatures where merchant_id = $1 and intent_id = $2`,
+    [merchantId, id],
+  );
+}
+
+export async function deleteSubmittedSignature(
+  db: Queryable,
+  { merchantId, id }: Intent,
+  signature: string,
+): Promise<void> {
+  await db.query(
+    'delete from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature = $3',
+    [merchantId, id, signature],
+  );
+}
+
+/** A transaction that was listed for an account and could not be read. */
+export interface Unreadable {
+  signature: string;
+  slot: number;
+  reason: string;
+}
+
+export interface StoredUnreadable {
+  signature: string;
+  slot: bigint;
+  attempts: number;
+}
+
+/** Remembers these, up to `max` for an account; answers those that were not known before. */
+export async function insertUnreadable(
+  db: Queryable,
+  destination: string,
+  unreadable: readonly Unreadable[],
+  now: Date,
+  max: number,
+): Promise<{ signature: string; reason: string }[]> {
+  return db.query(
+    `insert into unreadable_transactions (destination, signature, slot, reason, attempts, first_seen_at, next_attempt_at)
+     select $1, signature, slot, reason, 1, $5, $5
+       from unnest($2::text[], $3::bigint[], $4::text[]) as g(signature, slot, reason)
+      order by slot
+      limit greatest(0, $6 - (select count(*) from unreadable_transactions where destination = $1))
+     on conflict (destination, signature) do nothing
+     returning signature, reason`,
+    [
+      destination,
+      unreadable.map(({ signature }) => signature),
+      unreadable.map(({ slot }) => slot),
+      unreadable.map(({ reason }) => storableText(reason, MAX_REASON)),
+      now,
+      max,
+    ],
+  );
+}
+
+const MAX_REASON = 300;
+
+export async function listDueUnreadable(
+  db: Queryable,
+  destination: string,
+  now: Date,
+  limit: number,
+): Promise<StoredUnreadable[]> {
+  return db.query(
+    `select signature, slot, attempts from unreadable_transactions
+      where destination = $1 and next_attempt_at <= $2 order by next_attempt_at limit $3`,
+    [destination, now, limit],
+  );
+}
+
+export async function listUnreadableAmong(
+  db: Queryable,
+  destination: string,
+  signatures: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ signature: string }>(
+    'select signature from unreadable_transactions where destination = $1 and signature = any($2)',
+    [destination, signatures],
+  );
+  return rows.map(({ signature }) => signature);
+}
+
+/** How many there are, and how many of them were asked about fewer than `sureAttempts` times. */
+export async function countUnreadable(
+  db: Queryable,
+  destination: string,
+  sureAttempts: number,
+): Promise<{ all: number; young: number }> {
+  const [row] = await db.query<{ all: number; young: number }>(
+    `select count(*)::integer as all, count(*) filter (where attempts < $2)::integer as young
+       from unreadable_transactions where destination = $1`,
+    [destination, sureAttempts],
+  );
+  return row!;
+}
+
+export async function updateUnreadable(
+  db: Queryable,
+  destination: string,
+  signature: string,
+  { reason, nextAttemptAt }: { reason: string; nextAttemptAt: Date },
+): Promise<void> {
+  await db.query(
+    `update unreadable_transactions set attempts = attempts + 1, reason = $3, next_attempt_at = $4
+      where destination = $1 and signature = $2`,
+    [destination, signature, storableText(reason, MAX_REASON), nextAttemptAt],
+  );
+}
+
+export async function deleteUnreadable(
+  db: Queryable,
+  destination: string,
+  signatures: readonly string[],
+): Promise<void> {
+  await db.query('delete from unreadable_transactions where destination = $1 and signature = any($2)', [
+    destination,
+    signatures,
+  ]);
+}
+
+/** How many could not be read since before `before`. */
+export async function countLongUnreadable(db: Queryable, before: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::integer as count from unreadable_transactions where first_seen_at < $1',
+    [before],
+  );
+  return row!.count;
+}

@@ -1,0 +1,238 @@
+import type { Destination } from '../../chain/solana/measure.ts';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { SignatureInfo } from '../../chain/solana/shapes.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import { noteProgress } from '../../chain/solana/watched-account.ts';
+import { type Database, isUnavailable } from '../../platform/db/database.ts';
+import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../transfers/read-transfers.ts';
+import type { SettleTransfer } from '../transfers/settle-transfer.ts';
+import { settleTransfers } from '../transfers/settle-transfers.ts';
+import type { Snapshot } from './account-snapshots.ts';
+import type { ChainNode } from './chain.ts';
+import { listRefuted } from './disagreements.ts';
+import { listNew, OVERLAP_SLOTS, oldestFirst } from './list-new.ts';
+import { mapSome } from './map-some.ts';
+import { listUnreadableAmong, type Unreadable } from './queries.ts';
+import type { Quorum } from './quorum.ts';
+
+export interface ReadAccount {
+  db: Database;
+  quorum: Quorum;
+  mint: string;
+  account: WatchedAccount;
+  now: Date;
+  /** Ask the node how far it is, instead of using what it said a moment ago. */
+  fresh?: boolean;
+  /** Somebody said that something happened just now: what the node may have listed late is left to the next turn. */
+  isHint?: boolean;
+}
+
+export interface Reading {
+  /** How far the node's history reached when it was asked. */
+  snapshot: Snapshot;
+  /** Why not all of that history has been read; undefined when it has. */
+  gap: string | undefined;
+  /** What was listed and could not be read. */
+  unread: Unreadable[];
+  /** There is more than one turn reads: the next may follow at once. */
+  hasMore: boolean;
+}
+
+/** Of a long history one turn reads the oldest, and the newest: whoever has just paid does not wait for all of it. */
+const MAX_OLDEST = 100;
+const MAX_NEWEST = 25;
+
+/**
+ * Reads a watched account's new transactions from one node and settles them: whatever the node shows, even where
+ * something is missing. Answers what is, because what was not read is not "not paid". Transactions that were set
+ * aside as unreadable are passed over: they are looked up apart.
+ */
+export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Reading> {
+  const { db, account } = input;
+  const { destination, cursorSlot } = account;
+  // Asked before the list: whatever is final by then must be in the list that follows.
+  const snapshot = await node.snapshot(account.account, { fresh: input.fresh ?? false });
+  const until =
+    cursorSlot === null
+      ? undefined
+      : await findFinalBefore(db, destination, cursorSlot - (input.isHint ? 0n : OVERLAP_SLOTS));
+  const { infos, gap } = await listNew(node, account, until, snapshot, async (signatures) => {
+    const { seen, setAside } = await findKnown(input, signatures);
+    return signatures.every((signature) => seen.has(signature) || setAside.has(signature));
+  });
+  const inOrder = oldestFirst(infos);
+  const { final, seen, setAside } = await findKnown(
+    input,
+    inOrder.map(({ signature }) => signature),
+  );
+
+  // What is confirmed and recorded already waits for its finality elsewhere.
+  const isDone = (info: SignatureInfo) =>
+    final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
+  // So does what is recorded and final by the word of this node alone, where one word is not enough.
+  const isLeft = (info: SignatureInfo) => !input.quorum.isSingle && seen.has(info.signature) && !isDone(info);
+  const undone = inOrder.filter((info) => !isDone(info) && !isLeft(info));
+  const later = new Set(undone.slice(MAX_OLDEST, -MAX_NEWEST));
+  const { unread, undecided } = await settleAll(
+    node,
+    undone.filter((info) => !later.has(info)),
+    input,
+  );
+  let isWhole = gap === undefined;
+  let cursor: SignatureInfo | undefined;
+  for (const info of inOrder) {
+    const isFinal = info.isFinal || final.has(info.signature) || setAside.has(info.signature);
+    if (unread.has(info) || undecided.has(info) || later.has(info) || isLeft(info)) isWhole = false;
+    // A slot beyond what the node calls final is not believed, or nothing below it would be read again.
+    const isStop = input.quorum.isSingle || final.has(info.signature) || !isDone(info);
+    if (isWhole && isFinal && isStop && info.slot <= snapshot.slot) cursor = info;
+    if (!isFinal && info.slot <= snapshot.slot) isWhole = false;
+  }
+  if (cursor) await moveCursor(input, cursor);
+  return {
+    snapshot,
+    gap:
+      gap ??
+      (isWhole
+        ? undefined
+        : `${unread.size + undecided.size + later.size} transactions are not read yet, or not agreed on`),
+    hasMore: later.size > 0 && unread.size < MAX_OLDEST,
+    unread: [...unread].map(([{ signature, slot }, reason]) => ({ signature, slot, reason })),
+  };
+}
+
+/** Which of these are in the books, as final or as seen, and which were set aside. */
+async function findKnown({ db, account }: ReadAccount, signatures: readonly string[]) {
+  const { destination } = account;
+  const known = await listKnownSignatures(db, destination, signatures);
+  const unreadable = known.length < signatures.length;
+  return {
+    final: new Set(known.filter((row) => row.isFinal).map((row) => row.signature)),
+    seen: new Set(known.map((row) => row.signature)),
+    setAside: new Set(unreadable ? await listUnreadableAmong(db, destination, signatures) : []),
+  };
+}
+
+/**
+ * Where several nodes are set, the cursor stands on nothing but what is final in the books, at the slot of the books: a list
+ * with slots or names of its own making could have later payments skipped, or other nodes disbelieved.
+ */
+async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slot }: SignatureInfo) {
+  const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);
+  if (cursorSlot !== undefined)
+    await noteProgress(db, account.destination, { cursorSignature: signature, cursorSlot });
+}
+
+const FETCH_AT_ONCE = 8;
+const SETTLE_AT_ONCE = 100;
+
+export interface Settled {
+  /** Which could not be read or settled, and why. */
+  unread: Map<SignatureInfo, string>;
+  /** Final by the word of this node, but not enough others agree: settled as seen, and followed to their end elsewhere. */
+  undecided: Set<SignatureInfo>;
+}
+
+/** Fetches and settles transactions: as final only what enough nodes agree on. */
+export async function settleAll(
+  node: ChainNode,
+  infos: readonly SignatureInfo[],
+  input: Pick<ReadAccount, 'db' | 'quorum' | 'mint' | 'account' | 'now'>,
+): Promise<Settled> {
+  const { db, mint, account, now } = input;
+  const { merchantId } = account;
+  const destination = { owner: account.destination, mint, account: account.account };
+  const unread = new Map<SignatureInfo, string>();
+  const undecided = new Set<SignatureInfo>();
+  for (let at = 0; at < infos.length; at += SETTLE_AT_ONCE) {
+    const slice = infos.slice(at, at + SETTLE_AT_ONCE);
+    const refuted = await refutedAmong(slice, input);
+    const shown = await mapSome(slice, FETCH_AT_ONCE, (info) =>
+      readOne(node, info, destination, input, refuted.has(info.signature)),
+    );
+    const transfers = new Map<SettleTransfer, SignatureInfo>();
+    for (const [i, info] of slice.entries()) {
+      const { transaction, problem, isFinal, isUndecided } = shown[i]!;
+      if (isUndecided) undecided.add(info);
+      if (problem !== undefined) unread.set(info, problem);
+      if (transaction && transaction.blockTime >= account.watchSince)
+        transfers.set({ transaction, destination, merchantId, isFinal, now }, info);
+    }
+    for (const [transfer, reason] of await settleEach(db, [...transfers.keys()]))
+      unread.set(transfers.get(transfer)!, reason);
+  }
+  return { unread, undecided };
+}
+
+/** Which of these enough nodes agree do not exist. */
+async function refutedAmong(
+  infos: readonly SignatureInfo[],
+  { db, quorum, account }: Pick<ReadAccount, 'db' | 'quorum' | 'account'>,
+): Promise<Set<string>> {
+  if (quorum.isSingle) return new Set();
+  const signatures = infos.map(({ signature }) => signature);
+  return new Set(await listRefuted(db, account.destination, signatures));
+}
+
+interface ReadOne {
+  transaction?: LandedTransaction | undefined;
+  /** Why it could not be read. */
+  problem?: string | undefined;
+  isFinal: boolean;
+  isUndecided?: boolean;
+}
+
+/** What the node shows; final only if enough nodes agree, and nothing at all where enough say that there is no such thing. */
+async function readOne(
+  node: ChainNode,
+  { signature, slot, isFinal }: SignatureInfo,
+  destination: Destination,
+  { db, quorum, now }: Pick<ReadAccount, 'db' | 'quorum' | 'now'>,
+  isRefuted: boolean,
+): Promise<ReadOne> {
+  if (!isFinal) {
+    if (isRefuted) return { isFinal };
+    const shown = await fetchTransaction(node, signature, 'confirmed');
+    return typeof shown === 'string' ? { problem: shown, isFinal } : { transaction: shown, isFinal };
+  }
+  const question = { db, signature, destination, slot: BigInt(slot), from: node, now };
+  const { outcome, transaction, shown, problem } = await quorum.agree(question);
+  if (outcome === 'final') return { transaction, isFinal };
+  // A node that lists what it cannot show itself has proven nothing.
+  if (isRefuted || (outcome === 'gone' && shown)) return { isFinal: false };
+  return { transaction: shown, problem, isFinal: false, isUndecided: problem === undefined };
+}
+
+/** The transaction, or why there is none. */
+export async function fetchTransaction(
+  node: ChainNode,
+  signature: string,
+  commitment: 'confirmed' | 'finalized',
+): Promise<LandedTransaction | string> {
+  try {
+    return (await node.transaction(signature, commitment)) ?? 'the node does not have it';
+  } catch (error) {
+    if (error instanceof RpcFailure) return error.message;
+    throw error;
+  }
+}
+
+/** Settles all of them, or, where one cannot be, all the others; answers which could not, and why. */
+export async function settleEach(
+  db: Database,
+  transfers: readonly SettleTransfer[],
+): Promise<Map<SettleTransfer, string>> {
+  const failed = new Map<SettleTransfer, string>();
+  try {
+    await settleTransfers(db, transfers);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    for (const transfer of transfers)
+      await settleTransfers(db, [transfer]).catch((reason: unknown) => {
+        if (isUnavailable(reason)) throw reason;
+        failed.set(transfer, `it could not be settled: ${(reason as Error).message}`);
+      });
+  }
+  return failed;
+}

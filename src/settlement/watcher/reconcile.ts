@@ -1,0 +1,120 @@
+import { measureReceived } from '../../chain/solana/measure.ts';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
+import { listEveryWatched } from '../../chain/solana/watched-account.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { listFinalTransfers } from '../transfers/read-transfers.ts';
+import type { ChainNode } from './chain.ts';
+import { oldestFirst } from './list-new.ts';
+import { fetchTransaction } from './read-account.ts';
+
+export interface Difference {
+  destination: string;
+  signature: string;
+  /** What our books say arrived, and what the chain says, in base units. */
+  booked: bigint | null;
+  onChain: bigint | null;
+}
+
+/** What could not be compared: one transaction, or (without a signature) the rest of an account's history. */
+export interface NotCompared {
+  destination: string;
+  signature: string | null;
+  problem: string;
+}
+
+export interface ReconcileReport {
+  accounts: number;
+  transactions: number;
+  differences: Difference[];
+  unreadable: NotCompared[];
+}
+
+/**
+ * Reads every account's whole final history again and compares it, transaction by transaction, with the books. What
+ * cannot be read is listed in the report; everything else is compared all the same.
+ */
+export async function reconcile(
+  db: Database,
+  node: ChainNode,
+  mint: string,
+  onProgress: (done: { account: number; accounts: number; transactions: number }) => void,
+): Promise<ReconcileReport> {
+  const accounts = await listEveryWatched(db);
+  const report: ReconcileReport = {
+    accounts: accounts.length,
+    transactions: 0,
+    differences: [],
+    unreadable: [],
+  };
+  for (const [i, account] of accounts.entries()) {
+    await reconcileAccount(db, node, mint, account, report);
+    onProgress({ account: i + 1, accounts: accounts.length, transactions: report.transactions });
+  }
+  return report;
+}
+
+async function reconcileAccount(
+  db: Database,
+  node: ChainNode,
+  mint: string,
+  account: WatchedAccount,
+  report: ReconcileReport,
+) {
+  const { destination } = account;
+  const booked = new Map(
+    (await listFinalTransfers(db, destination)).map((row) => [row.signature, row.receivedBaseUnits]),
+  );
+  const { infos, problem } = await listFinal(node, account);
+  for (const { signature } of infos) {
+    const transaction = await fetchTransaction(node, signature, 'finalized');
+    const inBooks = booked.get(signature) ?? null;
+    booked.delete(signature);
+    if (typeof transaction === 'string') {
+      report.unreadable.push({ destination, signature, problem: transaction });
+      continue;
+    }
+    report.transactions++;
+    const onChain = measureReceived(transaction, { owner: destination, mint, account: account.account });
+    if (onChain !== (inBooks ?? 0n))
+      report.differences.push({ destination, signature, booked: inBooks, onChain });
+  }
+  // What the node did not list to the end may be on the chain all the same.
+  if (problem !== undefined) report.unreadable.push({ destination, signature: null, problem });
+  else
+    for (const [signature, units] of booked) {
+      // Money found by its reference need not touch the account; it brought nothing there.
+      if (units > 0n) report.differences.push({ destination, signature, booked: units, onChain: null });
+    }
+}
+
+/** The final history as far as the node lists it, and what was wrong with the rest. */
+async function listFinal(
+  node: ChainNode,
+  { account, watchSince }: WatchedAccount,
+): Promise<{ infos: SignatureInfo[]; problem: string | undefined }> {
+  const found: SignatureInfo[] = [];
+  const isOurs = ({ blockTime }: SignatureInfo) =>
+    blockTime === null || blockTime * 1000 >= watchSince.getTime();
+  let unnamed = 0;
+  for (let before: string | undefined; ; ) {
+    let page: SignatureList;
+    try {
+      page = await node.signatures(account, { before });
+    } catch (error) {
+      if (error instanceof RpcFailure) return { infos: found, problem: error.message };
+      throw error;
+    }
+    unnamed += page.unnamedCount;
+    found.push(...page.infos.filter((info) => info.isFinal && isOurs(info)));
+    const oldest = oldestFirst(page.infos)[0];
+    // A short page proves nothing: only an empty one is the end.
+    if (!oldest || !isOurs(oldest))
+      return {
+        infos: found,
+        problem: unnamed > 0 ? `the node lists ${unnamed} entries that name no transaction` : undefined,
+      };
+    before = oldest.signature;
+  }
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inShareOf } from '../../chain/solana/fair-budget.ts';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import {
+  claimDueAccounts,
+  findWatched,
+  holdAccount,
+  listWatched,
+} from '../../chain/solana/watched-account.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type Clock, realNow } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { NodeChecks } from './check-nodes.ts';
+import { checkReferences } from './check-references.ts';
+import { beginFollowing, followFinality } from './follow-finality.ts';
+import { type Notifications, subscribeToAccounts } from './notifications.ts';
+import { pollAccount } from './poll-account.ts';
+import type { Quorum } from './quorum.ts';
+import { readWatchReport } from './read-watch-report.ts';
+import { rescanNext } from './rescan.ts';
+
+export interface WatcherParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  quorum: Quorum;
+  checks: NodeChecks;
+  metrics: Metrics;
+  wsUrl: string | undefined;
+  mint: string;
+  /** How often each account is read when nobody says that something happened. */
+  pollMs: number;
+  /** How often confirmed payments are asked about until they are final. */
+  finalityMs: number;
+}
+
+export interface Watcher {
+  /** Looks at every watched account once, now, and follows what is under way. */
+  lookAtAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const IDLE_MS = 200;
+/** So many turns are begun at once, and so many may be under way. */
+const AT_ONCE = 16;
+const MAX_TURNS = 256;
+const CHECK_NODES_MS = 10_000;
+
+/** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
+export function startWatcher(parts: WatcherParts): Watcher {
+  const { db, clock, log, mint, quorum } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const woken = new Set<string>();
+  let notifications: Notifications | undefined;
+  if (parts.wsUrl) notifications = subscribeToAccounts(parts.wsUrl, (account) => woken.add(account));
+
+  /** Accounts that are being read here, and payments that are being followed: each for itself. */
+  const turns = new Map<string, Promise<void>>();
+  const following = new Set<string>();
+  const followed = new Set<Promise<unknown>>();
+
+  /** Reads an account, in as many slices as it takes. */
+  async function poll(account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) {
+    for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
+      const input = { db, quorum, mint, account: current, now: clock.now(), ...how };
+      const { hasMore } = await inShareOf(account.account, () => pollAccount(input, log));
+      if (!hasMore) return;
+      // Still ours, for no other watcher to read the same.
+      await holdAccount(db, account.destination, nextPoll());
+      current = await findWatched(db, account.destination);
+    }
+  }
+
+  const nextPoll = () => new Date(realNow().getTime() + parts.pollMs);
+
+  /** Begins the turns that are due and waits for none: a long one holds up no other account. */
+  async function pollDue(): Promise<void> {
+    const room = Math.min(MAX_TURNS - turns.size, AT_ONCE);
+    const due = room > 0 ? await claimDueAccounts(db, realNow(), clock.now(), nextPoll(), room) : [];
+    for (const account of due) beginTurn(account);
+    for (const account of await takeWoken()) beginTurn(account, { isHint: true });
+  }
+
+  function beginTurn(account: WatchedAccount, how: { isHint?: boolean } = {}): void {
+    const { destination } = account;
+    if (turns.has(destination)) return;
+    const turn = poll(account, how)
+      .catch(report('poll accounts'))
+      .finally(() => turns.delete(destination));
+    turns.set(destination, turn);
+  }
+
+  /** Who is being read just now is woken after that. */
+  async function takeWoken(): Promise<WatchedAccount[]> {
+    if (woken.size === 0) return [];
+    const all = await listWatched(db, clock.now());
+    const free = all.filter(({ account, destination }) => woken.has(account) && !turns.has(destination));
+    for (const { account } of free) woken.delete(account);
+    return free;
+  }
+
+  /** Begins to follow what is confirmed, each destination for itself. */
+  async function follow(): Promise<void> {
+    const { groups } = await beginFollowing(db, quorum, mint, clock.now(), following);
+    for (const group of groups) {
+      const end = group.catch(report('follow finality')).finally(() => followed.delete(end));
+      followed.add(end);
+    }
+  }
+
+  const report = (name: string) => (error: unknown) => {
+    if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
+  };
+
+  const refreshGauges = watchGauges(parts);
+  const loops = [
+    loop('count problems', GAUGES_MS, refreshGauges),
+    loop('poll accounts', IDLE_MS, pollDue),
+    loop('follow finality', parts.finalityMs, follow),
+    loop('check references', 1_000, () =>
+      inShareOf('references', () => checkReferences(db, quorum, mint, clock.now(), log)),
+    ),
+    loop('rescan', 1_000, () =>
+      inShareOf('rescan', () => rescanNext({ db, quorum, mint, now: clock.now(), log })),
+    ),
+    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
+    loop('refresh subscriptions', 1_000, async () => {
+      notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
+    }),
+  ];
+
+  async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch(report(name));
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  return {
+    async lookAtAll() {
+      for (const account of await listWatched(db, clock.now())) await poll(account, { fresh: true });
+      await followFinality(db, quorum, mint, clock.now());
+    },
+    async stop() {
+      stopping.abort();
+      notifications?.close();
+      await Promise.all(loops);
+      await Promise.all([...turns.values(), ...followed]);
+    },
+  };
+}
+
+const GAUGES_MS = 5_000;
+
+/** Gauges of how well accounts can be read; the answer brings them up to date. */
+function watchGauges({ db, clock, metrics }: WatcherParts): () => Promise<void> {
+  let [failing, oldestReadSeconds, unreadable] = [0, 0, 0];
+  const failingHelp = 'Accounts that could not be read for 5 minutes.';
+  const oldestHelp = 'Time since the account read longest ago was read.';
+  const unreadableHelp = 'Transactions set aside for 5 minutes.';
+  metrics.gauge('florin_watcher_failing_accounts', failingHelp, () => failing);
+  metrics.gauge('florin_watcher_oldest_read_seconds', oldestHelp, () => oldestReadSeconds);
+  metrics.gauge('florin_watcher_unreadable_transactions', unreadableHelp, () => unreadable);
+  return async () => {
+    const report = await readWatchReport(db, clock.now(), realNow());
+    failing = report.failing.length;
+    oldestReadSeconds = report.oldestReadSeconds;
+    unreadable = report.unreadableCount;
+  };
+}

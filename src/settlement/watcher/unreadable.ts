@@ -1,0 +1,85 @@
+import { addSeconds } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { listKnownSignatures } from '../transfers/read-transfers.ts';
+import { listRefuted } from './disagreements.ts';
+import {
+  deleteUnreadable,
+  insertUnreadable,
+  listDueUnreadable,
+  type StoredUnreadable,
+  type Unreadable,
+  updateUnreadable,
+} from './queries.ts';
+import { fetchTransaction, type ReadAccount, settleEach } from './read-account.ts';
+
+/** So many are remembered for one account; whoever could make more of them must not fill the database. */
+const MAX_REMEMBERED = 10_000;
+/** So many are looked up in one turn of an account. */
+const AT_ONCE = 20;
+/** How long until the next attempt, after the first, the second, …; after the last, always so long. */
+const WAIT_SECONDS = [0, 0, 15, 60, 300, 900, 3_600, 21_600, 86_400];
+
+/**
+ * Remembers what no node could show, so that the cursor can go past it: from now on it is looked up apart. What
+ * another node has shown meanwhile is not among it.
+ */
+export async function setAsideUnreadable(
+  { db, account, now }: Pick<ReadAccount, 'db' | 'account' | 'now'>,
+  unread: readonly Unreadable[],
+  log: Logger,
+): Promise<void> {
+  if (unread.length === 0) return;
+  const { destination } = account;
+  const known = await listKnownSignatures(
+    db,
+    destination,
+    unread.map(({ signature }) => signature),
+  );
+  const seen = new Set(known.map(({ signature }) => signature));
+  const missing = unread.filter(({ signature }) => !seen.has(signature));
+  const [first, ...more] = await insertUnreadable(db, destination, missing, now, MAX_REMEMBERED);
+  if (first)
+    log.warn(
+      { destination, ...first, more: more.length },
+      'a transaction could not be read; it is looked up again and holds up no other',
+    );
+}
+
+/** Looks up again what could not be read and is due. */
+export async function retryUnreadable(input: ReadAccount): Promise<void> {
+  const { db, account, now } = input;
+  const { destination } = account;
+  for (const row of await listDueUnreadable(db, destination, now, AT_ONCE)) {
+    const reason = await readAgain(input, row);
+    if (reason === undefined) await deleteUnreadable(db, destination, [row.signature]);
+    else {
+      const waitSeconds = WAIT_SECONDS[row.attempts] ?? WAIT_SECONDS.at(-1)!;
+      const nextAttemptAt = addSeconds(now, waitSeconds);
+      await updateUnreadable(db, destination, row.signature, { reason, nextAttemptAt });
+    }
+  }
+}
+
+/** Why it still cannot be read; undefined when it is in the books, or was dropped by the chain. */
+async function readAgain(
+  { db, quorum, mint, account, now }: ReadAccount,
+  { signature, slot }: StoredUnreadable,
+): Promise<string | undefined> {
+  const { destination: owner, merchantId } = account;
+  const destination = { owner, mint, account: account.account };
+  if ((await listRefuted(db, owner, [signature])).length > 0) return undefined;
+  let reason = 'no node is set';
+  for (const node of quorum.counting()) {
+    const transaction = await fetchTransaction(node, signature, 'confirmed');
+    if (typeof transaction === 'string') {
+      reason = transaction;
+      continue;
+    }
+    if (transaction.blockTime < account.watchSince) return undefined;
+    // As seen, not as final: what is recorded here is followed to its finality like everything else.
+    const transfer = { transaction, destination, merchantId, isFinal: false, now };
+    return (await settleEach(db, [transfer])).get(transfer);
+  }
+  const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
+  return outcome === 'gone' ? undefined : reason;
+}

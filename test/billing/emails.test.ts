@@ -1,0 +1,134 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createMailer } from '../../src/platform/email/mailer.ts';
+import { setEmailWriting } from '../../src/platform/email/queue-email.ts';
+import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import {
+  expectSound,
+  moveTo,
+  newCustomer,
+  newPlan,
+  newProject,
+  newSession,
+  paySession,
+  readInvoice,
+  readSubscription,
+  sessionOfInvoice,
+  subscribe,
+} from '../support/billing.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { type MailServer, startMailServer } from '../support/mail.ts';
+
+let t: TestChain;
+let server: MailServer;
+let projectId: string;
+let planId: string;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  t = await testChain();
+  projectId = (await newProject(t.shop)).id;
+  planId = (await newPlan(t.shop, projectId)).id;
+});
+
+const days = (date: string, count: number) => new Date(new Date(date).getTime() + count * DAY_MS);
+
+/** What reached the customer since the last time, after everything that is due was sent. */
+async function mailTo(address: string) {
+  const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
+  await sendDueEmails({ db: t.service.db, mailer, log: createLog('silent') });
+  const mails = server.received.splice(0).filter(({ to }) => to.includes(address));
+  return mails.map(({ headers, text }) => ({ subject: headers.get('subject')!, text }));
+}
+
+test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, the end, and back again', async () => {
+  setEmailWriting(true);
+  const email = 'ann@example.com';
+  await newCustomer(t.shop, projectId, { externalCustomerId: 'ann', email, name: 'Ann' });
+  const sub = await subscribe(t, projectId, planId, 'ann');
+  const first = await readInvoice(t.shop, sub.latestInvoiceId);
+  const [receipt, ...none] = await mailTo(email);
+  expect([receipt!.subject, none]).toEqual([`Shop: receipt for ${first.number}`, []]);
+  expect(receipt!.text).toContain(`Solana transaction: ${first.txSignature}`);
+  expect(receipt!.text).toContain('Total: $10.00 (USDC)');
+  expect(receipt!.text).toContain('Coffee');
+
+  const end = sub.currentPeriodEnd;
+  await moveTo(t, days(end, -6));
+  const asked = await readSubscription(t.shop, sub.id);
+  const { number } = await readInvoice(t.shop, asked.latestInvoiceId);
+  const renewal = await mailTo(email);
+  expect(renewal.map(({ subject }) => subject)).toEqual([`Shop: your renewal is ready to pay (${number})`]);
+  expect(renewal[0]!.text).toContain(asked.renewalCheckoutUrl);
+  expect(renewal[0]!.text).toContain(`Please pay $10.00 (USDC) by ${end.slice(0, 16).replace('T', ' ')} UTC`);
+
+  await moveTo(t, days(end, -0.5));
+  const reminders = await mailTo(email);
+  expect(reminders.map(({ subject }) => subject)).toEqual(
+    Array(2).fill(`Shop: reminder: your renewal is due soon (${number})`),
+  );
+
+  await moveTo(t, days(end, 1));
+  const [overdue, ...more] = await mailTo(email);
+  expect([overdue!.subject, more]).toEqual([`Shop: your payment is overdue (${number})`, []]);
+  const graceEnds = `${asked.graceEndsAt.slice(0, 16).replace('T', ' ')} UTC`;
+  expect(overdue!.text).toContain(`You keep your access until ${graceEnds}`);
+
+  await moveTo(t, days(asked.graceEndsAt, 1));
+  expect((await readSubscription(t.shop, sub.id)).cancelReason).toBe('payment_overdue');
+  const ended = await mailTo(email);
+  expect(ended.map(({ subject }) => subject)).toEqual([`Shop: your subscription has ended (${number})`]);
+  expect(ended[0]!.text).toContain(asked.renewalCheckoutUrl);
+
+  await paySession(t, await sessionOfInvoice(t.shop, asked.latestInvoiceId));
+  await t.finalize();
+  const back = await mailTo(email);
+  expect(back.map(({ subject }) => subject)).toEqual([`Shop: receipt for ${number}`]);
+  await expectSound(t.service);
+});
+
+test('a renewal that account credit pays: a receipt, and nothing to pay', async () => {
+  setEmailWriting(true);
+  const email = 'rich@example.com';
+  const customer = await newCustomer(t.shop, projectId, { externalCustomerId: 'rich', email });
+  const sub = await subscribe(t, projectId, planId, 'rich');
+  await mailTo(email);
+  await t.shop.call('POST', `/api/v2/customers/${customer.id}/balance-adjustments`, {
+    deltaCents: 5000,
+    reason: 'gift',
+  });
+  await moveTo(t, days(sub.currentPeriodEnd, -1));
+  const [receipt, ...none] = await mailTo(email);
+  expect([receipt!.subject, none]).toEqual([expect.stringMatching(/^Shop: receipt for INV-/), []]);
+  expect(receipt!.text).toContain('Account credit: -$10.00');
+  expect(receipt!.text).toContain('Total: $0.00 (USDC)');
+  expect(receipt!.text).not.toContain('Solana transaction');
+});
+
+test('one cancels by themselves: no e-mail of non-payment; an unpaid first session neither', async () => {
+  setEmailWriting(true);
+  const email = 'gone@example.com';
+  await newCustomer(t.shop, projectId, { externalCustomerId: 'gone', email });
+  const sub = await subscribe(t, projectId, planId, 'gone');
+  const dropped = await newSession(t.shop, projectId, {
+    mode: 'subscription',
+    priceId: planId,
+    externalCustomerId: 'gone',
+  });
+  await mailTo(email);
+  await t.shop.call('POST', `/api/v2/subscriptions/${sub.id}/cancel`, { atPeriodEnd: false });
+  await moveTo(t, days(dropped.expiresAt, 1));
+  expect((await readSubscription(t.shop, dropped.subscriptionId)).status).toBe('incomplete_expired');
+  expect(await mailTo(email)).toEqual([]);
+});
+
+test('without a mail server nothing is written', async () => {
+  setEmailWriting(false);
+  await t.service.db.query('delete from emails');
+  await newCustomer(t.shop, projectId, { externalCustomerId: 'off', email: 'off@example.com' });
+  const sub = await subscribe(t, projectId, planId, 'off');
+  await moveTo(t, days(sub.currentPeriodEnd, 30));
+  expect((await readSubscription(t.shop, sub.id)).status).toBe('canceled');
+  expect(await t.service.db.query('select from emails')).toEqual([]);
+});
