@@ -30,9 +30,19 @@ const { values } = parseArgs({
   },
 });
 const root = values.root;
+/** `--only file.ts:68` is one line of a file: to look at a survivor again. */
+const LINE = /:\d+$/;
+const isWanted = ({ file, line }: Mutant) =>
+  !values.only?.every((only) => LINE.test(only)) || values.only.includes(`${file}:${line}`);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const mutants = findMutants(root, listTargets(root, values.only));
+const mutants = findMutants(
+  root,
+  listTargets(
+    root,
+    values.only?.map((only) => only.replace(LINE, '')),
+  ),
+).filter(isWanted);
 if (values.list) list(mutants);
 else
   await check(
