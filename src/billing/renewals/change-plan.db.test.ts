@@ -196,6 +196,14 @@ describe('a change that costs nothing', () => {
     await expectSound(w.service);
   });
 
+  test('a token brings along how its preview was to be billed', async () => {
+    const sub = await w.subscribe(small.id, 'as previewed');
+    const shown = await preview(sub.id, { priceId: large.id, prorationBehavior: 'none' });
+    const { previewToken } = shown.body;
+    const { status, body } = await patch(sub.id, { priceId: large.id, previewToken });
+    expect([status, body]).toMatchObject([200, { priceId: large.id, pendingChange: null }]);
+  });
+
   test('prepaid: next_period means after it, charge_now and reset are 409', async () => {
     const sub = await w.subscribe(large.id, 'prepaid');
     await w.moveTo(days(sub.currentPeriodEnd, -3));

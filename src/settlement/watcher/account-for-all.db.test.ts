@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
-import type { Database } from '../db/database.ts';
-import { newId } from '../lib/ids.ts';
-import type { WatchedAccount } from '../solana/watched-account.ts';
+import { testDatabase } from '../../../test/support/database.ts';
+import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
 import { accountsForAll } from './account-for-all.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');
@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   // 100 → 105, then a payment of 3 that no node has shown, then 108 → 109.
   await db.query(
-    `insert into arrivals (signature, destination, slot, block_time, received_base_units, balance_before,
+    `insert into incoming_transfers (signature, destination, slot, block_time, received_base_units, balance_before,
                            balance_after, has_failed, is_final, seen_at)
      values ('first', 'wallet', 10, $1, 5, 100, 105, false, true, $1),
             ('third', 'wallet', 30, $1, 1, 108, 109, false, true, $1)`,
