@@ -83,7 +83,7 @@ describe('every operation of openapi.json', () => {
 
   test('has the words of the TypeScript client; earlier ones that were documented still work', () => {
     const words = (name: string) =>
-      name.split('.').map((word) => word.replace(/[A-Z]/g, (email) => `-${email.toLowerCase()}`));
+      name.split('.').map((word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
     for (const { id, resource, name } of commands)
       expect([id, resource, name]).toEqual([id, ...words(names[id]!)]);
     const aliases = (...path: string[]) => find(...path)?.aliases();

@@ -41,7 +41,7 @@ test('of several people, those whose password it is, in their order, whether the
   expect(await whosePassword(people, 'neither of them')).toEqual([]);
 });
 
-test('what looks the same is the same: an e-mail with its accent, typed in one way or the other', async () => {
+test('what looks the same is the same: a letter with its accent, typed in one way or the other', async () => {
   const hash = await hashPassword('Caf\u00e9 au lait', CHEAP);
   expect(await passwordMatches(person(hash), 'Cafe\u0301 au lait')).toBe(true);
 });

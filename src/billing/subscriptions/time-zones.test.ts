@@ -6,8 +6,8 @@ const run = promisify(execFile);
 
 /** Dates of periods as another process sees them, wherever it believes to be. */
 const PROGRAM = `
-  const { periodStart } = await import('./src/subscriptions/period.ts');
-  const { prorate } = await import('./src/subscriptions/prorate.ts');
+  const { periodStart } = await import('./src/billing/subscriptions/period.ts');
+  const { prorate } = await import('./src/billing/subscriptions/prorate.ts');
   const seen = [];
   for (const interval of ['day', 'week', 'month', 'year'])
     for (let day = 0; day < 366; day++) {

@@ -61,7 +61,7 @@ describe('memos of real transactions', () => {
   test.each([
     ['bytes of no text', [0xff, 0xfe]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['a cut e-mail', [0x61, 0xc3]],
+    ['a cut letter', [0x61, 0xc3]],
   ])('%s: the program refuses, and the failure is listed without the text', async (_, bytes) => {
     const signature = await writeMemo(Uint8Array.from(bytes));
     const [entry] = (await list()).result;

@@ -10,7 +10,7 @@ export interface Place {
 /** At /docs itself. */
 export const AT_HOME: Place = { docs: 'docs/', root: '' };
 /** At any /docs/page. */
-export const INSIDE: Place = { docs: '', root: '../../platform/' };
+export const INSIDE: Place = { docs: '', root: '../' };
 
 export interface FramedPage {
   place: Place;
