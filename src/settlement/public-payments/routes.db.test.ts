@@ -236,7 +236,7 @@ describe('POST …/pay', () => {
 
   test('a hundred wallets at once cost the node a few calls', async () => {
     const { id } = await newIntent(t.shop);
-    t.chain.faults.set({ rules: [{ kind: 'latency', ms: 50, methods: ['getLatestBlockhash'] }] });
+    t.chain.faults.set({ rules: [{ kind: 'latency', ms: 1_000, methods: ['getLatestBlockhash'] }] });
     await Promise.all(
       Array.from({ length: 100 }, () => ask('POST', `/api/public/intents/${id}/pay`, account())),
     );

@@ -60,7 +60,7 @@ async function readSubmitted(look: Look): Promise<boolean> {
   const { db, intent, now } = look;
   let isOver = true;
   for (const { signature, submittedAt } of await listSubmittedSignatures(db, intent)) {
-    const isRead = await requireOwnSubscription(look, signature);
+    const isRead = await readNamed(look, signature);
     if (isRead || addSeconds(submittedAt, PASTED_LIFE_SECONDS) <= now)
       await deleteSubmittedSignature(db, intent, signature);
     else isOver = false;
@@ -69,7 +69,7 @@ async function readSubmitted(look: Look): Promise<boolean> {
 }
 
 /** True when some node shows that it is about this payment, or all show that it is not. */
-async function requireOwnSubscription(look: Look, signature: string): Promise<boolean> {
+async function readNamed(look: Look, signature: string): Promise<boolean> {
   const { quorum, intent, account } = look;
   let isShownByAll = true;
   for (const node of quorum.counting()) {
