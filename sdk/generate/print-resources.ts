@@ -121,7 +121,7 @@ const queryName = ({ resource, name }: Method) => `${capital(resource)}${capital
 
 function printQuery(method: Method): string {
   const lines = method.query.map(({ name, description, required, schema }) => {
-    // Where several values may be given, one may be given by itself.
+    // A parameter that accepts several values also accepts one without a list.
     const values = schema.items ? { oneOf: [schema.items, schema] } : schema;
     return printProperty(name, description ? { ...values, description } : values, required, 'input');
   });

@@ -7,7 +7,7 @@ export interface CookieClient {
   csrfToken: string;
 }
 
-/** As a browser keeps it: the cookie comes and goes by itself, the token goes into a header. */
+/** Like a browser: the cookie is stored and sent automatically, the token goes into a header. */
 export function cookieClient(client: (options: Partial<FlorinOptions>) => Florin): CookieClient {
   let cookie = '';
   const self = { csrfToken: '' };

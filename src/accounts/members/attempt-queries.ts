@@ -4,7 +4,7 @@ export interface AttemptRule {
   /** So many may fail before anybody must wait. */
   free: number;
   maxWaitSeconds: number;
-  /** Counted from nought again after so long in peace. */
+  /** The count restarts at zero after this long without a failed attempt. */
   forgetAfterSeconds: number;
 }
 

@@ -11,13 +11,13 @@ import {
 } from './attempt-queries.ts';
 
 const HOUR = 3_600;
-/** One person who mistypes a few times never notices; one who guesses gets some hundred tries a day. */
+/** A person who mistypes a few times never notices; an attacker gets about a hundred attempts a day. */
 const PERSON: AttemptRule = { free: 5, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
 /** A network may be a whole office. */
 const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
 /**
- * An account, from all networks together. The wait stays short: it is what somebody who guesses from everywhere can do
- * to its owner in a browser that is new.
+ * One account, all networks together. The wait stays short, because an attacker who guesses from many networks can impose
+ * it on the owner in a new browser.
  */
 const EVERYWHERE: AttemptRule = { free: 20, maxWaitSeconds: 60, forgetAfterSeconds: HOUR };
 

@@ -234,7 +234,7 @@ describe('guessing', () => {
     expect((await signInAs(service, owner.email, PASSWORD, fresh())).status).toBe(200);
   });
 
-  test('an hour in peace is a new beginning', async () => {
+  test('an hour without a failed attempt resets the count', async () => {
     const network = fresh();
     for (let i = 0; i < 6; i++) await guess(owner.email, network);
     later(HOUR + 60_000);

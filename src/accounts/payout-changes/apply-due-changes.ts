@@ -5,7 +5,7 @@ import { applyProjectChange } from '../projects/apply-payout-change.ts';
 
 const BATCH = 100;
 
-/** What waited for its time takes effect, each by itself: one that fails keeps no other waiting. */
+/** Applies due changes one at a time: one that fails does not hold up the others. */
 export async function applyDueChanges(db: Database, now: Date): Promise<void> {
   const errors: unknown[] = [];
   for (const due of await listDuePending(db, now, BATCH)) {

@@ -21,7 +21,7 @@ const MAX_TRIES = 5;
 
 /**
  * Makes an address the merchant’s alone, because its wallet signed for it. Other merchants that used it lose it for new
- * payments and are told; what their customers were asked for before stays theirs. Answers who lost it.
+ * payments and are notified; payments they requested before stay theirs. Returns the merchants that lost it.
  */
 export async function transferAddress(tx: Tx, { signature, ...input }: TransferAddress): Promise<string[]> {
   const { merchantId, actor, address, now } = input;

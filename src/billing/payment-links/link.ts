@@ -21,7 +21,7 @@ export interface PaymentLink {
   /** Sessions of this link that were paid. */
   paymentsCount: number;
   createdAt: Date;
-  /** When it closed by itself: its time was over, or it had sold all there was. */
+  /** When it closed automatically: it expired, or reached its maximum number of payments. */
   endedAt: Date | null;
 }
 
