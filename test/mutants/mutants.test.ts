@@ -19,6 +19,7 @@ import { applyEdit } from './mutant.ts';
 import { sampleMutants } from './sample-mutants.ts';
 import { siblingsIn, statusLists } from './statuses.ts';
 import { listTargets, TARGETS } from './targets.ts';
+import { listProcesses } from './temporary-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -209,6 +210,10 @@ test('a run says which mutants the test, the types and nobody caught, and leaves
 /** Until the run has made its copy. */
 const copied = () => expect.poll(() => readdirSync(temporary)).toHaveLength(1);
 
+/** Until the compiler works in the copy: it outlives a run that is killed, and would write the folder anew. */
+const compiling = () =>
+  expect.poll(() => listProcesses(join(temporary, readdirSync(temporary)[0]!))).not.toHaveLength(0);
+
 test('a run that is interrupted removes its copy; one that is killed leaves it to the next run', async () => {
   const interrupted = startRun();
   await copied();
@@ -218,6 +223,7 @@ test('a run that is interrupted removes its copy; one that is killed leaves it t
 
   const killed = startRun();
   await copied();
+  await compiling();
   killed.child.kill('SIGKILL');
   await killed.ended;
   expect(readdirSync(temporary)).toHaveLength(1);

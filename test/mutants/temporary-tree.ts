@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,8 +41,9 @@ export function createTemporaryTree(root: string): string {
   return tree;
 }
 
-/** Ends databases that still run in the tree, then removes it. */
+/** Ends what still runs in the tree, then removes it. */
 export function removeTemporaryTree(tree: string): void {
+  endProcesses(tree);
   for (const file of globSync('.tmp/**/postmaster.pid', { cwd: tree })) {
     const pid = Number(readFileSync(join(tree, file), 'utf8').split('\n')[0]);
     if (isRunning(pid)) process.kill(pid, 'SIGQUIT');
@@ -56,6 +58,49 @@ export function removeAbandonedTrees(): string[] {
     .map((name) => join(tmpdir(), name));
   for (const tree of abandoned) removeTemporaryTree(tree);
   return abandoned;
+}
+
+/**
+ * A run that was killed could not end the compiler or the tests it had started, and they would write the folder anew
+ * after it is removed. A database is not killed: it ends by the signal that lets it clean up.
+ */
+function endProcesses(tree: string): void {
+  for (let running = listProcesses(tree); running.length > 0; running = listProcesses(tree)) {
+    for (const pid of running) killIfRunning(pid);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
+}
+
+/** Who works in the tree, databases left out. */
+export function listProcesses(tree: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .filter((pid) => {
+      const folder = folderOf(pid);
+      return isInside(tree, folder) && !existsSync(join(folder, 'PG_VERSION'));
+    });
+}
+
+function isInside(tree: string, folder: string): boolean {
+  return folder === tree || folder.startsWith(`${tree}/`);
+}
+
+/** Where a process works; empty once it has ended. */
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** Thousands of packages without their weight: hard links, or copies where the temporary folder is another file system. */
