@@ -107,85 +107,23 @@ export const webhooks = [
 
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, db, clock, log, metrics, secrets, readiness, rpc, sandbox, publicUrl } = parts;
-  const mint = mintOf(config);
-  const ensureWatched = watchKeeper(db, clock, mint);
-  const shown = publicLinkCache(db);
-  const recorder = usageRecorder(db, clock);
-  const allowLoopback = config.FLORIN_NETWORK === 'sandbox';
-  const createByKey = sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl });
+  const { config, log, metrics, readiness, sandbox, publicUrl } = parts;
   const app = createServer({
     log,
     trustProxy: config.TRUST_PROXY,
     isSecure: config.PUBLIC_URL?.startsWith('https:') ?? false,
   });
-  app.decorate('authenticator', createAuthenticator(db, clock, config.environment));
-  app.decorate('refuseAddress', addressRefusal(db, clock));
-  const { FLORIN_NETWORK: network, environment } = config;
-  const { mailer, wallClock = systemClock() } = parts;
-  const memberParts = { db, clock, wallClock, log, environment, network, mailer, publicUrl };
-  app.decorate('sessionAuthenticator', createSessionAuthenticator(memberParts));
-  app.decorateRequest('principal', undefined);
-  app.decorate('projectRequests', createRequestCounter(db, clock));
-
+  const shared = sharedParts(parts);
+  recognizeCallers(app, shared);
   processGauges(metrics);
   observeRequests(app, metrics, { sampleEvery: config.LOG_SAMPLE_EVERY, slowMs: SLOW_MS });
-  rateLimits(app, {
-    keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
-    keyBurst: config.RATE_LIMIT_KEY_BURST,
-    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
-    failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
-    publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
-    checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
-  });
+  limitRates(app, config);
 
-  const webhookRules = {
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-  };
-  merchantRoutes(app, { db, clock, secrets, webhookRules });
-  payoutRoutes(app, { db, clock, rpc, publicUrl });
-  payoutChangeRoutes(app, { db, clock });
-  accessRoutes(app, { db, clock, environment });
-  dashboardRoutes(app, memberParts);
-  terminalRoutes(app, { db, clock });
-  intentRoutes(app, { db, clock, intentLifeMinutes: config.INTENT_LIFE_MINUTES, ensureWatched });
-  settlementRoutes(app, { db, clock });
-  payingRoutes(app, { db, clock, rpc, mint, publicUrl });
-  const trial = sandbox && {
-    wallet: sandbox.wallet,
-    mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
-  };
-  if (trial) sandboxRoutes(app, { db, clock, webhooks, ...trial });
-  for (const mount of BILLING_MOUNTS) {
-    projectRoutes(app, mount, { db, clock, rpc, environment });
-    customerRoutes(app, mount, { db, clock });
-    productRoutes(app, mount, { db, clock });
-    priceRoutes(app, mount, { db, clock });
-    webhookRoutes(app, mount, { db, clock });
-    ledgerRoutes(app, mount, { db, clock });
-    invoiceRoutes(app, mount, { db, clock, network });
-    sessionRoutes(app, mount, { db, clock, createByKey });
-    renewalRoutes(app, mount, { db, clock, secrets, ensureWatched, allowLoopback, publicUrl });
-    linkRoutes(app, mount, { db, clock, shown, allowLoopback, publicUrl });
-    publicLinkRoutes(app, mount, { db, clock, ensureWatched, environment, publicUrl });
-    usageRoutes(app, mount, { db, clock, recorder });
-    overviewRoutes(app, mount, { db, clock });
-    portalSessionRoutes(app, mount, { db, clock, allowLoopback, publicUrl });
-    eventRoutes(app, mount, { db });
-  }
-  searchRoutes(app, { db });
-  portalRoutes(app, { db, clock, secrets, ensureWatched, network, publicUrl });
-  const live = liveVersions(db, log, config.LIVE_STREAMS_PER_ADDRESS);
-  endStreamsOnClose(app, live);
-  assetRoutes(app);
-  brandRoutes(app);
-  hostedPages(app, publicUrl, (scope) => {
-    linkPages(scope, { db, clock, ensureWatched, environment, publicUrl, shown, network });
-    checkoutPages(scope, { db, clock, live, network, mint, publicUrl, trial });
-    portalPages(scope, { db, clock, secrets, ensureWatched, network, publicUrl });
-  });
-  dashboardPages(app);
+  merchantApi(app, shared);
+  for (const mount of BILLING_MOUNTS) billingApi(app, mount, shared);
+  searchRoutes(app, shared);
+  portalRoutes(app, shared);
+  pagesForPeople(app, shared);
   clientPackageRoutes(app, { log, publicUrl });
   operatorRoutes(app, { metrics, metricsToken: config.METRICS_TOKEN, readiness });
 
@@ -195,4 +133,100 @@ export async function createApp(parts: AppParts): Promise<App> {
   refuseOtherMethods(app);
   await app.ready();
   return app;
+}
+
+type SharedParts = ReturnType<typeof sharedParts>;
+
+/** What the routes of several folders work with, made once. */
+function sharedParts(parts: AppParts) {
+  const { config, db, clock, log, secrets, rpc, mailer, sandbox, publicUrl } = parts;
+  const { FLORIN_NETWORK: network, environment } = config;
+  const mint = mintOf(config);
+  const ensureWatched = watchKeeper(db, clock, mint);
+  const allowLoopback = network === 'sandbox';
+  return {
+    ...{ config, db, clock, log, secrets, rpc, mailer, publicUrl, network, environment, mint },
+    ...{ ensureWatched, allowLoopback },
+    wallClock: parts.wallClock ?? systemClock(),
+    linkCache: publicLinkCache(db),
+    recorder: usageRecorder(db, clock),
+    createByKey: sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl }),
+    trial: sandbox && {
+      wallet: sandbox.wallet,
+      mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
+    },
+  };
+}
+
+/** Whoever calls is known by a key or a session, and counts against a project. */
+function recognizeCallers(app: App, shared: SharedParts): void {
+  const { db, clock, environment } = shared;
+  app.decorate('authenticator', createAuthenticator(db, clock, environment));
+  app.decorate('refuseAddress', addressRefusal(db, clock));
+  app.decorate('sessionAuthenticator', createSessionAuthenticator(shared));
+  app.decorateRequest('principal', undefined);
+  app.decorate('projectRequests', createRequestCounter(db, clock));
+}
+
+function limitRates(app: App, config: Config): void {
+  rateLimits(app, {
+    keyPerSecond: config.RATE_LIMIT_KEY_PER_SECOND,
+    keyBurst: config.RATE_LIMIT_KEY_BURST,
+    usagePerSecond: config.RATE_LIMIT_USAGE_PER_SECOND,
+    failedAuthPerMinute: config.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+    publicPerSecond: config.RATE_LIMIT_PUBLIC_PER_SECOND,
+    checkoutPerMinute: config.RATE_LIMIT_CHECKOUT_PER_MINUTE,
+  });
+}
+
+/** A merchant's account, terminals and intents, and the sandbox's own operations. */
+function merchantApi(app: App, shared: SharedParts): void {
+  const { config, trial } = shared;
+  const webhookRules = {
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+  };
+  merchantRoutes(app, { ...shared, webhookRules });
+  payoutRoutes(app, shared);
+  payoutChangeRoutes(app, shared);
+  accessRoutes(app, shared);
+  dashboardRoutes(app, shared);
+  terminalRoutes(app, shared);
+  intentRoutes(app, { ...shared, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
+  settlementRoutes(app, shared);
+  payingRoutes(app, shared);
+  if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
+}
+
+function billingApi(app: App, mount: Mount, shared: SharedParts): void {
+  projectRoutes(app, mount, shared);
+  customerRoutes(app, mount, shared);
+  productRoutes(app, mount, shared);
+  priceRoutes(app, mount, shared);
+  webhookRoutes(app, mount, shared);
+  ledgerRoutes(app, mount, shared);
+  invoiceRoutes(app, mount, shared);
+  sessionRoutes(app, mount, shared);
+  renewalRoutes(app, mount, shared);
+  linkRoutes(app, mount, shared);
+  publicLinkRoutes(app, mount, shared);
+  usageRoutes(app, mount, shared);
+  overviewRoutes(app, mount, shared);
+  portalSessionRoutes(app, mount, shared);
+  eventRoutes(app, mount, shared);
+}
+
+/** The hosted pages and the dashboard. */
+function pagesForPeople(app: App, shared: SharedParts): void {
+  const { config, db, log, publicUrl } = shared;
+  const live = liveVersions(db, log, config.LIVE_STREAMS_PER_ADDRESS);
+  endStreamsOnClose(app, live);
+  assetRoutes(app);
+  brandRoutes(app);
+  hostedPages(app, publicUrl, (scope) => {
+    linkPages(scope, shared);
+    checkoutPages(scope, { ...shared, live });
+    portalPages(scope, shared);
+  });
+  dashboardPages(app);
 }

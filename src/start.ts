@@ -1,21 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { createSetupLink } from './accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
-import { createApp } from './app.ts';
+import { type AppParts, createApp } from './app.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
 import { openChain } from './chain.ts';
 import { type Config, mintOf } from './config.ts';
 import { startJobs } from './jobs.ts';
 import { createSender } from './money/webhooks/send.ts';
 import { startWebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
-import { openStorage } from './open.ts';
+import { type Opened, openStorage } from './open.ts';
+import type { Database } from './platform/db/database.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
 import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
-import { createMailer } from './platform/email/mailer.ts';
+import { createMailer, type Mailer } from './platform/email/mailer.ts';
 import { setEmailWriting } from './platform/email/queue-email.ts';
 import { drainServer } from './platform/http/drain-server.ts';
 import type { App } from './platform/http/route.ts';
-import { elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
+import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -39,7 +40,7 @@ export interface Service {
 /** Starts the roles of this process and answers when they are ready. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const timings: Service['timings'] = [];
-  const timed = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  const timed: Timed = async (name, work) => {
     const startedMs = elapsedMs();
     const result = await work();
     timings.push({ name, ms: elapsedMs() - startedMs });
@@ -49,74 +50,28 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const storage = await timed(config.DATABASE_URL ? 'database' : 'embedded PostgreSQL', () =>
     openStorage(config, 'service', (message) => log.warn(message)),
   );
-  const { db, secrets } = storage;
+  const { db, secrets, place } = storage;
   try {
     setEmailWriting(config.SMTP_URL !== undefined);
     const clock = systemClock();
-    await timed('migrations', () => migrate(db));
-    await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
-    const isSandbox = config.FLORIN_NETWORK === 'sandbox';
-    const demo = isSandbox
-      ? await ensureDemoMerchant(db, secrets, config.environment, clock.now())
-      : undefined;
-
-    const metrics = new Metrics();
-    await followClock(db, clock);
-    const ensureWatched = watchKeeper(db, clock, mintOf(config));
-    let listening: App | undefined;
-    const publicUrl = () => publicUrlOf(config, portOf(listening));
-    const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
-      openChain({ config, db, clock, log, metrics, ensureWatched, publicUrl, onWrongNetwork }),
-    );
-    const mailer =
-      config.SMTP_URL &&
-      createMailer(config.SMTP_URL, config.MAIL_FROM!, {
-        tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
-      });
-    let isDraining = false;
-    const readiness = async () => {
-      if (isDraining) return 'it is stopping';
-      return (await countPendingMigrations(db)) > 0 ? 'the database waits for migrations' : undefined;
-    };
-    const isApi = config.FLORIN_ROLES.includes('api');
-    const app = await timed('HTTP server', async () => {
-      const created = await createApp({
-        ...{ config, db, clock, log, metrics, secrets, readiness, mailer },
-        rpc: chain.rpc,
-        sandbox: isSandbox ? chain : undefined,
-        publicUrl,
-      });
-      listening = created;
-      if (isApi) await created.listen({ host: config.HOST, port: config.PORT });
-      return created;
-    });
-    const moment = { now: realNow(), serviceNow: clock.now() };
-    const link = { actor: 'operator', publicUrl: publicUrl(), moment };
-    const setup =
-      demo && (await db.transaction((tx) => createSetupLink(tx, { ...link, merchantId: demo.merchant.id })));
+    const demo = await prepareDatabase(config, storage, clock, timed);
+    const parts = { config, log, db, secrets, clock, metrics: new Metrics(), mailer: openMailer(config) };
+    const server = await startServer(parts, timed);
+    const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
-      db,
-      clock,
-      log,
+      ...parts,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
-      mailer,
       mint: mintOf(config),
-      ensureWatched,
-      publicUrl,
+      ensureWatched: server.ensureWatched,
+      publicUrl: server.publicUrl,
     });
-    const stopWebhooks = startWebhooks(config, { db, log, metrics, secrets });
+    const stopWebhooks = startWebhooks(config, parts);
     return {
-      url: publicUrl(),
-      place: storage.place,
-      demo,
-      setupUrl: setup?.url,
-      sandboxUrl: chain.sandboxUrl,
-      timings,
+      ...{ url: server.url, place, demo, setupUrl, sandboxUrl: server.chain.sandboxUrl, timings },
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
-        isDraining = true;
-        await Promise.all([drainServer(app), stopJobs(), stopWebhooks()]);
-        await chain.stop();
+        await Promise.all([server.drain(), stopJobs(), stopWebhooks()]);
+        await server.chain.stop();
         await storage.close();
       },
     };
@@ -124,6 +79,69 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await storage.close();
     throw error;
   }
+}
+
+/** Runs one step of the start and notes how long it took. */
+type Timed = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Brings the database up to this version; the first start of a sandbox makes a merchant to begin with. */
+async function prepareDatabase(
+  config: Config,
+  { db, secrets }: Opened,
+  clock: Clock,
+  timed: Timed,
+): Promise<CreatedMerchant | undefined> {
+  await timed('migrations', () => migrate(db));
+  await ensureInstallation(db, config.FLORIN_NETWORK, secrets, clock.now());
+  const isSandbox = config.FLORIN_NETWORK === 'sandbox';
+  const demo = isSandbox ? await ensureDemoMerchant(db, secrets, config.environment, clock.now()) : undefined;
+  await followClock(db, clock);
+  return demo;
+}
+
+function openMailer(config: Config): Mailer | undefined {
+  if (!config.SMTP_URL) return undefined;
+  return createMailer(config.SMTP_URL, config.MAIL_FROM!, {
+    tls: { required: config.SMTP_REQUIRE_TLS, ca: config.SMTP_CA_FILE },
+  });
+}
+
+type ServerParts = Pick<AppParts, 'config' | 'log' | 'db' | 'secrets' | 'clock' | 'metrics' | 'mailer'>;
+
+/** The chain and the HTTP server in front of it, which listens where this process has the role. */
+async function startServer(parts: ServerParts, timed: Timed) {
+  const { config, db, clock } = parts;
+  const isSandbox = config.FLORIN_NETWORK === 'sandbox';
+  const ensureWatched = watchKeeper(db, clock, mintOf(config));
+  let listening: App | undefined;
+  const publicUrl = () => publicUrlOf(config, portOf(listening));
+  const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
+    openChain({ ...parts, ensureWatched, publicUrl, onWrongNetwork }),
+  );
+  let isDraining = false;
+  const readiness = async () => {
+    if (isDraining) return 'it is stopping';
+    return (await countPendingMigrations(db)) > 0 ? 'the database waits for migrations' : undefined;
+  };
+  const app = await timed('HTTP server', async () => {
+    const sandbox = isSandbox ? chain : undefined;
+    const created = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, publicUrl });
+    listening = created;
+    if (config.FLORIN_ROLES.includes('api')) await created.listen({ host: config.HOST, port: config.PORT });
+    return created;
+  });
+  const drain = () => {
+    isDraining = true;
+    return drainServer(app);
+  };
+  return { url: publicUrl(), publicUrl, ensureWatched, chain, drain };
+}
+
+/** The link that sets up the first owner of the demo merchant. */
+async function createDemoSetup(db: Database, demo: CreatedMerchant, publicUrl: string, clock: Clock) {
+  const moment = { now: realNow(), serviceNow: clock.now() };
+  const link = { actor: 'operator', publicUrl, moment, merchantId: demo.merchant.id };
+  return (await db.transaction((tx) => createSetupLink(tx, link))).url;
 }
 
 type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets'>;

@@ -265,6 +265,28 @@ test('source files stay readable: at most 300 lines, kebab-case, no vague names'
   expect({ tooLong, badName, vague }).toEqual({ tooLong: [], badName: [], vague: [] });
 });
 
+test('functions stay under 60 lines; a list of routes may be longer', () => {
+  const long = sources
+    .filter((file) => !/routes\.ts$/.test(file))
+    .flatMap((file) =>
+      longFunctions(readFileSync(join(root, 'src', file), 'utf8')).map((name) => `${file}: ${name}`),
+    );
+  expect(long).toEqual([]);
+  expect(longFunctions(`function a() {\n${'x\n'.repeat(60)}}\nfunction b() {\n}\n`)).toEqual([
+    'function a() {',
+  ]);
+});
+
+function longFunctions(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const indent = /^( *)(?:export )?(?:async )?(?:function\*? \w|#?[a-z]\w*\([^;]*\{$)/.exec(line)?.[1];
+    if (indent === undefined || /^ *(if|for|while|switch)\b/.test(line)) return [];
+    const end = lines.findIndex((other, at) => at > start && other.startsWith(`${indent}}`));
+    return end - start > 60 ? [line.trim()] : [];
+  });
+}
+
 test('no test is skipped or runs alone', () => {
   const all = ['src', 'test', 'bench', 'sdk', 'web/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -23,44 +23,30 @@ export interface RequestCounter {
 }
 
 export function createRequestCounter(db: Database, clock: Clock): RequestCounter {
-  /** By project, and by merchant where none of its projects has a limit. */
-  const unlimitedUntilMs = new Map<string, number>();
-  let changes = 0;
-
-  function isKnownUnlimited(name: string): boolean {
-    const knownUntilMs = unlimitedUntilMs.get(name);
-    return knownUntilMs !== undefined && knownUntilMs > realNow().getTime();
-  }
+  const unlimited = new UnlimitedNames();
 
   function count(project: ProjectRef): Promise<void> | undefined {
-    return isKnownUnlimited(nameOf(project)) ? undefined : ask(project);
+    return unlimited.has(nameOf(project)) ? undefined : ask(project);
   }
 
   function countNamed(merchantId: string, named: Named): Promise<void> | undefined {
     if ('projectId' in named) return count({ merchantId, id: named.projectId });
-    return isKnownUnlimited(merchantId) ? undefined : countOwner(merchantId, named);
+    return unlimited.has(merchantId) ? undefined : countOwner(merchantId, named);
   }
 
   async function countOwner(merchantId: string, { thing, id }: { thing: ThingName; id: string }) {
-    const changesBefore = changes;
-    if (!(await hasRequestLimits(db, merchantId))) {
-      if (changes === changesBefore) remember(merchantId);
-      return;
-    }
+    const { changes } = unlimited;
+    if (!(await hasRequestLimits(db, merchantId))) return unlimited.remember(merchantId, changes);
     const owner = await findOwner(db, merchantId, thing, id);
     if (owner !== undefined) await count({ merchantId, id: owner });
   }
 
   async function ask(project: ProjectRef): Promise<void> {
     const now = clock.now();
-    const changesBefore = changes;
+    const { changes } = unlimited;
     const counted = await insertRequest(db, project, monthOf(now));
     if (!counted || counted.isCounted) return;
-    if (counted.limit === null) {
-      // What was read before a change must not be remembered after it.
-      if (changes === changesBefore) remember(nameOf(project));
-      return;
-    }
+    if (counted.limit === null) return unlimited.remember(nameOf(project), changes);
     const waitMs = startOfNextUtcMonth(now).getTime() - now.getTime();
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);
     throw new AppError('PROJECT_REQUEST_LIMIT_EXCEEDED', {
@@ -69,26 +55,37 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
     });
   }
 
-  function remember(name: string): void {
-    unlimitedUntilMs.delete(name);
-    if (unlimitedUntilMs.size >= MAX_REMEMBERED)
-      unlimitedUntilMs.delete(unlimitedUntilMs.keys().next().value!);
-    unlimitedUntilMs.set(name, realNow().getTime() + FRESH_MS);
-  }
-
   return {
     count,
     countNamed,
-    forget(project) {
-      changes++;
-      unlimitedUntilMs.delete(nameOf(project));
-      unlimitedUntilMs.delete(project.merchantId);
-    },
-    forgetMerchant(merchantId) {
-      changes++;
-      unlimitedUntilMs.delete(merchantId);
-    },
+    forget: (project) => unlimited.forget(nameOf(project), project.merchantId),
+    forgetMerchant: (merchantId) => unlimited.forget(merchantId),
   };
+}
+
+/** Who was found to have no limit a moment ago: by project, and by merchant where none of its projects has one. */
+class UnlimitedNames {
+  readonly #untilMs = new Map<string, number>();
+  /** How often limits changed here. */
+  changes = 0;
+
+  has(name: string): boolean {
+    const untilMs = this.#untilMs.get(name);
+    return untilMs !== undefined && untilMs > realNow().getTime();
+  }
+
+  /** What was read before a change, when there had been `changes`, must not be remembered after it. */
+  remember(name: string, changes: number): void {
+    if (changes !== this.changes) return;
+    this.#untilMs.delete(name);
+    if (this.#untilMs.size >= MAX_REMEMBERED) this.#untilMs.delete(this.#untilMs.keys().next().value!);
+    this.#untilMs.set(name, realNow().getTime() + FRESH_MS);
+  }
+
+  forget(...names: string[]): void {
+    this.changes++;
+    for (const name of names) this.#untilMs.delete(name);
+  }
 }
 
 function nameOf({ merchantId, id }: ProjectRef): string {

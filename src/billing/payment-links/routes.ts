@@ -34,13 +34,13 @@ const CREATE_ERRORS = [
 export interface LinkRoutes {
   db: Database;
   clock: Clock;
-  shown: PublicLinkCache;
+  linkCache: PublicLinkCache;
   allowLoopback: boolean;
   publicUrl(): string;
 }
 
 export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
-  const { db, clock, shown, allowLoopback, publicUrl } = parts;
+  const { db, clock, linkCache, allowLoopback, publicUrl } = parts;
   const present = (link: PaymentLink) => presentLink(link, publicUrl());
 
   billingRoute(app, mount, {
@@ -146,7 +146,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     async handle({ principal, params }) {
       const id = params.paymentLinkId!;
       if (!isUuid(id)) {
-        const found = shown.find(id);
+        const found = linkCache.find(id);
         return { status: 200, text: textOf(found instanceof Promise ? await found : found) };
       }
       const link = await findLink(db, { merchantId: principal.merchantId, id });
@@ -179,7 +179,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
       const ref = { merchantId: principal.merchantId, id: params.paymentLinkId! };
       const input = { ref, change: body, allowLoopback, now: clock.now() };
       const link = await db.transaction((tx) => changeLink(tx, input));
-      shown.forget(link.publicToken);
+      linkCache.forget(link.publicToken);
       return present(link);
     },
   });
@@ -197,7 +197,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     async handle({ principal, params }) {
       const ref = { merchantId: principal.merchantId, id: params.paymentLinkId! };
       const { publicToken } = await db.transaction((tx) => deleteLink(tx, ref, clock.now()));
-      shown.forget(publicToken);
+      linkCache.forget(publicToken);
     },
   });
 }

@@ -16,7 +16,7 @@ import { linkSummary } from './link-summary.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 export interface LinkParts extends StartCheckout {
-  shown: PublicLinkCache;
+  linkCache: PublicLinkCache;
   network: string;
 }
 
@@ -40,11 +40,11 @@ export function linkPages(scope: PageScope, parts: LinkParts): void {
 
 /** What stands in the way is told in the link's own words; everything else as on every page. */
 async function withLink<Result>(
-  { shown }: LinkParts,
+  { linkCache }: LinkParts,
   { params, language }: PageCall,
   work: (found: PublicLink) => Promise<Result> | Result,
 ): Promise<Result | Page> {
-  const found = await shown.find(params.publicToken!);
+  const found = await linkCache.find(params.publicToken!);
   try {
     if (!found) throw new AppError('NOT_FOUND');
     return await work(found);

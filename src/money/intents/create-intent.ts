@@ -56,7 +56,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
 
   async function createThere(input: CreateIntent): Promise<Answer> {
     for (let address = input.principal.payoutAddress; ; ) {
-      const intent = draft(input, address);
+      const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       try {
         return await createOnTerminal(db, intent, input, intent.createdAt);
@@ -69,7 +69,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
 
   async function createAlone(input: CreateIntent, claim?: Parameters<typeof replay>[1]): Promise<Answer> {
     for (let address = input.principal.payoutAddress; ; ) {
-      const intent = draft(input, address);
+      const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       const text = input.serialize(presentIntent(intent));
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
@@ -87,31 +87,35 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
       address = obstacle.payoutAddress;
     }
   }
+}
 
-  function draft({ principal, body }: CreateIntent, payoutAddress: string | null): Intent {
-    if (payoutAddress === null) {
-      throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
-    }
-    const createdAt = clock.now();
-    return {
-      id: newId(createdAt),
-      merchantId: principal.merchantId,
-      orderId: body.orderId,
-      sessionOrderingKey: null,
-      terminalId: body.terminalId ?? null,
-      expectedAmountCents: body.amountCents,
-      receivedBaseUnits: 0n,
-      referenceAddress: newReferenceAddress(),
-      destinationAddress: payoutAddress,
-      status: 'pending',
-      txSignature: null,
-      statusWithoutPayment: 'pending',
-      sequence: 0,
-      createdAt,
-      expiresAt: addMinutes(createdAt, lifeMinutes),
-      succeededAt: null,
-    };
+function draft(
+  { principal, body }: CreateIntent,
+  payoutAddress: string | null,
+  createdAt: Date,
+  lifeMinutes: number,
+): Intent {
+  if (payoutAddress === null) {
+    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
   }
+  return {
+    id: newId(createdAt),
+    merchantId: principal.merchantId,
+    orderId: body.orderId,
+    sessionOrderingKey: null,
+    terminalId: body.terminalId ?? null,
+    expectedAmountCents: body.amountCents,
+    receivedBaseUnits: 0n,
+    referenceAddress: newReferenceAddress(),
+    destinationAddress: payoutAddress,
+    status: 'pending',
+    txSignature: null,
+    statusWithoutPayment: 'pending',
+    sequence: 0,
+    createdAt,
+    expiresAt: addMinutes(createdAt, lifeMinutes),
+    succeededAt: null,
+  };
 }
 
 /**

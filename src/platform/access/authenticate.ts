@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts';
 import { allowAddresses } from './allowed-addresses.ts';
 import { type Environment, parseKey } from './key.ts';
 import type { Principal } from './principal.ts';
-import { findKeyOwner, updateKeyUsed } from './queries.ts';
+import { findKeyOwner, type KeyOwnerRow, updateKeyUsed } from './queries.ts';
 
 /** How long a key may be known by heart: a key revoked through another process dies here within this time. */
 const FRESH_MS = 1_000;
@@ -32,14 +32,13 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
   const unknownUntilMs = new Map<string, number>();
 
   function authenticate(header: string | undefined): Principal | Promise<Principal> {
-    const raw = header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
-    const hash = parseKey(raw, environment);
+    const hash = parseKey(bearerOf(header), environment);
     if (!hash) throw new AppError('UNAUTHORIZED');
     const known = remembered.get(hash);
     const nowMs = realNow().getTime();
     if (known && known.freshUntilMs > nowMs) {
-      noteUse(known, nowMs);
-      return stillValid(known.principal);
+      noteUse(db, clock, known, nowMs);
+      return unlessExpired(known.principal, clock);
     }
     if ((unknownUntilMs.get(hash) ?? 0) > nowMs) throw new AppError('UNAUTHORIZED');
     return asking.get(hash) ?? ask(hash, known?.usedNotedMs ?? 0);
@@ -59,36 +58,12 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
       keep(unknownUntilMs, hash, realNow().getTime() + FRESH_MS);
       throw new AppError('UNAUTHORIZED');
     }
-    const principal: Principal = {
-      merchantId: row.merchantId,
-      callerId: row.id,
-      actor: `key:${row.id}`,
-      scopes: row.scopes,
-      allowedAddresses: row.allowedAddresses && allowAddresses(row.allowedAddresses),
-      expiresAt: row.expiresAt,
-      isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
-      payoutAddress: row.payoutAddress,
-      member: undefined,
-    };
+    const principal = principalOf(row, environment);
     const nowMs = realNow().getTime();
     const entry = { principal, freshUntilMs: nowMs + FRESH_MS, usedNotedMs };
     keep(remembered, hash, entry);
-    noteUse(entry, nowMs);
-    return stillValid(principal);
-  }
-
-  function stillValid(principal: Principal): Principal {
-    if (principal.expiresAt && principal.expiresAt <= clock.now()) throw new AppError('UNAUTHORIZED');
-    return principal;
-  }
-
-  /** At most once a minute, and never in the way of the request. */
-  function noteUse(entry: Remembered, nowMs: number): void {
-    if (nowMs - entry.usedNotedMs < USED_EVERY_MS) return;
-    entry.usedNotedMs = nowMs;
-    updateKeyUsed(db, entry.principal.merchantId, entry.principal.callerId, clock.now()).catch(() => {
-      entry.usedNotedMs = 0;
-    });
+    noteUse(db, clock, entry, nowMs);
+    return unlessExpired(principal, clock);
   }
 
   return {
@@ -98,6 +73,38 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
         if (entry.principal.merchantId === merchantId) remembered.delete(name);
       }
     },
+  };
+}
+
+function bearerOf(header: string | undefined): string {
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
+}
+
+function unlessExpired(principal: Principal, clock: Clock): Principal {
+  if (principal.expiresAt && principal.expiresAt <= clock.now()) throw new AppError('UNAUTHORIZED');
+  return principal;
+}
+
+/** At most once a minute, and never in the way of the request. */
+function noteUse(db: Database, clock: Clock, entry: Remembered, nowMs: number): void {
+  if (nowMs - entry.usedNotedMs < USED_EVERY_MS) return;
+  entry.usedNotedMs = nowMs;
+  updateKeyUsed(db, entry.principal.merchantId, entry.principal.callerId, clock.now()).catch(() => {
+    entry.usedNotedMs = 0;
+  });
+}
+
+function principalOf(row: KeyOwnerRow, environment: Environment): Principal {
+  return {
+    merchantId: row.merchantId,
+    callerId: row.id,
+    actor: `key:${row.id}`,
+    scopes: row.scopes,
+    allowedAddresses: row.allowedAddresses && allowAddresses(row.allowedAddresses),
+    expiresAt: row.expiresAt,
+    isVerified: environment !== 'mainnet' || row.verificationStatus === 2,
+    payoutAddress: row.payoutAddress,
+    member: undefined,
   };
 }
 

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
 import { plainAddress } from '../lib/client-address.ts';
-import { AppError } from '../lib/errors.ts';
+import { AppError, type ErrorCode } from '../lib/errors.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
 import { type Principal, requireOwner, requireScopes, requireStepUp, requireWriter } from './principal.ts';
 import type { RefuseAddress } from './refuse-address.ts';
-import { ROLES, scopesOf } from './role.ts';
+import { ROLES, type Role, scopesOf } from './role.ts';
 import type { SessionAuthenticator } from './session-authenticator.ts';
 
 declare module 'fastify' {
@@ -49,7 +49,15 @@ export function keyedRoute<
   Query extends TSchema | undefined = undefined,
 >(
   app: App,
-  { scopes, moreScopes, verified, ownerOnly, stepUp, handle, ...spec }: KeyedSpec<Body, Query>,
+  {
+    scopes,
+    moreScopes,
+    verified = false,
+    ownerOnly = false,
+    stepUp = false,
+    handle,
+    ...spec
+  }: KeyedSpec<Body, Query>,
 ): void {
   const isChange = spec.method !== 'GET';
   function admit(request: FastifyRequest, principal: Principal): Promise<never> | undefined {
@@ -63,33 +71,18 @@ export function keyedRoute<
     if (verified && !principal.isVerified) throw new AppError('MERCHANT_NOT_VERIFIED');
     return undefined;
   }
-  const roles = ROLES.filter(
-    (role) =>
-      scopes.every((scope) => scopesOf(role).includes(scope)) &&
-      !(isChange && scopes.length === 0 && role === 'viewer') &&
-      !(ownerOnly && role !== 'owner'),
-  );
-  const errors = [
-    ...spec.errors,
-    'UNAUTHORIZED' as const,
-    'SIGN_IN_REQUIRED' as const,
-    ...(scopes.length > 0 ? ['INSUFFICIENT_SCOPE' as const] : []),
-    ...(scopes.length > 0 || isChange ? ['INSUFFICIENT_ROLE' as const] : []),
-    'FORBIDDEN' as const,
-    ...(stepUp ? ['STEP_UP_REQUIRED' as const] : []),
-    ...(verified ? ['MERCHANT_NOT_VERIFIED' as const] : []),
-  ];
+  const needs = { isChange, scopes, ownerOnly, stepUp, verified };
   route(
     app,
     {
       ...spec,
-      errors,
+      errors: [...spec.errors, ...errorsOf(needs)],
       handle: (call) =>
         handle({ ...call, principal: call.request.principal! } as Parameters<typeof handle>[0]),
     } as RouteSpec<Body, Query>,
     {
       scopes,
-      members: { roles, stepUp: stepUp ?? false },
+      members: { roles: rolesOf(needs), stepUp },
       // A remembered key answers at once; only a fresh look-up costs the request a promise.
       onRequest(request, reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();
@@ -107,6 +100,38 @@ export function keyedRoute<
       },
     },
   );
+}
+
+/** What a caller must have. */
+interface Needs {
+  isChange: boolean;
+  scopes: readonly Scope[];
+  ownerOnly: boolean;
+  stepUp: boolean;
+  verified: boolean;
+}
+
+/** The roles of members who may call it. */
+function rolesOf({ isChange, scopes, ownerOnly }: Needs): Role[] {
+  return ROLES.filter(
+    (role) =>
+      scopes.every((scope) => scopesOf(role).includes(scope)) &&
+      !(isChange && scopes.length === 0 && role === 'viewer') &&
+      !(ownerOnly && role !== 'owner'),
+  );
+}
+
+/** How callers who may not call it are refused. */
+function errorsOf({ isChange, scopes, stepUp, verified }: Needs): ErrorCode[] {
+  return [
+    'UNAUTHORIZED',
+    'SIGN_IN_REQUIRED',
+    ...(scopes.length > 0 ? ['INSUFFICIENT_SCOPE' as const] : []),
+    ...(scopes.length > 0 || isChange ? ['INSUFFICIENT_ROLE' as const] : []),
+    'FORBIDDEN',
+    ...(stepUp ? ['STEP_UP_REQUIRED' as const] : []),
+    ...(verified ? ['MERCHANT_NOT_VERIFIED' as const] : []),
+  ];
 }
 
 /** A wrong key counts against its address, which may learn that it sent too many instead of what was wrong. */

@@ -35,45 +35,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const prepared = options.preparedStatements ?? true;
-  const pool = new pg.Pool({
-    max: options.poolSize ?? 8,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
-    application_name: 'florin',
-    types: { getTypeParser },
-    // Poolers refuse start-up parameters they do not know, and have timeouts of their own.
-    ...(prepared && {
-      lock_timeout: LOCK_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
-    }),
-    ...options.connection,
-  });
-  pool.on('error', options.onIdleError ?? (() => {}));
-  // A new connection may break before withClient can listen; then its first statement says so.
-  pool.on('connect', (client) => client.on('error', () => {}));
-
-  /** A connection for as long as `work` takes. One that broke meanwhile is closed, not used again. */
-  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch((cause: unknown) => {
-      throw new DatabaseUnavailable('the database cannot be reached', { cause });
-    });
-    let broken: Error | undefined;
-    // Without a listener a lost connection would end the process.
-    const noteBroken = (error: Error) => {
-      broken = error;
-    };
-    client.on('error', noteBroken);
-    try {
-      return await work(client);
-    } catch (error) {
-      if (isUnavailable(error) || isOutdated(error)) broken ??= error as Error;
-      throw error;
-    } finally {
-      client.removeListener('error', noteBroken);
-      client.release(broken);
-    }
-  }
+  const pool = openPool(options, prepared);
 
   async function run<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
     const config = prepared ? { name: nameOf(text), text, values } : { text, values };
@@ -82,7 +44,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return withClient(async (client) => {
+    return withClient(pool, async (client) => {
       await client.query('begin');
       try {
         const result = await work({
@@ -101,7 +63,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     pool,
-    query: (text, values = []) => unlessOutdated(() => withClient((client) => run(client, text, values))),
+    query: (text, values = []) =>
+      unlessOutdated(() => withClient(pool, (client) => run(client, text, values))),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -111,9 +74,55 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       }
     },
-    withConnection: withClient,
+    withConnection: (work) => withClient(pool, work),
     close: () => pool.end(),
   };
+}
+
+function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
+  const pool = new pg.Pool({
+    max: options.poolSize ?? 8,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    application_name: 'florin',
+    types: { getTypeParser },
+    // Poolers refuse start-up parameters they do not know, and have timeouts of their own.
+    ...(prepared && {
+      lock_timeout: LOCK_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+    }),
+    ...options.connection,
+  });
+  pool.on('error', options.onIdleError ?? (() => {}));
+  // A new connection may break before withClient can listen; then its first statement says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** A connection for as long as `work` takes. One that broke meanwhile is closed, not used again. */
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new DatabaseUnavailable('the database cannot be reached', { cause });
+  });
+  let broken: Error | undefined;
+  // Without a listener a lost connection would end the process.
+  const noteBroken = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBroken);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (isUnavailable(error) || isOutdated(error)) broken ??= error as Error;
+    throw error;
+  } finally {
+    client.removeListener('error', noteBroken);
+    client.release(broken);
+  }
 }
 
 /**

@@ -48,7 +48,7 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
   function schedule(waitMs: number): void {
     if (timer || isStopped || followed.size === 0) return;
     timer = setTimeout(() => {
-      look()
+      readChanges(db, followed)
         .then(
           () => LOOK_MS,
           (error: unknown) => {
@@ -62,16 +62,6 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
         });
     }, waitMs);
     timer.unref();
-  }
-
-  async function look(): Promise<void> {
-    for (const [kind, list] of Object.entries(LISTS)) {
-      const ids = [...followed.values()]
-        .filter(({ subject }) => subject.kind === kind)
-        .map(({ subject }) => subject.id);
-      if (ids.length === 0) continue;
-      for (const { id, version } of await list(db, ids)) tellOf(followed.get(`${kind} ${id}`), version);
-    }
   }
 
   return {
@@ -102,6 +92,17 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
       followed.clear();
     },
   };
+}
+
+/** Asks once per kind what is new, and passes it on. */
+async function readChanges(db: Database, followed: ReadonlyMap<string, Followed>): Promise<void> {
+  for (const [kind, list] of Object.entries(LISTS)) {
+    const ids = [...followed.values()]
+      .filter(({ subject }) => subject.kind === kind)
+      .map(({ subject }) => subject.id);
+    if (ids.length === 0) continue;
+    for (const { id, version } of await list(db, ids)) tellOf(followed.get(`${kind} ${id}`), version);
+  }
 }
 
 const LISTS: Record<Subject['kind'], (db: Database, ids: readonly string[]) => Promise<Seen[]>> = {

@@ -15,27 +15,22 @@ const MAX_RECONNECT_MS = 30_000;
 
 export function subscribeToAccounts(url: string, onMention: (account: string) => void): Notifications {
   const wanted = new Set<string>();
-  const byRequest = new Map<number, string>();
-  const bySubscription = new Map<number, string>();
-  let socket: WebSocket | undefined;
+  let subscriptions: Subscriptions | undefined;
   let isClosed = false;
   let failures = 0;
-  let nextId = 1;
   let timer: NodeJS.Timeout | undefined;
 
   function connect(): void {
-    if (isClosed || wanted.size === 0 || socket) return;
-    const opened = new WebSocket(url);
-    socket = opened;
+    if (isClosed || wanted.size === 0 || subscriptions) return;
+    const socket = new WebSocket(url);
+    const opened = new Subscriptions(socket, onMention);
+    subscriptions = opened;
     const openedAt = realNow().getTime();
-    opened.onopen = () => {
-      for (const account of wanted) subscribe(account);
+    socket.onopen = () => {
+      for (const account of wanted) opened.subscribe(account);
     };
-    opened.onmessage = ({ data }) => read(String(data));
-    opened.onclose = () => {
-      socket = undefined;
-      byRequest.clear();
-      bySubscription.clear();
+    socket.onclose = () => {
+      subscriptions = undefined;
       if (isClosed) return;
       failures = realNow().getTime() - openedAt > MAX_RECONNECT_MS ? 0 : failures + 1;
       timer = setTimeout(connect, Math.min(RECONNECT_MS * 2 ** failures, MAX_RECONNECT_MS));
@@ -43,40 +38,63 @@ export function subscribeToAccounts(url: string, onMention: (account: string) =>
       // What was missed while the line was down is found by looking once at everything.
       for (const account of wanted) onMention(account);
     };
-    opened.onerror = () => {};
-  }
-
-  function subscribe(account: string): void {
-    const id = nextId++;
-    byRequest.set(id, account);
-    const params = [{ mentions: [account] }, { commitment: 'confirmed' }];
-    socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'logsSubscribe', params }));
-  }
-
-  function read(text: string): void {
-    const message = parse(text);
-    if (typeof message?.id === 'number' && typeof message.result === 'number') {
-      const account = byRequest.get(message.id);
-      byRequest.delete(message.id);
-      if (account) bySubscription.set(message.result, account);
-    }
-    const account = bySubscription.get(message?.params?.subscription as number);
-    if (message?.method === 'logsNotification' && account) onMention(account);
+    socket.onerror = () => {};
   }
 
   return {
     listenTo(accounts) {
       const fresh = accounts.filter((account) => !wanted.has(account));
       for (const account of fresh) wanted.add(account);
-      if (socket?.readyState === WebSocket.OPEN) for (const account of fresh) subscribe(account);
+      if (subscriptions?.isOpen) for (const account of fresh) subscriptions.subscribe(account);
       else connect();
     },
     close() {
       isClosed = true;
       clearTimeout(timer);
-      socket?.close();
+      subscriptions?.close();
     },
   };
+}
+
+/** What one connection has asked for, and which account each of its notifications is about. */
+class Subscriptions {
+  readonly #socket: WebSocket;
+  readonly #byRequest = new Map<number, string>();
+  readonly #bySubscription = new Map<number, string>();
+  readonly #onMention: (account: string) => void;
+  #nextId = 1;
+
+  constructor(socket: WebSocket, onMention: (account: string) => void) {
+    this.#socket = socket;
+    this.#onMention = onMention;
+    socket.onmessage = ({ data }) => this.#read(String(data));
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  subscribe(account: string): void {
+    const id = this.#nextId++;
+    this.#byRequest.set(id, account);
+    const params = [{ mentions: [account] }, { commitment: 'confirmed' }];
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'logsSubscribe', params }));
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #read(text: string): void {
+    const message = parse(text);
+    if (typeof message?.id === 'number' && typeof message.result === 'number') {
+      const account = this.#byRequest.get(message.id);
+      this.#byRequest.delete(message.id);
+      if (account) this.#bySubscription.set(message.result, account);
+    }
+    const account = this.#bySubscription.get(message?.params?.subscription as number);
+    if (message?.method === 'logsNotification' && account) this.#onMention(account);
+  }
 }
 
 interface Message {

@@ -52,14 +52,60 @@ export function startWatcher(parts: WatcherParts): Watcher {
   const { db, clock, log, mint, quorum } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const woken = new Set<string>();
+  const turns = accountTurns(parts, signal);
+  const payments = confirmedPayments(parts, signal);
   let notifications: Notifications | undefined;
-  if (parts.wsUrl) notifications = subscribeToAccounts(parts.wsUrl, (account) => woken.add(account));
+  if (parts.wsUrl) notifications = subscribeToAccounts(parts.wsUrl, turns.wake);
 
-  /** Accounts that are being read here, and payments that are being followed: each for itself. */
+  async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch(reportFailure(log, signal, name));
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  const loops = [
+    loop('count problems', GAUGES_MS, watchGauges(parts)),
+    loop(POLL, IDLE_MS, turns.beginDue),
+    loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
+    loop('check references', 1_000, () =>
+      inShareOf('references', () => checkReferences(db, quorum, mint, clock.now(), log)),
+    ),
+    loop('rescan', 1_000, () =>
+      inShareOf('rescan', () => rescanNext({ db, quorum, mint, now: clock.now(), log })),
+    ),
+    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
+    loop('refresh subscriptions', 1_000, async () => {
+      notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
+    }),
+  ];
+
+  return {
+    async lookAtAll() {
+      for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
+      await followFinality(db, quorum, mint, clock.now());
+    },
+    async stop() {
+      stopping.abort();
+      notifications?.close();
+      await Promise.all(loops);
+      await Promise.all([...turns.underWay(), ...payments.underWay()]);
+    },
+  };
+}
+
+const POLL = 'poll accounts';
+const FOLLOW = 'follow finality';
+
+const reportFailure = (log: Logger, signal: AbortSignal, name: string) => (error: unknown) => {
+  if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
+};
+
+/** Reading accounts: each has its turn for itself, so that a long one holds up no other. */
+function accountTurns({ db, clock, log, mint, quorum, pollMs }: WatcherParts, signal: AbortSignal) {
+  const woken = new Set<string>();
   const turns = new Map<string, Promise<void>>();
-  const following = new Set<string>();
-  const followed = new Set<Promise<unknown>>();
+  const nextPoll = () => new Date(realNow().getTime() + pollMs);
 
   /** Reads an account, in as many slices as it takes. */
   async function poll(account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) {
@@ -73,27 +119,17 @@ export function startWatcher(parts: WatcherParts): Watcher {
     }
   }
 
-  const nextPoll = () => new Date(realNow().getTime() + parts.pollMs);
-
-  /** Begins the turns that are due and waits for none: a long one holds up no other account. */
-  async function pollDue(): Promise<void> {
-    const room = Math.min(MAX_TURNS - turns.size, AT_ONCE);
-    const due = room > 0 ? await claimDueAccounts(db, realNow(), clock.now(), nextPoll(), room) : [];
-    for (const account of due) beginTurn(account);
-    for (const account of await takeWoken()) beginTurn(account, { isHint: true });
-  }
-
-  function beginTurn(account: WatchedAccount, how: { isHint?: boolean } = {}): void {
+  function begin(account: WatchedAccount, how: { isHint?: boolean } = {}): void {
     const { destination } = account;
     if (turns.has(destination)) return;
     const turn = poll(account, how)
-      .catch(report('poll accounts'))
+      .catch(reportFailure(log, signal, POLL))
       .finally(() => turns.delete(destination));
     turns.set(destination, turn);
   }
 
   /** Who is being read just now is woken after that. */
-  async function takeWoken(): Promise<WatchedAccount[]> {
+  async function claimWoken(): Promise<WatchedAccount[]> {
     if (woken.size === 0) return [];
     const all = await listWatched(db, clock.now());
     const free = all.filter(({ account, destination }) => woken.has(account) && !turns.has(destination));
@@ -101,54 +137,34 @@ export function startWatcher(parts: WatcherParts): Watcher {
     return free;
   }
 
-  /** Begins to follow what is confirmed, each destination for itself. */
-  async function follow(): Promise<void> {
-    const { groups } = await beginFollowing(db, quorum, mint, clock.now(), following);
-    for (const group of groups) {
-      const end = group.catch(report('follow finality')).finally(() => followed.delete(end));
-      followed.add(end);
-    }
-  }
-
-  const report = (name: string) => (error: unknown) => {
-    if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
-  };
-
-  const refreshGauges = watchGauges(parts);
-  const loops = [
-    loop('count problems', GAUGES_MS, refreshGauges),
-    loop('poll accounts', IDLE_MS, pollDue),
-    loop('follow finality', parts.finalityMs, follow),
-    loop('check references', 1_000, () =>
-      inShareOf('references', () => checkReferences(db, quorum, mint, clock.now(), log)),
-    ),
-    loop('rescan', 1_000, () =>
-      inShareOf('rescan', () => rescanNext({ db, quorum, mint, now: clock.now(), log })),
-    ),
-    loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
-    loop('refresh subscriptions', 1_000, async () => {
-      notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
-    }),
-  ];
-
-  async function loop(name: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
-    while (!signal.aborted) {
-      await work().catch(report(name));
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-
   return {
-    async lookAtAll() {
-      for (const account of await listWatched(db, clock.now())) await poll(account, { fresh: true });
-      await followFinality(db, quorum, mint, clock.now());
+    poll,
+    /** Begins the turns that are due, and waits for none. */
+    async beginDue(): Promise<void> {
+      const room = Math.min(MAX_TURNS - turns.size, AT_ONCE);
+      const due = room > 0 ? await claimDueAccounts(db, realNow(), clock.now(), nextPoll(), room) : [];
+      for (const account of due) begin(account);
+      for (const account of await claimWoken()) begin(account, { isHint: true });
     },
-    async stop() {
-      stopping.abort();
-      notifications?.close();
-      await Promise.all(loops);
-      await Promise.all([...turns.values(), ...followed]);
+    /** Reads the account as soon as it can, whenever its next turn is due. */
+    wake: (account: string) => void woken.add(account),
+    underWay: () => turns.values(),
+  };
+}
+
+/** Following payments from confirmed to final: each destination for itself. */
+function confirmedPayments({ db, clock, log, mint, quorum }: WatcherParts, signal: AbortSignal) {
+  const following = new Set<string>();
+  const followed = new Set<Promise<unknown>>();
+  return {
+    async beginFollowing(): Promise<void> {
+      const { groups } = await beginFollowing(db, quorum, mint, clock.now(), following);
+      for (const group of groups) {
+        const end = group.catch(reportFailure(log, signal, FOLLOW)).finally(() => followed.delete(end));
+        followed.add(end);
+      }
     },
+    underWay: () => followed.values(),
   };
 }
 
