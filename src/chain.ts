@@ -1,7 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyDueChanges } from './accounts/payout-changes/apply-due-changes.ts';
-import { closeDueLinks } from './billing/payment-links/close-due-links.ts';
-import { runDueRenewals } from './billing/renewals/run-due-renewals.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
 import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
@@ -12,9 +9,7 @@ import type { Clock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
 import { TestWallet } from './settlement/sandbox/test-wallet.ts';
-import { expireDueIntents } from './settlement/transfers/expire-due-intents.ts';
-import { expireDueSessions } from './settlement/transfers/expire-due-sessions.ts';
-import { postUnappliedParts } from './settlement/transfers/post-unapplied-parts.ts';
+import { runDueWork } from './settlement/transfers/run-due-work.ts';
 import type { NodeChecks } from './settlement/watcher/check-nodes.ts';
 import { startWatcher, type Watcher } from './settlement/watcher/start-watcher.ts';
 
@@ -49,7 +44,6 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
   const urls = sandbox ? [sandbox.rpcUrl] : config.SOLANA_RPC_URLS;
   const mint = mintOf(config);
   const { rpc, quorum, checks } = openNodes(parts, urls, isWatcher);
-  const { ensureWatched } = parts;
   let watcher: Watcher | undefined;
   const stopping = new AbortController();
   const started = isWatcher
@@ -67,14 +61,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     async runDue() {
       await sandbox?.advanceSlots(FINALITY_SLOTS);
       await watcher?.lookAtAll();
-      const now = clock.now();
-      await applyDueChanges(db, now);
-      await closeDueLinks(db, now);
-      await postUnappliedParts(db, mint, now);
-      await runDueRenewals({ db, log, ensureWatched, publicUrl: parts.publicUrl }, now);
-      await expireDueIntents(db, now);
-      await expireDueSessions(db, now);
-      await postUnappliedParts(db, mint, now);
+      await runDueWork({ ...parts, mint }, clock.now());
     },
     async stop() {
       stopping.abort();

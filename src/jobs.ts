@@ -1,38 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneSignIns } from './accounts/members/prune-sign-ins.ts';
-import { applyDueChanges } from './accounts/payout-changes/apply-due-changes.ts';
-import { closeDueLinks } from './billing/payment-links/close-due-links.ts';
-import { runDueRenewals } from './billing/renewals/run-due-renewals.ts';
 import { fillCustomers } from './billing/usage/fill-customers.ts';
-import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import type { Role } from './config.ts';
 import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
-import type { Database } from './platform/db/database.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, realNow } from './platform/lib/clock.ts';
-import type { Logger } from './platform/lib/log.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
-import { expireDueIntents } from './settlement/transfers/expire-due-intents.ts';
-import { expireDueSessions } from './settlement/transfers/expire-due-sessions.ts';
-import { postUnappliedParts } from './settlement/transfers/post-unapplied-parts.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
+import { type DueWorkParts, dueWork } from './settlement/transfers/run-due-work.ts';
 
-export interface JobParts {
-  db: Database;
+export interface JobParts extends DueWorkParts {
   clock: Clock;
-  log: Logger;
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
-  /** The token that counts as money. */
-  mint: string;
-  ensureWatched: EnsureWatched;
-  publicUrl(): string;
 }
 
 interface Job {
@@ -46,43 +32,15 @@ interface Job {
 
 /** Everything that runs by time. Each is safe in any number of processes at once. */
 export const jobs: readonly Job[] = [
-  {
-    name: 'expire intents',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock }) => expireDueIntents(db, clock.now()),
-  },
-  {
-    name: 'expire checkout sessions',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock }) => expireDueSessions(db, clock.now()),
-  },
-  {
-    name: 'renew subscriptions',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock, log, ensureWatched, publicUrl }) =>
-      runDueRenewals({ db, log, ensureWatched, publicUrl }, clock.now()),
-  },
-  {
-    name: 'close payment links',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock }) => closeDueLinks(db, clock.now()),
-  },
-  {
-    name: 'apply payout changes',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock }) => applyDueChanges(db, clock.now()),
-  },
-  {
-    name: 'post money that bought nothing',
-    roles: ['worker'],
-    everyMs: 1_000,
-    run: ({ db, clock, mint }) => postUnappliedParts(db, mint, clock.now()),
-  },
+  // Each has a loop of its own: a slow one must not hold up the others.
+  ...dueWork.map(
+    ({ name, run }): Job => ({
+      name,
+      roles: ['worker'],
+      everyMs: 1_000,
+      run: (parts) => run(parts, parts.clock.now()),
+    }),
+  ),
   {
     name: 'fill in the customers of old usage',
     roles: ['worker'],

@@ -1,12 +1,11 @@
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
-import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
+import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { invariants } from '../../src/doctor.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
-import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
-import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { dueWork, runDueWork } from '../../src/settlement/transfers/run-due-work.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';
@@ -175,11 +174,16 @@ export async function readPast(service: TestService, time: Date): Promise<void> 
   await service.db.query('update watched_accounts set read_through = $1', [time]);
 }
 
-/** Runs all that the time has made due. */
+/** Runs all that the time has made due but renewals, so that what earlier tests subscribed to stays as it is. */
 export async function runDue(service: TestService): Promise<void> {
-  const now = service.clock.now();
-  await closeDueLinks(service.db, now);
-  await expireDueIntents(service.db, now);
-  await expireDueSessions(service.db, now);
-  await postUnappliedParts(service.db, MINT, now);
+  const { db, clock } = service;
+  const parts = {
+    db,
+    log: createLog('silent'),
+    ensureWatched: watchKeeper(db, clock, MINT),
+    mint: MINT,
+    publicUrl: () => 'http://127.0.0.1',
+  };
+  const work = dueWork.filter(({ name }) => name !== 'renew subscriptions');
+  await runDueWork(parts, clock.now(), work);
 }

@@ -1,5 +1,3 @@
-import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
-import { runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
@@ -9,9 +7,7 @@ import { findWatched, listWatched, watchKeeper } from '../../src/chain/solana/wa
 import { quorumOf } from '../../src/config.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';
-import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
-import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
+import { runDueWork } from '../../src/settlement/transfers/run-due-work.ts';
 import { chainNodes } from '../../src/settlement/watcher/chain.ts';
 import { nodeChecks } from '../../src/settlement/watcher/check-nodes.ts';
 import { checkReferences } from '../../src/settlement/watcher/check-references.ts';
@@ -35,7 +31,7 @@ export interface TestChain {
   look(): Promise<void>;
   /** Ends enough slots for everything to be final, and looks. */
   finalize(): Promise<void>;
-  /** Runs everything the time has made due; answers how many plain intents expired. */
+  /** Runs everything the time has made due; answers how many intents expired. */
   expire(): Promise<number>;
   /** One turn of the closer look by reference. */
   lookCloser(): Promise<void>;
@@ -132,14 +128,16 @@ export async function testChain(
   }
   const ensureWatched = watchKeeper(service.db, service.clock, mint);
   async function expire(): Promise<number> {
-    const now = service.clock.now();
-    await closeDueLinks(service.db, now);
-    await postUnappliedParts(service.db, mint, now);
-    await runDueRenewals({ db: service.db, log, ensureWatched, publicUrl: () => 'http://127.0.0.1' }, now);
-    const expired = await expireDueIntents(service.db, now);
-    await expireDueSessions(service.db, now);
-    await postUnappliedParts(service.db, mint, now);
-    return expired;
+    const { db, clock } = service;
+    const countExpired = async () =>
+      Number(
+        (
+          await db.query<{ count: bigint }>(`select count(*) from payment_intents where status = 'expired'`)
+        )[0]!.count,
+      );
+    const before = await countExpired();
+    await runDueWork({ db, log, ensureWatched, mint, publicUrl: () => 'http://127.0.0.1' }, clock.now());
+    return (await countExpired()) - before;
   }
   return {
     chain,

@@ -1,12 +1,8 @@
 import { expect } from 'vitest';
-import { closeDueLinks } from '../../src/billing/payment-links/close-due-links.ts';
-import { type RenewalParts, runDueRenewals } from '../../src/billing/renewals/run-due-renewals.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
-import { expireDueIntents } from '../../src/settlement/transfers/expire-due-intents.ts';
-import { expireDueSessions } from '../../src/settlement/transfers/expire-due-sessions.ts';
-import { postUnappliedParts } from '../../src/settlement/transfers/post-unapplied-parts.ts';
+import { type DueWorkParts, runDueWork } from '../../src/settlement/transfers/run-due-work.ts';
 import { newProject, newSession, readInvoice, readSubscription } from './billing.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';
@@ -15,7 +11,7 @@ export interface SubscriptionWorld {
   service: TestService;
   shop: TestMerchant;
   projectId: string;
-  parts: RenewalParts;
+  parts: DueWorkParts;
   /** Runs everything the time has made due, with the chain read up to it. */
   runDue(now?: Date): Promise<void>;
   /** Moves time from one moment at which something is due to the next, as if it had simply passed. */
@@ -43,6 +39,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
     db,
     log: createLog('silent'),
     ensureWatched: watchKeeper(db, clock, MINT),
+    mint: MINT,
     publicUrl: () => 'http://127.0.0.1',
   };
   const readPast = async (time: Date) => {
@@ -56,12 +53,7 @@ export async function subscriptionWorld(settings: object = {}): Promise<Subscrip
     readPast,
     async runDue(now = clock.now()) {
       await readPast(now);
-      await closeDueLinks(db, now);
-      await postUnappliedParts(db, MINT, now);
-      await runDueRenewals(parts, now);
-      await expireDueIntents(db, now);
-      await expireDueSessions(db, now);
-      await postUnappliedParts(db, MINT, now);
+      await runDueWork(parts, now);
     },
     async moveTo(to) {
       const answer = await shop.call('POST', '/api/v2/sandbox/clock', { to: to.toISOString() });

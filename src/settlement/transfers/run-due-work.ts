@@ -1,0 +1,37 @@
+import { applyDueChanges } from '../../accounts/payout-changes/apply-due-changes.ts';
+import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
+import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
+import { expireDueIntents } from './expire-due-intents.ts';
+import { expireDueSessions } from './expire-due-sessions.ts';
+import { postUnappliedParts } from './post-unapplied-parts.ts';
+
+export interface DueWorkParts extends RenewalParts {
+  /** The token that counts as money. */
+  mint: string;
+}
+
+export interface DueWork {
+  name: string;
+  run(parts: DueWorkParts, now: Date): Promise<unknown>;
+}
+
+const postUnapplied: DueWork = {
+  name: 'post money that bought nothing',
+  run: ({ db, mint }, now) => postUnappliedParts(db, mint, now),
+};
+
+/** Everything that a moment makes due, in the order in which one run takes it. Each is safe at any time by itself. */
+export const dueWork: readonly DueWork[] = [
+  { name: 'apply payout changes', run: ({ db }, now) => applyDueChanges(db, now) },
+  { name: 'close payment links', run: ({ db }, now) => closeDueLinks(db, now) },
+  postUnapplied,
+  { name: 'renew subscriptions', run: runDueRenewals },
+  { name: 'expire intents', run: ({ db }, now) => expireDueIntents(db, now) },
+  { name: 'expire checkout sessions', run: ({ db }, now) => expireDueSessions(db, now) },
+];
+
+/** Runs all of it once. What the last steps have closed may leave money that bought nothing, so that is posted again. */
+export async function runDueWork(parts: DueWorkParts, now: Date, work = dueWork): Promise<void> {
+  for (const { run } of work) await run(parts, now);
+  await postUnapplied.run(parts, now);
+}
