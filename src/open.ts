@@ -28,6 +28,8 @@ export async function openStorage(
   const options = {
     poolSize: config.DATABASE_POOL_SIZE,
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+    // An operator's commands write none.
+    queuesEmails: purpose === 'service' && config.SMTP_URL !== undefined,
     onIdleError: (error: Error) => onProblem(`a database connection was lost: ${error.message}`),
   };
   if (config.DATABASE_URL) {

@@ -13,7 +13,6 @@ import type { Database } from './platform/db/database.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
 import { countPendingMigrations, migrate } from './platform/db/migrate.ts';
 import { createMailer, type Mailer } from './platform/email/mailer.ts';
-import { setEmailWriting } from './platform/email/queue-email.ts';
 import { drainServer } from './platform/http/drain-server.ts';
 import type { App } from './platform/http/route.ts';
 import { type Clock, elapsedMs, realNow, systemClock } from './platform/lib/clock.ts';
@@ -52,7 +51,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   const { db, secrets, place } = storage;
   try {
-    setEmailWriting(config.SMTP_URL !== undefined);
     const clock = systemClock();
     const demo = await prepareDatabase(config, storage, clock, timed);
     const parts = { config, log, db, secrets, clock, metrics: new Metrics(), mailer: openMailer(config) };

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createMailer } from '../../src/platform/email/mailer.ts';
-import { setEmailWriting } from '../../src/platform/email/queue-email.ts';
 import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
@@ -43,7 +42,7 @@ async function mailTo(address: string) {
 }
 
 test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, the end, and back again', async () => {
-  setEmailWriting(true);
+  t.service.db.queuesEmails = true;
   const email = 'ann@example.com';
   await newCustomer(t.shop, projectId, { externalCustomerId: 'ann', email, name: 'Ann' });
   const sub = await subscribe(t, projectId, planId, 'ann');
@@ -89,7 +88,7 @@ test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, 
 });
 
 test('a renewal that account credit pays: a receipt, and nothing to pay', async () => {
-  setEmailWriting(true);
+  t.service.db.queuesEmails = true;
   const email = 'rich@example.com';
   const customer = await newCustomer(t.shop, projectId, { externalCustomerId: 'rich', email });
   const sub = await subscribe(t, projectId, planId, 'rich');
@@ -107,7 +106,7 @@ test('a renewal that account credit pays: a receipt, and nothing to pay', async 
 });
 
 test('one cancels by themselves: no e-mail of non-payment; an unpaid first session neither', async () => {
-  setEmailWriting(true);
+  t.service.db.queuesEmails = true;
   const email = 'gone@example.com';
   await newCustomer(t.shop, projectId, { externalCustomerId: 'gone', email });
   const sub = await subscribe(t, projectId, planId, 'gone');
@@ -124,7 +123,7 @@ test('one cancels by themselves: no e-mail of non-payment; an unpaid first sessi
 });
 
 test('without a mail server nothing is written', async () => {
-  setEmailWriting(false);
+  t.service.db.queuesEmails = false;
   await t.service.db.query('delete from emails');
   await newCustomer(t.shop, projectId, { externalCustomerId: 'off', email: 'off@example.com' });
   const sub = await subscribe(t, projectId, planId, 'off');

@@ -21,7 +21,6 @@ import {
 } from '../../../test/support/service.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
 import { createMailer } from '../../platform/email/mailer.ts';
-import { setEmailWriting } from '../../platform/email/queue-email.ts';
 import { sendDueEmails } from '../../platform/email/send-due-emails.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { memberInvariants } from './invariants.ts';
@@ -279,7 +278,7 @@ describe('by mail', () => {
   });
 
   test('every owner gets an e-mail about a new payout address, the merchant’s or a project’s, and a new webhook URL, whoever changed it', async () => {
-    setEmailWriting(true);
+    service.db.queuesEmails = true;
     const mail = await startMailServer();
     const from = { name: 'Florin', address: 'florin@shop.example' };
     const mailer = createMailer(mail.settings, from);
@@ -327,7 +326,7 @@ describe('by mail', () => {
     expect(mail.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, second.email].sort());
     expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was removed');
     expect(mail.received[0]!.text).toContain('Now: none');
-    setEmailWriting(false);
+    service.db.queuesEmails = false;
   });
 });
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newOwner } from '../../../test/support/members.ts';
 import {
   newAddress,
@@ -9,7 +9,6 @@ import {
 } from '../../../test/support/service.ts';
 import { composeEmail } from '../../platform/email/compose-email.ts';
 import type { ClaimedEmail } from '../../platform/email/email.ts';
-import { setEmailWriting } from '../../platform/email/queue-email.ts';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
@@ -22,9 +21,8 @@ let first: string;
 
 beforeAll(async () => {
   service = await testService();
-  setEmailWriting(true);
+  service.db.queuesEmails = true;
 });
-afterAll(() => setEmailWriting(false));
 
 beforeEach(async () => {
   first = newAddress();

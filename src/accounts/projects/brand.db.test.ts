@@ -5,7 +5,7 @@ import { readPdf } from '../../../test/support/read-pdf.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { composeEmail } from '../../platform/email/compose-email.ts';
 import { updateLeases } from '../../platform/email/queries.ts';
-import { queueEmail, setEmailWriting } from '../../platform/email/queue-email.ts';
+import { queueEmail } from '../../platform/email/queue-email.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -43,7 +43,7 @@ async function pdfOf(projectId: string): Promise<string> {
 }
 
 async function emailOf(projectId: string) {
-  setEmailWriting(true);
+  service.db.queuesEmails = true;
   const customer = await newCustomer(shop, projectId, { email: 'bob@example.com' });
   const { invoiceId } = await newSession(shop, projectId);
   const facts = {

@@ -9,6 +9,8 @@ export interface Queryable {
 /** A transaction under way. Only `transaction()` makes one, so business code can never commit. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
+  /** Whether what happens here is also queued as e-mails. */
+  readonly queuesEmails: boolean;
 }
 
 export interface Database extends Queryable {
@@ -17,6 +19,8 @@ export interface Database extends Queryable {
   /** A connection of one's own, for COPY and session locks. */
   withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
+  /** Whether transactions queue e-mails: where a mail server is set. */
+  queuesEmails: boolean;
   readonly pool: pg.Pool;
 }
 
@@ -25,6 +29,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Off behind a transaction-mode pooler, which hands each statement to another server connection. */
   preparedStatements?: boolean;
+  /** Off unless set. */
+  queuesEmails?: boolean;
   /** Told of errors on idle connections; without a listener they would end the process. */
   onIdleError?: (error: Error) => void;
 }
@@ -49,6 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         const result = await work({
           inTransaction: true,
+          queuesEmails: database.queuesEmails,
           query: (text, values = []) => run(client, text, values),
         });
         await client.query('commit');
@@ -61,8 +68,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
   }
 
-  return {
+  const database: Database = {
     pool,
+    queuesEmails: options.queuesEmails ?? false,
     query: (text, values = []) =>
       unlessOutdated(() => withClient(pool, (client) => run(client, text, values))),
     async transaction(work) {
@@ -77,6 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     withConnection: (work) => withClient(pool, work),
     close: () => pool.end(),
   };
+  return database;
 }
 
 function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {

@@ -4,19 +4,12 @@ import { newId } from '../lib/ids.ts';
 import type { DelayFacts, NewEmail, PayoutFacts, WebhookFacts } from './email.ts';
 import { insertEmails, insertOwnerEmails } from './queries.ts';
 
-/** Whether this process writes e-mails. Decided once, by its settings, before it does anything else. */
-let isOn = false;
-
-export function setEmailWriting(on: boolean): void {
-  isOn = on;
-}
-
 /**
  * Writes an e-mail in the transaction that makes it true: once, however often that happens, and only to a customer
  * with an e-mail address. Without a mail server it does nothing at all.
  */
 export async function queueEmail(tx: Tx, email: () => NewEmail): Promise<void> {
-  if (!isOn) return;
+  if (!tx.queuesEmails) return;
   // Mail servers live in real time, whatever the sandbox's clock says.
   const now = realNow();
   await insertEmails(tx, [{ ...email(), id: newId(now) }], now);
@@ -24,7 +17,7 @@ export async function queueEmail(tx: Tx, email: () => NewEmail): Promise<void> {
 
 /** The same for many at once. */
 export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<void> {
-  if (!isOn) return;
+  if (!tx.queuesEmails) return;
   const now = realNow();
   const rows = emails().map((email) => ({ ...email, id: newId(now) }));
   if (rows.length > 0) await insertEmails(tx, rows, now);
@@ -32,15 +25,18 @@ export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<voi
 
 /** Tells every owner, in the transaction that makes it true, that money will arrive somewhere else. */
 export async function queuePayoutEmails(tx: Tx, merchantId: string, facts: PayoutFacts): Promise<void> {
-  if (isOn) await insertOwnerEmails(tx, merchantId, { kind: 'payout_address_changed', facts }, realNow());
+  if (tx.queuesEmails)
+    await insertOwnerEmails(tx, merchantId, { kind: 'payout_address_changed', facts }, realNow());
 }
 
 /** The same when such changes are to wait for a shorter time. */
 export async function queueDelayEmails(tx: Tx, merchantId: string, facts: DelayFacts): Promise<void> {
-  if (isOn) await insertOwnerEmails(tx, merchantId, { kind: 'payout_delay_changed', facts }, realNow());
+  if (tx.queuesEmails)
+    await insertOwnerEmails(tx, merchantId, { kind: 'payout_delay_changed', facts }, realNow());
 }
 
 /** The same when events, with what they say of customers, will go to another server. */
 export async function queueWebhookEmails(tx: Tx, merchantId: string, facts: WebhookFacts): Promise<void> {
-  if (isOn) await insertOwnerEmails(tx, merchantId, { kind: 'webhook_url_changed', facts }, realNow());
+  if (tx.queuesEmails)
+    await insertOwnerEmails(tx, merchantId, { kind: 'webhook_url_changed', facts }, realNow());
 }

@@ -16,7 +16,7 @@ import type { SmtpServer } from './mail-settings.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { pruneEmails } from './prune-emails.ts';
 import { updateLeases } from './queries.ts';
-import { queueEmail, setEmailWriting } from './queue-email.ts';
+import { queueEmail } from './queue-email.ts';
 import { sendDueEmails } from './send-due-emails.ts';
 
 const FROM = { name: 'Billing', address: 'billing@florin.example' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  setEmailWriting(true);
+  service.db.queuesEmails = true;
   server.refuse(0, 0);
   server.received.length = 0;
   await service.db.query('delete from emails');
@@ -178,10 +178,10 @@ describe('what is sent', () => {
 
 describe('what is not sent', () => {
   test('nothing is written without a mail server, nor to a customer without an address, nor twice', async () => {
-    setEmailWriting(false);
+    service.db.queuesEmails = false;
     await write();
     expect(await rows()).toEqual([]);
-    setEmailWriting(true);
+    service.db.queuesEmails = true;
     await write({ email: null });
     expect(await rows()).toEqual([]);
     const email = await write();
@@ -192,9 +192,8 @@ describe('what is not sent', () => {
   });
 
   test('no statement at all is run without a mail server', async () => {
-    setEmailWriting(false);
     const query = () => expect.fail('a query');
-    await queueEmail({ inTransaction: true, query }, () => expect.fail('an e-mail'));
+    await queueEmail({ inTransaction: true, queuesEmails: false, query }, () => expect.fail('an e-mail'));
   });
 
   test('an undone transaction leaves no e-mail', async () => {
