@@ -21,6 +21,8 @@ export interface ChainParts {
   metrics: Metrics;
   ensureWatched: EnsureWatched;
   publicUrl(): string;
+  /** Called when events were committed. */
+  wakeWebhooks(): void;
   /** Called when the nodes turn out to belong to another network: nothing may go on then. */
   onWrongNetwork(error: Error): void;
 }
@@ -37,7 +39,7 @@ export interface Chain {
 
 /** The network as configured: its nodes, the sandbox's own chain where there is no other, and the watcher. */
 export async function openChain(parts: ChainParts): Promise<Chain> {
-  const { config, db, clock, log, metrics } = parts;
+  const { config, clock } = parts;
   const isWatcher = config.FLORIN_ROLES.includes('watcher');
   const isOwn = config.FLORIN_NETWORK === 'sandbox' && config.SOLANA_RPC_URLS.length === 0 && isWatcher;
   const sandbox = isOwn ? await startOwnChain(config, clock) : undefined;
@@ -50,7 +52,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     ? startWhenChecked(parts, checks, stopping.signal, () => {
         const { WATCH_POLL_MS: pollMs, WATCH_FINALITY_MS: finalityMs } = config;
         const wsUrl = sandbox?.wsUrl ?? config.SOLANA_WS_URL;
-        watcher = startWatcher({ db, clock, log, quorum, checks, metrics, wsUrl, mint, pollMs, finalityMs });
+        watcher = startWatcher({ ...parts, quorum, checks, wsUrl, mint, pollMs, finalityMs });
       })
     : Promise.resolve();
   if (sandbox) await started;

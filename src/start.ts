@@ -3,11 +3,11 @@ import { createSetupLink } from './accounts/members/create-link.ts';
 import { type CreatedMerchant, ensureDemoMerchant } from './accounts/merchants/create-merchant.ts';
 import { type AppParts, createApp } from './app.ts';
 import { watchKeeper } from './chain/solana/watched-account.ts';
-import { openChain } from './chain.ts';
+import { type ChainParts, openChain } from './chain.ts';
 import { type Config, mintOf } from './config.ts';
 import { startJobs } from './jobs.ts';
-import { createSender } from './money/webhooks/send.ts';
-import { startWebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
+import { createSender, type Sender } from './money/webhooks/send.ts';
+import { WebhookWorker, type WorkerParts } from './money/webhooks/worker.ts';
 import { type Opened, openStorage } from './open.ts';
 import type { Database } from './platform/db/database.ts';
 import { ensureInstallation } from './platform/db/installation.ts';
@@ -53,7 +53,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     const clock = systemClock();
     const demo = await prepareDatabase(config, storage, clock, timed);
-    const parts = { config, log, db, secrets, clock, metrics: new Metrics(), mailer: openMailer(config) };
+    const metrics = new Metrics();
+    const webhooks = openWebhooks(config, { db, log, metrics, secrets });
+    const parts = {
+      ...{ config, log, db, secrets, clock, metrics, mailer: openMailer(config) },
+      wakeWebhooks: webhooks.wake,
+    };
     const server = await startServer(parts, timed);
     const setupUrl = demo && (await createDemoSetup(db, demo, server.url, clock));
     const stopJobs = startJobs(config.FLORIN_ROLES, {
@@ -63,12 +68,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });
-    const stopWebhooks = startWebhooks(config, parts);
+    webhooks.start();
     return {
       ...{ url: server.url, place, demo, setupUrl, sandboxUrl: server.chain.sandboxUrl, timings },
       /** Takes no more work, finishes what it has, then lets go of the database. */
       async stop() {
-        await Promise.all([server.drain(), stopJobs(), stopWebhooks()]);
+        await Promise.all([server.drain(), stopJobs(), webhooks.stop()]);
         await server.chain.stop();
         await storage.close();
       },
@@ -104,7 +109,8 @@ function openMailer(config: Config): Mailer | undefined {
   });
 }
 
-type ServerParts = Pick<AppParts, 'config' | 'log' | 'db' | 'secrets' | 'clock' | 'metrics' | 'mailer'>;
+type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'publicUrl'> &
+  Pick<ChainParts, 'wakeWebhooks'>;
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
 async function startServer(parts: ServerParts, timed: Timed) {
@@ -144,15 +150,22 @@ async function createDemoSetup(db: Database, demo: CreatedMerchant, publicUrl: s
 
 type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets'>;
 
-/** Delivers webhooks where this process is a worker; the answer stops it. */
-function startWebhooks(config: Config, parts: WebhookParts): () => Promise<void> {
-  if (!config.FLORIN_ROLES.includes('worker')) return async () => {};
-  const sender = createSender({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
-  const headerName = config.WEBHOOK_HEADER_NAME;
-  const worker = startWebhookWorker({ ...parts, sender, headerName, userAgent: `Florin/${version}` });
-  return async () => {
-    await worker.stop();
-    await sender.close();
+/** Delivers webhooks where this process is a worker; `wake` may be called at any time. */
+function openWebhooks(config: Config, parts: WebhookParts) {
+  let running: { worker: WebhookWorker; sender: Sender } | undefined;
+  return {
+    start() {
+      if (!config.FLORIN_ROLES.includes('worker')) return;
+      const sender = createSender({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
+      const headerName = config.WEBHOOK_HEADER_NAME;
+      const worker = new WebhookWorker({ ...parts, sender, headerName, userAgent: `Florin/${version}` });
+      running = { worker, sender };
+    },
+    wake: () => running?.worker.kick(),
+    async stop() {
+      await running?.worker.stop();
+      await running?.sender.close();
+    },
   };
 }
 

@@ -76,6 +76,7 @@ async function watch({ t }: Street): Promise<void> {
     ...{ log, metrics, quorum, checks },
     wsUrl: undefined,
     mint: USDC_MINTS.sandbox,
+    wakeWebhooks: () => {},
     pollMs: 200,
     finalityMs: 50,
   });

@@ -15,6 +15,7 @@ import { disagreementRecord, nodeName } from '../../src/settlement/watcher/disag
 import { followFinality } from '../../src/settlement/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/settlement/watcher/poll-account.ts';
 import { Quorum } from '../../src/settlement/watcher/quorum.ts';
+import type { WatchStep } from '../../src/settlement/watcher/read-account.ts';
 import { rescanNext } from '../../src/settlement/watcher/rescan.ts';
 import { cleanUp } from './clean-up.ts';
 import { type TestMerchant, type TestService, testService } from './service.ts';
@@ -112,15 +113,19 @@ export async function testChain(
   }
   let { quorum, checks } = await openNodes(service.config.SOLANA_RPC_URLS);
 
+  const step = (): WatchStep => {
+    const { db, clock } = service;
+    return { db, quorum, mint, now: clock.now(), wakeWebhooks: () => {} };
+  };
   async function look(): Promise<void> {
     const { db, clock } = service;
     for (const account of await listWatched(db, clock.now())) {
       const turn = (current: WatchedAccount) =>
-        pollAccount({ db, quorum, mint, account: current, now: clock.now(), fresh: true }, log);
+        pollAccount({ ...step(), account: current, fresh: true }, log);
       for (let { hasMore } = await turn(account); hasMore; )
         ({ hasMore } = await turn((await findWatched(db, account.destination))!));
     }
-    await followFinality(db, quorum, mint, clock.now());
+    await followFinality(step());
   }
   async function finalize(): Promise<void> {
     chain.advanceSlots(40);
@@ -157,8 +162,8 @@ export async function testChain(
     elapse(seconds) {
       elapsedMs += seconds * 1000;
     },
-    rescan: () => rescanNext({ db: service.db, quorum, mint, now: service.clock.now(), log }),
-    lookCloser: () => checkReferences(service.db, quorum, mint, service.clock.now(), log),
+    rescan: () => rescanNext({ ...step(), log }),
+    lookCloser: () => checkReferences(step(), log),
     expire,
   };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchEvents } from '../../src/money/webhooks/dispatch-events.ts';
 import { createSender } from '../../src/money/webhooks/send.ts';
-import { startWebhookWorker, type WebhookWorker, type WorkerParts } from '../../src/money/webhooks/worker.ts';
+import { WebhookWorker, type WorkerParts } from '../../src/money/webhooks/worker.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { appendEvents } from '../../src/platform/events/append-events.ts';
 import { realNow } from '../../src/platform/lib/clock.ts';
@@ -107,7 +107,7 @@ export function startWorker(
   parts: Partial<WorkerParts> & { timeoutMs?: number } = {},
 ): WebhookWorker {
   const sender = createSender({ allowPrivate: true }, parts.timeoutMs);
-  const worker = startWebhookWorker({
+  const worker = new WebhookWorker({
     db,
     secrets,
     sender,

@@ -15,7 +15,6 @@ import { checkInvariants } from '../../platform/db/invariant.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import { Metrics } from '../../platform/lib/metrics.ts';
 import { webhookInvariants } from './invariants.ts';
-import { wakeWebhooks } from './worker.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -203,7 +202,7 @@ describe('many workers', () => {
       const receiver = await startReceiver();
       const shops = await Promise.all(Array.from({ length: 4 }, () => service.createMerchant()));
       for (const { id } of shops) await setUrl(service.db, id, receiver.url);
-      for (let i = 0; i < workers; i++) startWorker(service);
+      const started = Array.from({ length: workers }, () => startWorker(service));
       const ids = await Promise.all(
         shops.map(({ id }) =>
           emitEvents(
@@ -213,7 +212,7 @@ describe('many workers', () => {
           ),
         ),
       );
-      wakeWebhooks();
+      for (const worker of started) worker.kick();
       await eventually(isDone(1_000));
       const sent = receiver.received.map((one) => one.headers['x-service-event-id']);
       expect(sent).toHaveLength(1_000);

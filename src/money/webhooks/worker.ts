@@ -36,19 +36,6 @@ const SUCCEEDED = 'florin_webhook_attempts_succeeded_total';
 const FAILED = 'florin_webhook_attempts_failed_total';
 const REFUSED = 'florin_webhook_results_refused_total';
 
-const running = new Set<WebhookWorker>();
-
-/** Tells the workers of this process that events were committed. Only saves them waiting for the next poll. */
-export function wakeWebhooks(): void {
-  for (const worker of running) worker.kick();
-}
-
-export function startWebhookWorker(parts: WorkerParts): WebhookWorker {
-  const worker = new WebhookWorker(parts);
-  running.add(worker);
-  return worker;
-}
-
 /**
  * Delivers webhooks until it is stopped: events become deliveries, due deliveries are claimed, sent and recorded.
  * Any number of workers share the work; one that dies loses nothing, its claims run out and are taken over.
@@ -85,7 +72,7 @@ export class WebhookWorker {
     this.#looping = this.#loop();
   }
 
-  /** Looks for work at once instead of at the next poll. */
+  /** Looks for work at once instead of at the next poll: events were committed. */
   kick(): void {
     this.#rest.kick();
   }
@@ -93,7 +80,6 @@ export class WebhookWorker {
   /** Starts nothing new, finishes and records what is under way. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    running.delete(this);
     this.kick();
     await this.#looping;
     await Promise.all(this.#underWay);

@@ -190,7 +190,7 @@ describe('one order in several places', () => {
         landed(service, shop.id, { references: [reference], baseUnits: 5n * UNITS }),
       ),
     );
-    await settleTransfers(service.db, transfers);
+    await settleTransfers({ db: service.db, wakeWebhooks: () => {} }, transfers);
     return transfers.map(({ transaction }) => transaction.signature);
   };
 

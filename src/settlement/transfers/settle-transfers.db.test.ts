@@ -81,7 +81,9 @@ async function play(
 
 type Arrivals = Parameters<typeof settleTransfers>[1];
 
-const together = (transfers: Arrivals) => settleTransfers(service.db, transfers);
+const wakeWebhooks = () => {};
+
+const together = (transfers: Arrivals) => settleTransfers({ db: service.db, wakeWebhooks }, transfers);
 const oneByOne = async (transfers: Arrivals) => {
   for (const transfer of transfers) await service.db.transaction((tx) => settleTransfer(tx, transfer));
 };
@@ -105,7 +107,7 @@ test('payments of the exact amount share their transaction, confirmed and then f
       return service.db.transaction(work);
     },
   };
-  const settle = (transfers: Arrivals) => settleTransfers(counting, transfers);
+  const settle = (transfers: Arrivals) => settleTransfers({ db: counting, wakeWebhooks }, transfers);
   const confirmed = [0, 1, 2].map((place) => plain(place, { isFinal: false }));
   const { told } = await play(confirmed, settle);
   expect(told.map(({ status }) => status)).toEqual(['processing', 'processing', 'processing', 'pending']);
@@ -163,10 +165,11 @@ test('the webhook of a payment leaves at once, not at the next poll', async () =
     if (text.includes('undispatched_events')) looks++;
     return rows as never[];
   };
-  startWorker({ ...service, db: { ...service.db, query } }, { restMs: 24 * 3_600_000 });
+  const worker = startWorker({ ...service, db: { ...service.db, query } }, { restMs: 24 * 3_600_000 });
   await eventually(() => looks === 1);
   const options = { references: [body.referenceAddress], baseUnits: UNITS, isFinal: false };
-  await settleTransfers(service.db, [await landed(service, shop.id, options)]);
+  const parts = { db: service.db, wakeWebhooks: () => worker.kick() };
+  await settleTransfers(parts, [await landed(service, shop.id, options)]);
   await eventually(() =>
     receiver.received.some((one) => JSON.parse(one.body).event === 'payment_intent.updated'),
   );

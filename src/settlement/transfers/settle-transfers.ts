@@ -3,7 +3,6 @@ import { type Intent, isOlderThan, isPayableAt, statusFromMoney } from '../../mo
 import { listPaidAmong } from '../../money/intents/list-paid-among.ts';
 import { lockIntentsNamed } from '../../money/intents/lock-intents.ts';
 import { type IntentMove, storeMoves } from '../../money/intents/move-intents.ts';
-import { wakeWebhooks } from '../../money/webhooks/worker.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { listAllocationsAmong, upsertAllocations, upsertTransfers } from './batch-queries.ts';
@@ -12,12 +11,21 @@ import { type SettleTransfer, settleTransfer } from './settle-transfer.ts';
 
 const MOST_AT_ONCE = 100;
 
+export interface SettleParts {
+  db: Database;
+  /** Called when events were committed: the webhook workers of this process need not wait for their next poll. */
+  wakeWebhooks(): void;
+}
+
 /**
  * Settles many transfers with the same result as settling them one by one. Nearly all of them bring one intent
  * exactly what it waits for, and those share their statements; the others follow alone, in the given order. So when
  * two intents of one order are paid in the same moment, either may be the one that is told as paid twice.
  */
-export async function settleTransfers(db: Database, transfers: readonly SettleTransfer[]): Promise<void> {
+export async function settleTransfers(
+  { db, wakeWebhooks }: SettleParts,
+  transfers: readonly SettleTransfer[],
+): Promise<void> {
   for (let at = 0; at < transfers.length; at += MOST_AT_ONCE) {
     const slice = transfers.slice(at, at + MOST_AT_ONCE);
     let candidates = findCandidates(slice);

@@ -4,7 +4,6 @@ import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { findWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { claimReferenceChecks, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listKnownSignatures } from '../transfers/read-transfers.ts';
@@ -12,8 +11,7 @@ import { settleTransfers } from '../transfers/settle-transfers.ts';
 import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreements.ts';
 import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong } from './queries.ts';
-import type { Quorum } from './quorum.ts';
-import { fetchTransaction } from './read-account.ts';
+import { fetchTransaction, type WatchStep } from './read-account.ts';
 import { setAsideUnreadable } from './unreadable.ts';
 
 /** At most one a second: the accounts are the truth, this only finds what never touched them. */
@@ -22,15 +20,11 @@ const AT_ONCE = 1;
 const MAX_READ = 5;
 const AGAIN_SECONDS = 15;
 /** What no node has by then was never sent, or has been dropped. */
-const PASTED_LIFE_SECONDS = 120;
+const SUBMITTED_LIFE_SECONDS = 120;
 
-interface Look {
-  db: Database;
-  quorum: Quorum;
-  mint: string;
+interface Look extends WatchStep {
   intent: Intent;
   account: WatchedAccount;
-  now: Date;
   log: Logger;
 }
 
@@ -39,17 +33,12 @@ interface Look {
  * a few times after: this finds a payment of the wrong token, or to the wrong place, and a transaction that
  * the payer has named.
  */
-export async function checkReferences(
-  db: Database,
-  quorum: Quorum,
-  mint: string,
-  now: Date,
-  log: Logger,
-): Promise<void> {
+export async function checkReferences(step: WatchStep, log: Logger): Promise<void> {
+  const { db, now } = step;
   for (const check of await claimReferenceChecks(db, now, AT_ONCE)) {
     const { intent } = check;
     const account = await findWatched(db, intent.destinationAddress);
-    const look = account && { db, quorum, mint, intent, account, now, log };
+    const look = account && { ...step, intent, account, log };
     const isOver = !look || [await readSubmitted(look), await readByReference(look)].every(Boolean);
     await scheduleReferenceCheck(db, check, now, isOver ? undefined : addSeconds(now, AGAIN_SECONDS));
   }
@@ -61,7 +50,7 @@ async function readSubmitted(look: Look): Promise<boolean> {
   let isOver = true;
   for (const { signature, submittedAt } of await listSubmittedSignatures(db, intent)) {
     const isRead = await readNamed(look, signature);
-    if (isRead || addSeconds(submittedAt, PASTED_LIFE_SECONDS) <= now)
+    if (isRead || addSeconds(submittedAt, SUBMITTED_LIFE_SECONDS) <= now)
       await deleteSubmittedSignature(db, intent, signature);
     else isOver = false;
   }
@@ -130,9 +119,10 @@ async function readFrom(node: ChainNode, look: Look): Promise<boolean> {
 }
 
 /** As seen, not as final: what is recorded here is followed to its finality like everything else. */
-async function settle({ db, mint, account, now }: Look, transaction: LandedTransaction): Promise<void> {
+async function settle(look: Look, transaction: LandedTransaction): Promise<void> {
+  const { db, mint, account, now } = look;
   const { merchantId } = account;
   if ((await listRefuted(db, account.destination, [transaction.signature])).length > 0) return;
   const destination = { owner: account.destination, mint, account: account.account };
-  await settleTransfers(db, [{ transaction, destination, merchantId, isFinal: false, now }]);
+  await settleTransfers(look, [{ transaction, destination, merchantId, isFinal: false, now }]);
 }

@@ -2,13 +2,11 @@ import { inShareOf } from '../../chain/solana/fair-budget.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
 import { findWatched } from '../../chain/solana/watched-account.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { listPendingTransfers } from '../transfers/read-transfers.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
 import { firstAnswer } from './chain.ts';
 import { mapSome } from './map-some.ts';
-import type { Quorum } from './quorum.ts';
-import { settleEach } from './read-account.ts';
+import { settleEach, type WatchStep } from './read-account.ts';
 
 interface Pending {
   signature: string;
@@ -23,9 +21,9 @@ const BATCH = 256;
  * Brings confirmed transfers to their end: final ones are fetched and measured again, from as many nodes as must agree,
  * before they count; one that the nodes have dropped is taken back. Answers how many are still under way.
  */
-export async function followFinality(db: Database, quorum: Quorum, mint: string, now: Date): Promise<number> {
+export async function followFinality(step: WatchStep): Promise<number> {
   for (;;) {
-    const { looked, groups } = await beginFollowing(db, quorum, mint, now, new Set());
+    const { looked, groups } = await beginFollowing(step, new Set());
     const over = (await Promise.all(groups)).reduce((sum, count) => sum + count, 0);
     // Where all of the oldest are through, the next ones may be too.
     if (looked < BATCH || over < looked) return looked - over;
@@ -37,12 +35,10 @@ export async function followFinality(db: Database, quorum: Quorum, mint: string,
  * of the others. Those in `busy` are being followed; they are left out, and new ones are added until they are through.
  */
 export async function beginFollowing(
-  db: Database,
-  quorum: Quorum,
-  mint: string,
-  now: Date,
+  step: WatchStep,
   busy: Set<string>,
 ): Promise<{ looked: number; groups: Promise<number>[] }> {
+  const { db, quorum } = step;
   const pending = await listPendingTransfers(db, BATCH, {
     destinations: [...busy],
     signatures: quorum.resting(),
@@ -57,7 +53,7 @@ export async function beginFollowing(
   const following = [...groups].map(async ([destination, group]) => {
     busy.add(destination);
     try {
-      return await inShareOf(destination, () => followGroup(db, quorum, mint, group, now));
+      return await inShareOf(destination, () => followGroup(step, group));
     } finally {
       busy.delete(destination);
     }
@@ -67,28 +63,20 @@ export async function beginFollowing(
 
 /** Answers how many of them are over. */
 async function followGroup(
-  db: Database,
-  quorum: Quorum,
-  mint: string,
+  step: WatchStep,
   pending: readonly (Pending & { status: Finality | undefined })[],
-  now: Date,
 ): Promise<number> {
   const withStatus = (wanted: Finality) => pending.filter(({ status }) => status === wanted);
-  let over = await finalize(db, quorum, mint, withStatus('finalized'), now);
-  for (const transfer of withStatus('unknown')) if (await dropIfGone(db, quorum, mint, transfer, now)) over++;
+  let over = await finalize(step, withStatus('finalized'));
+  for (const transfer of withStatus('unknown')) if (await dropIfGone(step, transfer)) over++;
   return over;
 }
 
 const FETCH_AT_ONCE = 8;
 
 /** Answers how many could be settled for good. */
-async function finalize(
-  db: Database,
-  quorum: Quorum,
-  mint: string,
-  pending: readonly Pending[],
-  now: Date,
-): Promise<number> {
+async function finalize(step: WatchStep, pending: readonly Pending[]): Promise<number> {
+  const { db, quorum, mint, now } = step;
   const accounts = new Map<string, WatchedAccount | undefined>();
   for (const { destination } of pending)
     if (!accounts.has(destination)) accounts.set(destination, await findWatched(db, destination));
@@ -103,17 +91,14 @@ async function finalize(
       : [];
   });
   const transfers = settled.flat();
-  return transfers.length - (await settleEach(db, transfers)).size;
+  return transfers.length - (await settleEach(step, transfers)).size;
 }
 
 /** Gone only when enough nodes say so, each of them past the point where it must know. */
 async function dropIfGone(
-  db: Database,
-  quorum: Quorum,
-  mint: string,
+  { db, quorum, mint, now }: WatchStep,
   { signature, destination: owner, slot }: Pending,
-  now: Date,
-) {
+): Promise<boolean> {
   const watched = await findWatched(db, owner);
   if (!watched) return false;
   const destination = { owner, mint, account: watched.account };

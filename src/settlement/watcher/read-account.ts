@@ -4,10 +4,10 @@ import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { noteProgress } from '../../chain/solana/watched-account.ts';
-import { type Database, isUnavailable } from '../../platform/db/database.ts';
+import { isUnavailable } from '../../platform/db/database.ts';
 import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../transfers/read-transfers.ts';
 import type { SettleTransfer } from '../transfers/settle-transfer.ts';
-import { settleTransfers } from '../transfers/settle-transfers.ts';
+import { type SettleParts, settleTransfers } from '../transfers/settle-transfers.ts';
 import type { Snapshot } from './account-snapshots.ts';
 import type { ChainNode } from './chain.ts';
 import { listRefuted } from './disagreements.ts';
@@ -16,12 +16,15 @@ import { mapSome } from './map-some.ts';
 import { listUnreadableAmong, type Unreadable } from './queries.ts';
 import type { Quorum } from './quorum.ts';
 
-export interface ReadAccount {
-  db: Database;
+/** What every step of the watcher works with. */
+export interface WatchStep extends SettleParts {
   quorum: Quorum;
   mint: string;
-  account: WatchedAccount;
   now: Date;
+}
+
+export interface ReadAccount extends WatchStep {
+  account: WatchedAccount;
   /** Ask the node how far it is, instead of using what it said a moment ago. */
   fresh?: boolean;
   /** Somebody said that something happened just now: what the node may have listed late is left to the next turn. */
@@ -138,9 +141,9 @@ export interface Settled {
 export async function settleAll(
   node: ChainNode,
   infos: readonly SignatureInfo[],
-  input: Pick<ReadAccount, 'db' | 'quorum' | 'mint' | 'account' | 'now'>,
+  input: WatchStep & Pick<ReadAccount, 'account'>,
 ): Promise<Settled> {
-  const { db, mint, account, now } = input;
+  const { mint, account, now } = input;
   const { merchantId } = account;
   const destination = { owner: account.destination, mint, account: account.account };
   const unread = new Map<SignatureInfo, string>();
@@ -159,7 +162,7 @@ export async function settleAll(
       if (transaction && transaction.blockTime >= account.watchSince)
         transfers.set({ transaction, destination, merchantId, isFinal, now }, info);
     }
-    for (const [transfer, reason] of await settleEach(db, [...transfers.keys()]))
+    for (const [transfer, reason] of await settleEach(input, [...transfers.keys()]))
       unread.set(transfers.get(transfer)!, reason);
   }
   return { unread, undecided };
@@ -220,16 +223,16 @@ export async function fetchTransaction(
 
 /** Settles all of them, or, where one cannot be, all the others; answers which could not, and why. */
 export async function settleEach(
-  db: Database,
+  parts: SettleParts,
   transfers: readonly SettleTransfer[],
 ): Promise<Map<SettleTransfer, string>> {
   const failed = new Map<SettleTransfer, string>();
   try {
-    await settleTransfers(db, transfers);
+    await settleTransfers(parts, transfers);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     for (const transfer of transfers)
-      await settleTransfers(db, [transfer]).catch((reason: unknown) => {
+      await settleTransfers(parts, [transfer]).catch((reason: unknown) => {
         if (isUnavailable(reason)) throw reason;
         failed.set(transfer, `it could not be settled: ${(reason as Error).message}`);
       });

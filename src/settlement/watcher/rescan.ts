@@ -2,21 +2,15 @@ import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import { claimRescan, nextNight, scheduleRescan } from '../../chain/solana/watched-account.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { listKnownSignatures } from '../transfers/read-transfers.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { listUnreadableAmong } from './queries.ts';
-import type { Quorum } from './quorum.ts';
-import { settleAll } from './read-account.ts';
+import { settleAll, type WatchStep } from './read-account.ts';
 
-export interface Rescan {
-  db: Database;
-  quorum: Quorum;
-  mint: string;
-  now: Date;
+export interface Rescan extends WatchStep {
   log: Logger;
 }
 

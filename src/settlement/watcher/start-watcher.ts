@@ -17,6 +17,7 @@ import { beginFollowing, followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
 import type { Quorum } from './quorum.ts';
+import type { WatchStep } from './read-account.ts';
 import { readWatchReport } from './read-watch-report.ts';
 import { rescanNext } from './rescan.ts';
 
@@ -29,6 +30,8 @@ export interface WatcherParts {
   metrics: Metrics;
   wsUrl: string | undefined;
   mint: string;
+  /** Called when events were committed. */
+  wakeWebhooks(): void;
   /** How often each account is read when nobody says that something happened. */
   pollMs: number;
   /** How often confirmed payments are asked about until they are final. */
@@ -49,7 +52,8 @@ const CHECK_NODES_MS = 10_000;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
-  const { db, clock, log, mint, quorum } = parts;
+  const { db, clock, log } = parts;
+  const step = () => stepOf(parts);
   const stopping = new AbortController();
   const { signal } = stopping;
   const turns = accountTurns(parts, signal);
@@ -68,12 +72,8 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop('count problems', GAUGES_MS, watchGauges(parts)),
     loop(POLL, IDLE_MS, turns.beginDue),
     loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
-    loop('check references', 1_000, () =>
-      inShareOf('references', () => checkReferences(db, quorum, mint, clock.now(), log)),
-    ),
-    loop('rescan', 1_000, () =>
-      inShareOf('rescan', () => rescanNext({ db, quorum, mint, now: clock.now(), log })),
-    ),
+    loop('check references', 1_000, () => inShareOf('references', () => checkReferences(step(), log))),
+    loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
     loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
     loop('refresh subscriptions', 1_000, async () => {
       notifications?.listenTo((await listWatched(db, clock.now())).map(({ account }) => account));
@@ -83,7 +83,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
   return {
     async lookAtAll() {
       for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
-      await followFinality(db, quorum, mint, clock.now());
+      await followFinality(step());
     },
     async stop() {
       stopping.abort();
@@ -97,12 +97,17 @@ export function startWatcher(parts: WatcherParts): Watcher {
 const POLL = 'poll accounts';
 const FOLLOW = 'follow finality';
 
+function stepOf({ db, quorum, mint, clock, wakeWebhooks }: WatcherParts): WatchStep {
+  return { db, quorum, mint, now: clock.now(), wakeWebhooks };
+}
+
 const reportFailure = (log: Logger, signal: AbortSignal, name: string) => (error: unknown) => {
   if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
 };
 
 /** Reading accounts: each has its turn for itself, so that a long one holds up no other. */
-function accountTurns({ db, clock, log, mint, quorum, pollMs }: WatcherParts, signal: AbortSignal) {
+function accountTurns(parts: WatcherParts, signal: AbortSignal) {
+  const { db, clock, log, pollMs } = parts;
   const woken = new Set<string>();
   const turns = new Map<string, Promise<void>>();
   const nextPoll = () => new Date(realNow().getTime() + pollMs);
@@ -110,7 +115,7 @@ function accountTurns({ db, clock, log, mint, quorum, pollMs }: WatcherParts, si
   /** Reads an account, in as many slices as it takes. */
   async function poll(account: WatchedAccount, how: { fresh?: boolean; isHint?: boolean } = {}) {
     for (let current: WatchedAccount | undefined = account; current && !signal.aborted; ) {
-      const input = { db, quorum, mint, account: current, now: clock.now(), ...how };
+      const input = { ...stepOf(parts), account: current, ...how };
       const { hasMore } = await inShareOf(account.account, () => pollAccount(input, log));
       if (!hasMore) return;
       // Still ours, for no other watcher to read the same.
@@ -153,14 +158,14 @@ function accountTurns({ db, clock, log, mint, quorum, pollMs }: WatcherParts, si
 }
 
 /** Following payments from confirmed to final: each destination for itself. */
-function confirmedPayments({ db, clock, log, mint, quorum }: WatcherParts, signal: AbortSignal) {
+function confirmedPayments(parts: WatcherParts, signal: AbortSignal) {
   const following = new Set<string>();
   const followed = new Set<Promise<unknown>>();
   return {
     async beginFollowing(): Promise<void> {
-      const { groups } = await beginFollowing(db, quorum, mint, clock.now(), following);
+      const { groups } = await beginFollowing(stepOf(parts), following);
       for (const group of groups) {
-        const end = group.catch(reportFailure(log, signal, FOLLOW)).finally(() => followed.delete(end));
+        const end = group.catch(reportFailure(parts.log, signal, FOLLOW)).finally(() => followed.delete(end));
         followed.add(end);
       }
     },

@@ -62,9 +62,10 @@ export async function retryUnreadable(input: ReadAccount): Promise<void> {
 
 /** Why it still cannot be read; undefined when it is in the books, or was dropped by the chain. */
 async function readAgain(
-  { db, quorum, mint, account, now }: ReadAccount,
+  input: ReadAccount,
   { signature, slot }: StoredUnreadable,
 ): Promise<string | undefined> {
+  const { db, quorum, mint, account, now } = input;
   const { destination: owner, merchantId } = account;
   const destination = { owner, mint, account: account.account };
   if ((await listRefuted(db, owner, [signature])).length > 0) return undefined;
@@ -78,7 +79,7 @@ async function readAgain(
     if (transaction.blockTime < account.watchSince) return undefined;
     // As seen, not as final: what is recorded here is followed to its finality like everything else.
     const transfer = { transaction, destination, merchantId, isFinal: false, now };
-    return (await settleEach(db, [transfer])).get(transfer);
+    return (await settleEach(input, [transfer])).get(transfer);
   }
   const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
   return outcome === 'gone' ? undefined : reason;
