@@ -2,7 +2,7 @@ import { toDecimal } from './chain/solana/pay-url.ts';
 import { createRpc } from './chain/solana/rpc.ts';
 import { type CommandContext, CommandFailed } from './cli-context.ts';
 import { type Config, mintOf } from './config.ts';
-import { findIntent } from './money/intents/find-intent.ts';
+import { findIntentAnywhere } from './money/intents/queries.ts';
 import { openOwnChain } from './own-chain.ts';
 import { generateKey } from './platform/access/generate-key.ts';
 import { SCOPES } from './platform/access/key.ts';
@@ -22,7 +22,7 @@ export async function payCommand(
   intentId: string,
   options: { amountCents?: string; outcome?: string },
 ): Promise<void> {
-  const intent = isUuid(intentId) ? await findIntent(db, intentId.toLowerCase()) : undefined;
+  const intent = isUuid(intentId) ? await findIntentAnywhere(db, intentId.toLowerCase()) : undefined;
   if (!intent) throw new CommandFailed(`there is no payment intent ${intentId}`);
   const { merchantId } = intent;
   const { environment } = config;

@@ -1,4 +1,4 @@
-import { countPending } from './accounts/payouts/pending-change.ts';
+import { countPending } from './accounts/payouts/pending-queries.ts';
 import type { Database } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { readWatchReport, UNREAD_MINUTES } from './settlement/watcher/read-watch-report.ts';

@@ -3,8 +3,9 @@ import { createRpc } from './chain/solana/rpc.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
 import type { Database } from './platform/db/database.ts';
 import { DAY_MS, realNow } from './platform/lib/clock.ts';
-import { countLongPending } from './settlement/transfers/read-transfers.ts';
-import { listNodeRecords, nodeName } from './settlement/watcher/disagreements.ts';
+import { countLongPending } from './settlement/transfers/queries.ts';
+import { listNodeRecords } from './settlement/watcher/disagreement-queries.ts';
+import { nodeName } from './settlement/watcher/disagreements.ts';
 
 type Note = (check: string, ok: boolean, detail: string) => void;
 

@@ -1,9 +1,9 @@
 import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
-import type { WatchedAccount } from '../../src/chain/solana/queries.ts';
+import { findWatched, listWatched, type WatchedAccount } from '../../src/chain/solana/queries.ts';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
-import { findWatched, listWatched, watchKeeper } from '../../src/chain/solana/watched-account.ts';
+import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { quorumOf } from '../../src/config.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Price } from './price.ts';
-import { findPriceRow, lockPrice, updatePrice } from './queries.ts';
+import { findPrice, lockPrice, updatePrice } from './queries.ts';
 
 export interface PatchPrice {
   merchantId: string;
@@ -15,7 +15,7 @@ export interface PatchPrice {
 
 /** Renames a price or takes it off sale. What it asks and promises stays for ever, because it was agreed to. */
 export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }: PatchPrice): Promise<Price> {
-  const found = await findPriceRow(tx, { merchantId, id });
+  const found = await findPrice(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
   await requireActiveProject(tx, { merchantId, id: found.projectId });
   const before = (await lockPrice(tx, merchantId, id))!;

@@ -21,7 +21,7 @@ import { createPrice } from './create-price.ts';
 import { patchPrice } from './patch-price.ts';
 import { PriceView, presentPrice } from './present.ts';
 import { BILLING_MODES, CURRENCIES, INTERVALS } from './price.ts';
-import { findPriceRow, listPrices } from './queries.ts';
+import { findPrice, listPrices } from './queries.ts';
 
 const CreatePriceBody = Shape('CreatePriceRequest', {
   projectId: Uuid(),
@@ -114,7 +114,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     success: { status: 200, schema: PriceView, description: 'The price as it is now.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
-      const price = await findPriceRow(db, { merchantId: principal.merchantId, id: params.priceId! });
+      const price = await findPrice(db, { merchantId: principal.merchantId, id: params.priceId! });
       if (!price) throw new AppError('NOT_FOUND');
       return presentPrice(price);
     },

@@ -46,7 +46,8 @@ export async function insertProduct(tx: Queryable, product: Product): Promise<vo
   );
 }
 
-export async function findPriceRow(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
+/** A price with its product's name and whether that is active. */
+export async function findPrice(db: Queryable, ref: CatalogRef): Promise<CatalogPrice | undefined> {
   const [row] = await db.query<CatalogPrice>(
     `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
             p.is_active as "productIsActive"
@@ -62,6 +63,7 @@ export async function listPricesByRef(
   db: Queryable,
   refs: readonly { merchantId: string; id: string }[],
 ): Promise<CatalogPrice[]> {
+  if (refs.length === 0) return [];
   return db.query<CatalogPrice>(
     `select ${PRICE_COLUMNS}, p.name as "productName", p.description as "productDescription",
             p.is_active as "productIsActive"

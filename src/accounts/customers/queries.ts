@@ -11,7 +11,7 @@ const COLUMNS = `
 
 const FROM = 'customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id';
 
-export async function findCustomerRow(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
+export async function findCustomer(db: Queryable, ref: CustomerRef): Promise<Customer | undefined> {
   const [row] = await db.query<Customer>(
     `select ${COLUMNS} from ${FROM}
       where c.merchant_id = $1 and c.id = $2 and c.project_id = coalesce($3, c.project_id)`,
@@ -20,6 +20,7 @@ export async function findCustomerRow(db: Queryable, ref: CustomerRef): Promise<
   return row;
 }
 
+/** Many at once. */
 export async function listCustomersByRef(
   db: Queryable,
   refs: readonly { merchantId: string; id: string }[],

@@ -10,7 +10,7 @@ import { billingRoute } from '../projects/billing-route.ts';
 import { createCustomer } from './create-customer.ts';
 import { patchCustomer } from './patch-customer.ts';
 import { CustomerView, presentCustomer } from './present.ts';
-import { findCustomerRow, listCustomers } from './queries.ts';
+import { findCustomer, listCustomers } from './queries.ts';
 
 const Language = Nullable({
   ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
@@ -109,7 +109,7 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
     success: { status: 200, schema: CustomerView, description: 'The customer with both balances.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
-      const customer = await findCustomerRow(db, {
+      const customer = await findCustomer(db, {
         merchantId: principal.merchantId,
         id: params.customerId!,
       });

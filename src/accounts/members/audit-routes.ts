@@ -1,6 +1,6 @@
 import { SCOPES } from '../../platform/access/key.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
-import { readKeyNames } from '../../platform/access/read-key-names.ts';
+import { listKeyNames } from '../../platform/access/queries.ts';
 import { type AuditRow, listAuditEntries } from '../../platform/audit/list-entries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { Page, pageQuery, readPage, toRange } from '../../platform/http/list.ts';
@@ -67,7 +67,7 @@ async function readActorNames(db: Queryable, merchantId: string, rows: readonly 
       .filter(isUuid);
   const [members, keys] = await Promise.all([
     listMemberNames(db, merchantId, idsOf('member')),
-    readKeyNames(db, merchantId, idsOf('key')),
+    listKeyNames(db, merchantId, idsOf('key')),
   ]);
   return new Map<string, string | null>([
     ...members.map(({ id, name }) => [`member:${id}`, name] as const),

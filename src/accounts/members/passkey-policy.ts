@@ -1,16 +1,11 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { findPasskeyRequired, lockPasskeyRequired } from '../merchants/policy-queries.ts';
+import { lockPasskeyRequired } from '../merchants/policy-queries.ts';
 import { requirePasskeys as requireOfOwners } from '../merchants/require-passkeys.ts';
 import type { Member } from './member.ts';
 import { listPasskeys } from './passkey-queries.ts';
 import { isPasskeyDue } from './policy-queries.ts';
-
-/** Whether the merchant's owners sign in with passkeys only. */
-export async function readPasskeysRequired(db: Queryable, merchantId: string): Promise<boolean> {
-  return findPasskeyRequired(db, merchantId);
-}
 
 /**
  * 403 for an owner who has a passkey, where the merchant requires it. To be asked after the password was found right: a

@@ -1,8 +1,9 @@
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Shape } from '../../platform/http/schema.ts';
+import { findPasskeyRequired } from '../merchants/policy-queries.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { type MemberParts, momentOf } from './member-parts.ts';
-import { readPasskeysRequired, setPasskeysRequired } from './passkey-policy.ts';
+import { setPasskeysRequired } from './passkey-policy.ts';
 
 const SecurityView = Shape('SecuritySettings', {
   requirePasskeys: Flag('Owners who have a passkey cannot sign in or confirm with their password.'),
@@ -21,7 +22,7 @@ export function securityRoutes(app: App, parts: MemberParts): void {
     success: { status: 200, schema: SecurityView, description: 'The settings.' },
     errors: [],
     handle: async ({ principal }) => ({
-      requirePasskeys: await readPasskeysRequired(db, principal.merchantId),
+      requirePasskeys: await findPasskeyRequired(db, principal.merchantId),
     }),
   });
 

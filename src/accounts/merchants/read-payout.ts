@@ -1,9 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { Flag, Int32, Nullable, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { findAddress } from '../payouts/claim-address.ts';
 import { isOffCurve } from '../payouts/payout-address.ts';
-import { listPending, PendingChangeView, presentPending } from '../payouts/pending-change.ts';
+import { PendingChangeView, presentPending } from '../payouts/pending-change.ts';
+import { listPending } from '../payouts/pending-queries.ts';
+import { findAddress } from '../payouts/queries.ts';
 import { findMerchant } from './queries.ts';
 
 export const PayoutView = Shape('PayoutAddress', {

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { applyMerchantChange } from '../merchants/change-payout.ts';
-import { listDuePending } from '../payouts/pending-change.ts';
+import { listDuePending } from '../payouts/pending-queries.ts';
 import { applyProjectChange } from '../projects/apply-payout-change.ts';
 
 const BATCH = 100;

@@ -4,9 +4,10 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { losePayoutAddress } from '../merchants/change-payout.ts';
 import { checkProof } from '../payouts/challenge.ts';
-import { deleteAddress, insertAddress, lockHolders, updateOwned } from '../payouts/claim-address.ts';
+import { deleteAddress, insertAddress, updateOwned } from '../payouts/claim-address.ts';
 import type { PayoutAddress } from '../payouts/payout-address.ts';
 import { losePending } from '../payouts/pending-change.ts';
+import { lockHolders } from '../payouts/queries.ts';
 import { clearPayoutAddress } from '../projects/clear-payout-address.ts';
 
 export interface TransferAddress {

@@ -1,9 +1,9 @@
 import { assignWatched } from '../../chain/solana/watched-account.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { deleteAddress, findAddress, insertAddress, isInUse, lockHolders, updateOwned } from './queries.ts';
+import { deleteAddress, insertAddress, isInUse, lockHolders, updateOwned } from './queries.ts';
 
-export { deleteAddress, findAddress, insertAddress, lockHolders, updateOwned };
+export { deleteAddress, insertAddress, updateOwned };
 
 export interface Claim {
   merchantId: string;

@@ -6,16 +6,9 @@ import { Int32, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../plat
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { PendingChange } from './pending-queries.ts';
-import {
-  countPending,
-  deletePending,
-  deletePendingTo,
-  insertPending,
-  listDuePending,
-  listPending,
-} from './pending-queries.ts';
+import { deletePending, deletePendingTo, insertPending, listPending } from './pending-queries.ts';
 
-export { countPending, deletePending, listDuePending, listPending };
+export { deletePending };
 
 export const MAX_DELAY_HOURS = 168;
 const HOUR_MS = 3_600_000;

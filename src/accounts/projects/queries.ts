@@ -16,7 +16,7 @@ function toProject(row: Row): Project {
   return { ...row, settings: completeSettings(parseJson(row.settings) as Record<string, Json>) };
 }
 
-export async function findProjectRow(
+export async function findProject(
   db: Queryable,
   { merchantId, id }: ProjectRef,
 ): Promise<Project | undefined> {
@@ -40,7 +40,10 @@ export async function findBrand(
   return row;
 }
 
-/** The lock that a foreign key to the project takes: many may hold it at once. */
+/**
+ * The project as it stays until the transaction ends: whoever changes its limits or archives it waits, while others may
+ * use it at the same time. It is the lock that a foreign key to the project takes.
+ */
 export async function lockProjectForUse(
   tx: Queryable,
   { merchantId, id }: ProjectRef,

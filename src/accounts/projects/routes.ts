@@ -22,7 +22,7 @@ import {
   presentProject,
   SettingsChange,
 } from './present.ts';
-import { findProjectRow, listProjects } from './queries.ts';
+import { findProject, listProjects } from './queries.ts';
 import { withPendingChange, withPendingChanges } from './with-pending-changes.ts';
 
 const writable = {
@@ -146,7 +146,7 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
       const { merchantId } = principal;
-      const project = await findProjectRow(db, { merchantId, id: params.projectId! });
+      const project = await findProject(db, { merchantId, id: params.projectId! });
       if (!project) throw new AppError('NOT_FOUND');
       return present(await withPendingChange(db, project));
     },
@@ -173,7 +173,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
     errors: [...PAYOUT_ERRORS, 'BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
     async handle({ principal, params, body }) {
       const id = params.projectId!;
-      const before = await findProjectRow(db, { merchantId: principal.merchantId, id });
+      const before = await findProject(db, { merchantId: principal.merchantId, id });
       if (before && before.payoutAddress !== body.payoutAddress) await lookAtAddress(rpc, principal, body);
       const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
       app.projectRequests.forget(project);

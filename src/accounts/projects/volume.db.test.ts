@@ -4,12 +4,11 @@ import { testDatabase, untilBlocked } from '../../../test/support/database.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { checkInvariants } from '../../platform/db/invariant.ts';
 import { newId } from '../../platform/lib/ids.ts';
-import { findProject, lockProject } from './find-project.ts';
 import { projectInvariants } from './invariants.ts';
 import { nextInvoiceNumber } from './next-invoice-number.ts';
 import { patchProject } from './patch-project.ts';
 import { DEFAULT_SETTINGS, type Project } from './project.ts';
-import { insertProject } from './queries.ts';
+import { findProject, insertProject, lockProjectForUse } from './queries.ts';
 import { addVolume, checkVolume, monthOf, reserveVolume } from './volume.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
@@ -60,7 +59,7 @@ test('50 reservations at once fill the limit to the cent, and the rest are refus
   const answers = await Promise.allSettled(
     Array.from({ length: 50 }, () =>
       db.transaction(async (tx) => {
-        const locked = (await lockProject(tx, project))!;
+        const locked = (await lockProjectForUse(tx, project))!;
         await reserveVolume(tx, locked, MONTH, 33n);
         await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id });
       }),
@@ -172,7 +171,7 @@ test('who sets a limit waits for a session that is being made without one, and c
   const project = await makeProject({});
   let setting: Promise<Project> | undefined;
   await db.transaction(async (tx) => {
-    const locked = (await lockProject(tx, project))!;
+    const locked = (await lockProjectForUse(tx, project))!;
     setting = setLimit(project, 10n);
     await untilBlocked(db, setting);
     await reserveVolume(tx, locked, MONTH, 7n);
@@ -187,7 +186,7 @@ test('limits that come and go while sessions are made: the count is right and no
   const project = await makeProject({});
   const make = () =>
     db.transaction(async (tx) => {
-      const locked = (await lockProject(tx, project))!;
+      const locked = (await lockProjectForUse(tx, project))!;
       await reserveVolume(tx, locked, MONTH, 7n);
       const session = { amountCents: 7n, volumeMonth: MONTH };
       await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { listPending, presentPending } from '../payouts/pending-change.ts';
+import { presentPending } from '../payouts/pending-change.ts';
+import { listPending } from '../payouts/pending-queries.ts';
 import type { ProjectWithPendingChange } from './present.ts';
 import type { Project } from './project.ts';
 

@@ -38,7 +38,8 @@ export async function updateTerminal(tx: Queryable, terminal: Terminal): Promise
   );
 }
 
-export async function findTerminalById(db: Queryable, id: string): Promise<Terminal | undefined> {
+/** By id alone, for payers who scan its code. */
+export async function findTerminalAnywhere(db: Queryable, id: string): Promise<Terminal | undefined> {
   const [row] = await db.query<Terminal>(`select ${COLUMNS} from terminals where id = $1`, [id]);
   return row;
 }

@@ -1,10 +1,11 @@
-import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
 import { isUnseen } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import { lockSubscription } from '../subscriptions/queries.ts';
 import { closeSession } from './close-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import { findSession, type SessionRef } from './queries.ts';

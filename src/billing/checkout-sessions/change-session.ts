@@ -1,13 +1,13 @@
 import assert from 'node:assert';
-import { lockProject } from '../../accounts/projects/find-project.ts';
+import { lockProjectForUse } from '../../accounts/projects/queries.ts';
 import { addVolume } from '../../accounts/projects/volume.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { presentSession } from './present.ts';
-import { deleteSessions, lockSessionOfIntent, updateSession } from './queries.ts';
+import { deleteSessions, updateSession } from './queries.ts';
 import { countedCents, type Session, TRANSITIONS } from './session.ts';
 
-export { deleteSessions, lockSessionOfIntent };
+export { deleteSessions };
 
 export type SessionEvent =
   | 'checkout.session.created'
@@ -39,7 +39,7 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
 
 async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.volumeMonth === after.volumeMonth && countedCents(before) === countedCents(after)) return;
-  const project = (await lockProject(tx, { merchantId: after.merchantId, id: after.projectId }))!;
+  const project = (await lockProjectForUse(tx, { merchantId: after.merchantId, id: after.projectId }))!;
   if (before.volumeMonth) await addVolume(tx, project, before.volumeMonth, -countedCents(before));
   if (after.volumeMonth) await addVolume(tx, project, after.volumeMonth, countedCents(after));
 }

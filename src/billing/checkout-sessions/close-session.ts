@@ -1,6 +1,6 @@
-import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
 import { type Intent, isUnseen } from '../../money/intents/intent.ts';
 import { moveIntents } from '../../money/intents/move-intents.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import { endInvoice } from '../../money/invoices/change-invoice.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { returnInvoiceCredit } from '../../money/ledger/post.ts';

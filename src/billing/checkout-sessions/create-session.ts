@@ -1,5 +1,5 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';

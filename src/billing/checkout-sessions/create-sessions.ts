@@ -1,12 +1,12 @@
-import { findPrices } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import {
   type CustomerBatch,
   findOrCreateCustomers,
 } from '../../accounts/customers/find-or-create-customers.ts';
-import { lockProjects } from '../../accounts/projects/find-project.ts';
 import type { Project } from '../../accounts/projects/project.ts';
+import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
@@ -69,11 +69,11 @@ interface Found {
 }
 
 async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
-  const projects = await lockProjects(tx, distinct(requests.map(projectOf)));
+  const projects = await lockProjectsForUse(tx, distinct(requests.map(projectOf)));
   const priceRefs = requests.flatMap(({ merchantId, body }) =>
     body.priceId === undefined ? [] : [{ merchantId, id: body.priceId.toLowerCase() }],
   );
-  const prices = await findPrices(tx, distinct(priceRefs));
+  const prices = await listPricesByRef(tx, distinct(priceRefs));
   const destinations = await listDestinations(tx, projects);
   const customers = await findOrCreateCustomers(
     tx,

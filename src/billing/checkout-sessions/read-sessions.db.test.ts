@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newProject, newSession } from '../../../test/support/billing.ts';
 import { testService } from '../../../test/support/service.ts';
-import { findSessions } from './read-sessions.ts';
+import { findSessions } from './queries.ts';
 
 test('sessions are found by their ids for their own merchant alone', async () => {
   const service = await testService();

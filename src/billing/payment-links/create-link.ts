@@ -1,4 +1,4 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';

@@ -1,5 +1,5 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
 import { realNow } from '../../platform/lib/clock.ts';

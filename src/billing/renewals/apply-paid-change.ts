@@ -1,9 +1,10 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import { lockSubscription } from '../subscriptions/queries.ts';
 import { isLive, isPrepaid, type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';

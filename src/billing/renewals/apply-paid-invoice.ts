@@ -1,17 +1,18 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findProject } from '../../accounts/projects/find-project.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import { type Invoice, withPeriod } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
-import { findIntentOfInvoice, lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
 import {
   changeSubscription,
-  lockSubscription,
   type SubscriptionEvent,
   storeSubscriptionQuietly,
 } from '../subscriptions/change-subscription.ts';
+import { lockSubscription } from '../subscriptions/queries.ts';
 import { advance, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { applyPaidChange } from './apply-paid-change.ts';
 import { scheduled } from './schedule.ts';

@@ -1,5 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';

@@ -1,7 +1,7 @@
-import { findPrices } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomers } from '../../accounts/customers/find-customer.ts';
-import { lockProjects } from '../../accounts/projects/find-project.ts';
+import { listPricesByRef } from '../../accounts/catalog/queries.ts';
+import { listCustomersByRef } from '../../accounts/customers/queries.ts';
+import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { emailCustomers } from '../../money/invoices/email-customer.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -10,8 +10,9 @@ import {
   draftSession,
 } from '../checkout-sessions/create-session-with-invoice.ts';
 import { findDestinations } from '../checkout-sessions/destination.ts';
-import { listSettling } from '../checkout-sessions/settling.ts';
-import { askForRenewals, type DueRef, lockUnasked } from '../subscriptions/change-subscription.ts';
+import { listSettling } from '../checkout-sessions/settling-queries.ts';
+import { askForRenewals } from '../subscriptions/change-subscription.ts';
+import { type DueRef, lockUnasked } from '../subscriptions/due-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { nextStep } from '../subscriptions/timeline.ts';
 import { askedFor, draftRenewal, emailOf, type RenewalDraft, sessionFor } from './create-renewal.ts';
@@ -52,9 +53,9 @@ async function draftAll(
   subscriptions: readonly Subscription[],
   { destinations, publicUrl, now }: CreateDueRenewals,
 ): Promise<Drafted[]> {
-  const projects = byName(await lockProjects(tx, distinct(subscriptions, 'projectId')));
+  const projects = byName(await lockProjectsForUse(tx, distinct(subscriptions, 'projectId')));
   const prices = byName(await listPrices(tx, subscriptions));
-  const customers = byName(await findCustomers(tx, distinct(subscriptions, 'customerId')));
+  const customers = byName(await listCustomersByRef(tx, distinct(subscriptions, 'customerId')));
   const current = await listDestinationsByName(tx, [...projects.values()]);
   const settling = await listSettling(tx, subscriptions);
   return subscriptions.flatMap((subscription) => {
@@ -81,7 +82,7 @@ function listPrices(tx: Tx, subscriptions: readonly Subscription[]): Promise<Cat
   const changing = subscriptions.flatMap(({ merchantId, nextPriceId }) =>
     nextPriceId === null ? [] : [{ merchantId, priceId: nextPriceId }],
   );
-  return findPrices(tx, distinct([...subscriptions, ...changing], 'priceId'));
+  return listPricesByRef(tx, distinct([...subscriptions, ...changing], 'priceId'));
 }
 
 async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<void> {

@@ -1,7 +1,7 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';

@@ -1,7 +1,8 @@
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { changeSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { changeSubscription } from '../subscriptions/change-subscription.ts';
+import { lockSubscription } from '../subscriptions/queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /**

@@ -1,12 +1,13 @@
 import assert from 'node:assert';
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findProject } from '../../accounts/projects/find-project.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { LockedSession } from '../checkout-sessions/close-session.ts';
-import { findIntentOfInvoice, lockWholeSession } from '../checkout-sessions/lock-session.ts';
-import { findSubscription, lockSubscription } from '../subscriptions/change-subscription.ts';
+import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
+import { findSubscription, lockSubscription } from '../subscriptions/queries.ts';
 import { isLive, type Subscription } from '../subscriptions/subscription.ts';
 
 /** A subscription with everything of it that may be waiting for money, locked. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
-import { findInvoice } from '../../money/invoices/change-invoice.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import { sumOfLines } from '../../money/invoices/invoice.ts';
+import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { hasMoney, isSettling } from '../checkout-sessions/settling.ts';
+import { hasMoney, isSettling } from '../checkout-sessions/settling-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Refuses to ask for money while a part of it is about to become account credit: the customer would pay it twice. */

@@ -1,4 +1,4 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -21,9 +21,9 @@ import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
-import { findSubscription, listSubscriptions } from '../subscriptions/change-subscription.ts';
 import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
+import { findSubscription, listSubscriptions } from '../subscriptions/queries.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { PreviewView, presentPreview } from './present.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 import { isUnavailable } from '../../platform/db/database.ts';
-import { type DueRef, listDue, lockDue } from '../subscriptions/change-subscription.ts';
+import { type DueRef, listDue, lockDue } from '../subscriptions/due-queries.ts';
 import {
   createDueRenewals,
   type Destinations,

@@ -1,5 +1,6 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
-import { type EnsureWatched, findWatched } from '../../chain/solana/watched-account.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
+import { findWatched } from '../../chain/solana/queries.ts';
+import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -7,12 +8,9 @@ import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
-import { isSettling } from '../checkout-sessions/settling.ts';
-import {
-  changeSubscription,
-  type DueRef,
-  storeSubscriptionQuietly,
-} from '../subscriptions/change-subscription.ts';
+import { isSettling } from '../checkout-sessions/settling-queries.ts';
+import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import type { DueRef } from '../subscriptions/due-queries.ts';
 import { advance, type Subscription } from '../subscriptions/subscription.ts';
 import { nextStep, remindersOver, type Step } from '../subscriptions/timeline.ts';
 import { createRenewal } from './create-renewal.ts';

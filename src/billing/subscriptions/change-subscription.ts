@@ -1,27 +1,12 @@
 import assert from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { type DueRef, listDue, lockDue, lockUnasked, updateAsked } from './due-queries.ts';
+import { updateAsked } from './due-queries.ts';
 import { presentSubscription } from './present.ts';
-import {
-  findSubscription,
-  insertSubscription,
-  listSubscriptions,
-  lockSubscription,
-  updateSubscription,
-} from './queries.ts';
+import { insertSubscription, updateSubscription } from './queries.ts';
 import { type Subscription, TRANSITIONS } from './subscription.ts';
 
-export {
-  type DueRef,
-  findSubscription,
-  insertSubscription,
-  listDue,
-  listSubscriptions,
-  lockDue,
-  lockSubscription,
-  lockUnasked,
-};
+export { insertSubscription };
 
 export type SubscriptionEvent =
   | 'subscription.created'

@@ -4,11 +4,6 @@ import { associatedAccount } from './associated-account.ts';
 import {
   claimDueAccounts,
   claimRescan,
-  findOldestRead,
-  findWatched,
-  listEveryWatched,
-  listFailingAccounts,
-  listWatched,
   updateNextPoll,
   updateNextRescan,
   updateProgress,
@@ -55,15 +50,9 @@ export function nextNight(now: Date): Date {
   return new Date(nightMs > now.getTime() ? nightMs : nightMs + DAY_MS);
 }
 
-export type { FailingAccount } from './queries.ts';
 export {
   claimDueAccounts,
   claimRescan,
-  findOldestRead,
-  findWatched,
-  listEveryWatched,
-  listFailingAccounts,
-  listWatched,
   updateNextPoll as holdAccount,
   updateNextRescan as scheduleRescan,
   updateProgress as noteProgress,

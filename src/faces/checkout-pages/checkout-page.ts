@@ -1,11 +1,11 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { isRenewal } from '../../billing/checkout-sessions/payable.ts';
-import { findSession } from '../../billing/checkout-sessions/read-sessions.ts';
+import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
-import { findIntent } from '../../money/intents/find-intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
-import { findInvoice } from '../../money/invoices/read-invoices.ts';
+import { findInvoice } from '../../money/invoices/queries.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { describeLine } from '../pages/describe-line.ts';
@@ -48,7 +48,7 @@ export async function checkoutPage(
   payer: Payer,
 ): Promise<Page> {
   const { session, merchantId, path } = found;
-  const intent = (await findIntent(parts.db, session.paymentIntentId))!;
+  const intent = (await findIntentAnywhere(parts.db, session.paymentIntentId))!;
   const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
   const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
   const [payment, price] = await Promise.all([

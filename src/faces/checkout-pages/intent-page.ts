@@ -1,5 +1,5 @@
-import { findIntent } from '../../money/intents/find-intent.ts';
 import type { Intent } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
@@ -14,7 +14,7 @@ import { stagePanel } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
 
 export async function takeIntent({ db }: CheckoutParts, id: string): Promise<Intent> {
-  const intent = isUuid(id) ? await findIntent(db, id.toLowerCase()) : undefined;
+  const intent = isUuid(id) ? await findIntentAnywhere(db, id.toLowerCase()) : undefined;
   if (!intent) throw new AppError('NOT_FOUND');
   return intent;
 }

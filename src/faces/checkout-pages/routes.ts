@@ -1,5 +1,5 @@
-import { findIntent } from '../../money/intents/find-intent.ts';
 import type { Intent } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
@@ -37,7 +37,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
   });
   payerActions(scope, parts, '/checkout/:token', async ({ params }) => {
     const { session, path } = await takeSession(parts, params.token!);
-    return { intent: (await findIntent(parts.db, session.paymentIntentId))!, path };
+    return { intent: (await findIntentAnywhere(parts.db, session.paymentIntentId))!, path };
   });
 
   pageRoute(scope, {

@@ -1,7 +1,7 @@
 import { readBrand } from '../../accounts/merchants/read-brand.ts';
-import { findTerminalAnywhere } from '../../accounts/terminals/lock-terminal.ts';
+import { findTerminalAnywhere } from '../../accounts/terminals/queries.ts';
 import type { Terminal } from '../../accounts/terminals/terminal.ts';
-import { findIntent } from '../../money/intents/find-intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
@@ -32,7 +32,7 @@ export async function terminalPage(
   const [{ name, brandColor }, version, intent] = await Promise.all([
     readBrand(db, terminal.merchantId),
     live.read({ kind: 'terminal', id: terminal.id }),
-    terminal.currentIntentId === null ? undefined : findIntent(db, terminal.currentIntentId),
+    terminal.currentIntentId === null ? undefined : findIntentAnywhere(db, terminal.currentIntentId),
   ]);
   const payment = intent && terminal.isActive ? await readPayment(parts, intent) : undefined;
   const { title, panel } = shown(parts, terminal, payment, language);

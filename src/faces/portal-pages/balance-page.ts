@@ -1,5 +1,5 @@
 import type { Posting } from '../../money/ledger/posting.ts';
-import { listPostings } from '../../money/ledger/read-postings.ts';
+import { listPostings } from '../../money/ledger/queries.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { readPage, toRange } from '../../platform/http/list.ts';
 import type { PageScope } from '../pages/page-route.ts';

@@ -1,9 +1,9 @@
 import { isPayable, payableUntil } from '../../billing/checkout-sessions/payable.ts';
-import { findSession } from '../../billing/checkout-sessions/read-sessions.ts';
+import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { PaymentStatus, Session } from '../../billing/checkout-sessions/session.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { amountDueCents, type Invoice } from '../../money/invoices/invoice.ts';
-import { findInvoice, listInvoices } from '../../money/invoices/read-invoices.ts';
+import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Range, readPage, toRange } from '../../platform/http/list.ts';
 import { listOwnSubscriptions } from '../portal/own-subscriptions.ts';

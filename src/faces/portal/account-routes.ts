@@ -4,7 +4,7 @@ import { UsageSummaryView } from '../../billing/usage/present-sum.ts';
 import { INVOICE_STATUSES } from '../../money/invoices/invoice.ts';
 import { presentInvoice } from '../../money/invoices/present.ts';
 import { BalanceEntryView, presentPosting } from '../../money/ledger/present.ts';
-import { listPostings } from '../../money/ledger/read-postings.ts';
+import { listPostings } from '../../money/ledger/queries.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape } from '../../platform/http/schema.ts';

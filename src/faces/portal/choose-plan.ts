@@ -1,6 +1,6 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
 import { listPlans } from '../../accounts/catalog/list-plans.ts';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { withDestination } from '../../billing/checkout-sessions/destination.ts';
 import { presentPreview } from '../../billing/renewals/present.ts';
 import { openToken, sealToken, TOKEN_LIFE_MS, workOut } from '../../billing/renewals/preview-change.ts';

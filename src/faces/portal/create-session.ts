@@ -1,5 +1,5 @@
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
-import { findProject } from '../../accounts/projects/find-project.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import { checkReturnUrl } from '../../billing/checkout-sessions/return-url.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';

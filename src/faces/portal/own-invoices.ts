@@ -1,9 +1,9 @@
 import { isPayable } from '../../billing/checkout-sessions/payable.ts';
-import { findSessions } from '../../billing/checkout-sessions/read-sessions.ts';
+import { findSessions } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
-import { findInvoice, listInvoices } from '../../money/invoices/read-invoices.ts';
+import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';

@@ -1,6 +1,6 @@
-import { findPrice } from '../../accounts/catalog/find-price.ts';
-import { findSubscription, listSubscriptions } from '../../billing/subscriptions/change-subscription.ts';
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
+import { findSubscription, listSubscriptions } from '../../billing/subscriptions/queries.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';

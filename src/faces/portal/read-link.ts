@@ -1,4 +1,4 @@
-import { findProject } from '../../accounts/projects/find-project.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { hashSecret } from './portal-session.ts';

@@ -1,4 +1,5 @@
-import { changeTerminal, type TerminalChange, takeTerminal } from '../../accounts/terminals/lock-terminal.ts';
+import { changeTerminal, type TerminalChange } from '../../accounts/terminals/change-terminal.ts';
+import { lockTerminal } from '../../accounts/terminals/queries.ts';
 import type { Terminal } from '../../accounts/terminals/terminal.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -18,7 +19,7 @@ export interface PatchTerminal {
 /** Renames a terminal or switches it on or off; switching off cancels the unpaid intent it shows. */
 export async function patchTerminal(tx: Tx, input: PatchTerminal): Promise<Terminal> {
   const { merchantId, terminalId, actor, change, now } = input;
-  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  const terminal = await lockTerminal(tx, merchantId, terminalId);
   if (!terminal) throw new AppError('NOT_FOUND');
   const changed = await changeTerminal(tx, terminal, change);
   if (terminal.isActive && !changed.isActive) {

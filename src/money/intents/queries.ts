@@ -126,7 +126,9 @@ export async function lockIntentsNamed(
   );
 }
 
+/** For whoever decides about several at once; always in the same order, so nobody deadlocks. */
 export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
+  if (refs.length === 0) return [];
   return tx.query<Intent>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id
@@ -284,7 +286,7 @@ export async function updateReferenceCheck(
   );
 }
 
-/** By its id alone, for payers, who have no key. */
+/** By id alone, for payers: they have no key, and an intent's id tells them nothing about anybody else. */
 export async function findIntentAnywhere(db: Queryable, id: string): Promise<Intent | undefined> {
   const [row] = await db.query<Intent>(
     `select ${COLUMNS} from payment_intents i where uuid_send(i.id) = uuid_send($1::uuid)`,

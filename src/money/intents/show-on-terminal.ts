@@ -1,4 +1,5 @@
-import { changeTerminal, takeTerminal } from '../../accounts/terminals/lock-terminal.ts';
+import { changeTerminal } from '../../accounts/terminals/change-terminal.ts';
+import { lockTerminal } from '../../accounts/terminals/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { type Intent, whenReplaced } from './intent.ts';
@@ -11,7 +12,7 @@ import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
  */
 export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string, now: Date): Promise<void> {
   const { merchantId } = intent;
-  const terminal = await takeTerminal(tx, merchantId, terminalId);
+  const terminal = await lockTerminal(tx, merchantId, terminalId);
   if (!terminal) throw badField('terminalId', 'does not name one of your terminals');
   if (!terminal.isActive) throw new AppError('TERMINAL_INACTIVE');
   const current =

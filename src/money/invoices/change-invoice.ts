@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { type Invoice, TRANSITIONS } from './invoice.ts';
 import { presentInvoice } from './present.ts';
-import { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession, updateInvoice } from './queries.ts';
+import { deleteInvoices, updateInvoice } from './queries.ts';
 
-export { deleteInvoices, findInvoice, lockInvoice, lockInvoiceOfSession };
+export { deleteInvoices };
 
 export type InvoiceEvent =
   | 'invoice.created'

@@ -1,5 +1,5 @@
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
-import { findProject } from '../../accounts/projects/find-project.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';

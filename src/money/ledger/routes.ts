@@ -1,4 +1,4 @@
-import { findCustomer } from '../../accounts/customers/find-customer.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';

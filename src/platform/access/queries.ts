@@ -122,6 +122,7 @@ export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow
   return row;
 }
 
+/** What keys are called, revoked ones included; their first characters where they have no name. */
 export async function listKeyNames(
   db: Queryable,
   merchantId: string,

@@ -21,6 +21,7 @@ export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now
   );
 }
 
+/** The body of an object's last event of this name, as it was written. */
 export async function findLastEventBody(
   db: Queryable,
   { merchantId, objectId, event }: { merchantId: string; objectId: string; event: string },
@@ -40,6 +41,7 @@ export interface ObjectEvent {
   createdAt: Date;
 }
 
+/** Every event of an object, in order. */
 export async function listEventsOf(
   db: Queryable,
   { merchantId, objectId }: { merchantId: string; objectId: string },

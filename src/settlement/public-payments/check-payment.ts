@@ -1,4 +1,4 @@
-import { findIntent } from '../../money/intents/find-intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { isSignature } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
@@ -8,7 +8,7 @@ import { isWaiting, type PublicIntentParts, presentToPayer } from './read-public
 export async function checkPayment(parts: PublicIntentParts, id: string, signature: string | undefined) {
   if (signature !== undefined && !isSignature(signature))
     throw badField('signature', 'must be a transaction signature: 64 bytes in base58');
-  const intent = await findIntent(parts.db, id);
+  const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
   if (isWaiting(intent))
     await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, signature, parts.clock.now()));

@@ -1,12 +1,12 @@
 import { readMerchantName } from '../../accounts/merchants/read-merchant-name.ts';
-import { findTerminalAnywhere } from '../../accounts/terminals/lock-terminal.ts';
+import { findTerminalAnywhere } from '../../accounts/terminals/queries.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { buildPayment } from '../../chain/solana/build-payment.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
-import { findIntent } from '../../money/intents/find-intent.ts';
 import type { Intent } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -33,7 +33,7 @@ export async function prepareIntentPayment(
   intentId: string,
   account: string,
 ): Promise<PreparedPayment> {
-  const intent = await findIntent(parts.db, intentId);
+  const intent = await findIntentAnywhere(parts.db, intentId);
   if (!intent) throw new AppError('NOT_FOUND');
   return prepare(parts, intent, account);
 }
@@ -47,7 +47,9 @@ export async function prepareTerminalPayment(
   const terminal = await findTerminalAnywhere(parts.db, terminalId);
   if (!terminal) throw new AppError('NOT_FOUND');
   const intent =
-    terminal.currentIntentId === null ? undefined : await findIntent(parts.db, terminal.currentIntentId);
+    terminal.currentIntentId === null
+      ? undefined
+      : await findIntentAnywhere(parts.db, terminal.currentIntentId);
   if (account === '') return { label: await labelOf(parts.db, terminal.merchantId) };
   if (!intent || !isWaiting(intent) || intent.status === 'expired') {
     throw new AppError('INVALID_STATE', { message: 'There is nothing to pay here right now.' });

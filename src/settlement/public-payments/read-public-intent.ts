@@ -1,7 +1,7 @@
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
-import { findIntent } from '../../money/intents/find-intent.ts';
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -16,7 +16,7 @@ export interface PublicIntentParts {
 
 /** What a payer may know, and nothing else. Looking also asks the watcher for a closer look at the chain. */
 export async function readPublicIntent(parts: PublicIntentParts, id: string) {
-  const intent = await findIntent(parts.db, id);
+  const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
   if (isWaiting(intent)) await requestReferenceCheck(parts.db, intent, parts.clock.now());
   return presentToPayer(parts, intent);

@@ -2,8 +2,8 @@ import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
-import { findIntent } from '../../money/intents/find-intent.ts';
 import type { Intent } from '../../money/intents/intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
@@ -19,7 +19,7 @@ export interface SendParts extends PublicIntentParts {
  * exactly what this intent still waits for is sent; the same one sent twice is one payment.
  */
 export async function sendPayment(parts: SendParts, id: string, transaction: string) {
-  const intent = await findIntent(parts.db, id);
+  const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
   const payment = await readSignedPayment(transaction);
   if (!payment) throw badField('transaction', 'must be a signed Solana transaction in base64');

@@ -1,4 +1,4 @@
-import { findIntent } from '../../money/intents/find-intent.ts';
+import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
@@ -26,7 +26,7 @@ export async function payIntent(
   input: PayIntent,
   now: Date,
 ): Promise<string> {
-  const intent = await findIntent(db, input.paymentIntentId.toLowerCase());
+  const intent = await findIntentAnywhere(db, input.paymentIntentId.toLowerCase());
   if (!intent || intent.merchantId !== input.merchantId)
     throw badField('paymentIntentId', 'does not name one of your intents');
   const { outcome = 'pay' } = input;

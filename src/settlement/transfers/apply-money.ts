@@ -2,7 +2,7 @@ import { eventFor, type Intent, receivedCents, statusFromMoney } from '../../mon
 import { storeMoves, storeQuietly } from '../../money/intents/move-intents.ts';
 import { addsCents } from '../../money/intents/seen.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { findLastBody } from '../../platform/events/find-last-body.ts';
+import { findLastEventBody } from '../../platform/events/queries.ts';
 import { parseJson } from '../../platform/lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumAllocations } from './queries.ts';
@@ -51,7 +51,7 @@ export async function applyMoney(
 /** Whether the merchant has heard that this much arrived. */
 async function wasToldOf(tx: Tx, intent: Intent): Promise<boolean> {
   const { merchantId, id: objectId } = intent;
-  const body = await findLastBody(tx, { merchantId, objectId, event: eventFor('underpaid') });
+  const body = await findLastEventBody(tx, { merchantId, objectId, event: eventFor('underpaid') });
   if (body === undefined) return false;
   const { data } = parseJson(body) as { data: { amountCents: number | bigint } };
   return BigInt(data.amountCents) === receivedCents(intent);

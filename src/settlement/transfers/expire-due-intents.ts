@@ -1,6 +1,6 @@
-import { listWatched } from '../../chain/solana/watched-account.ts';
-import { lockDue } from '../../money/intents/lock-intents.ts';
+import { listWatched } from '../../chain/solana/queries.ts';
 import { moveIntents } from '../../money/intents/move-intents.ts';
+import { lockDueIntents } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 const SLICE = 500;
@@ -22,7 +22,7 @@ async function expireAt(db: Database, destination: string, readThrough: Date, no
   let expired = 0;
   for (;;) {
     const count = await db.transaction(async (tx) => {
-      const due = await lockDue(tx, destination, readThrough, SLICE);
+      const due = await lockDueIntents(tx, destination, readThrough, SLICE);
       if (due.length > 0) await moveIntents(tx, due, 'expired', now);
       return due.length;
     });

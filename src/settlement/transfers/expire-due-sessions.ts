@@ -3,10 +3,10 @@ import { closeSession, type LockedSession } from '../../billing/checkout-session
 import { lockWholeSession } from '../../billing/checkout-sessions/lock-session.ts';
 import { withVolume } from '../../billing/checkout-sessions/session.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
-import { findSubscription } from '../../billing/subscriptions/change-subscription.ts';
-import { hasPaymentUnderWay } from '../../money/intents/has-pending-credit.ts';
+import { findSubscription } from '../../billing/subscriptions/queries.ts';
 import { type Intent, isUnseen } from '../../money/intents/intent.ts';
 import { moveIntents } from '../../money/intents/move-intents.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import { endInvoice } from '../../money/invoices/change-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';

@@ -1,10 +1,7 @@
-import {
-  changeSession,
-  lockSessionOfIntent,
-  orderingKeyOf,
-} from '../../billing/checkout-sessions/change-session.ts';
+import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
 import { closeSession } from '../../billing/checkout-sessions/close-session.ts';
 import { clearUnapplied } from '../../billing/checkout-sessions/mark-unapplied.ts';
+import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import { registerBuyer } from '../../billing/checkout-sessions/register-buyer.ts';
 import { followPayment, type Session } from '../../billing/checkout-sessions/session.ts';
 import { countLinkPayment } from '../../billing/payment-links/count-payment.ts';
@@ -18,14 +15,11 @@ import {
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
 import { isSeen } from '../../money/intents/seen.ts';
-import {
-  changeInvoice,
-  lockInvoiceOfSession,
-  storeInvoiceQuietly,
-} from '../../money/invoices/change-invoice.ts';
+import { changeInvoice, storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
 import { numberInvoice } from '../../money/invoices/create-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
+import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
 import { post, reapplyInvoiceCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';

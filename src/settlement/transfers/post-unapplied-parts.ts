@@ -1,10 +1,11 @@
-import { lockSessionOfIntent, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
 import { markUnapplied } from '../../billing/checkout-sessions/mark-unapplied.ts';
+import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
-import { hasPendingAllocation } from '../../money/intents/has-pending-credit.ts';
-import { lockOneIntent } from '../../money/intents/lock-intents.ts';
-import { lockInvoiceOfSession, storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
+import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
+import { storeInvoiceQuietly } from '../../money/invoices/change-invoice.ts';
+import { lockInvoiceOfSession } from '../../money/invoices/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -45,7 +46,7 @@ async function postOne(
   mint: string,
   now: Date,
 ): Promise<boolean> {
-  await lockOneIntent(tx, { merchantId, id: intentId });
+  await lockIntent(tx, { merchantId, id: intentId });
   const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
   if (session.status !== 'expired' && session.status !== 'canceled') return false;
   if (await hasPendingAllocation(tx, { merchantId, id: intentId })) return false;

@@ -1,4 +1,4 @@
-import { listWatched } from '../../chain/solana/watched-account.ts';
+import { listWatched } from '../../chain/solana/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { deleteMentions } from './queries.ts';

@@ -1,6 +1,7 @@
-import { lockSessionOfIntent, orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Intent } from '../../money/intents/intent.ts';
-import { listPaidAmong } from '../../money/intents/list-paid-among.ts';
+import { listPaidAmong } from '../../money/intents/queries.ts';
 import type { Posting } from '../../money/ledger/posting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';

@@ -1,6 +1,6 @@
 import type { Intent, IntentStatus } from '../../money/intents/intent.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { listObjectEvents } from '../../platform/events/list-object-events.ts';
+import { listEventsOf } from '../../platform/events/queries.ts';
 import { parseJson } from '../../platform/lib/json.ts';
 import type { PaymentException } from './exception.ts';
 import { listExceptionsOfIntent } from './exception-queries.ts';
@@ -25,7 +25,7 @@ export interface History {
 export async function readHistory(db: Database, intent: Intent): Promise<History> {
   const { merchantId, id } = intent;
   const [told, transactions, exceptions] = await Promise.all([
-    listObjectEvents(db, { merchantId, objectId: id }),
+    listEventsOf(db, { merchantId, objectId: id }),
     listAllocatedTransactions(db, merchantId, id),
     listExceptionsOfIntent(db, merchantId, id),
   ]);

@@ -1,4 +1,4 @@
-import { lockOneIntent } from '../../money/intents/lock-intents.ts';
+import { lockIntent } from '../../money/intents/queries.ts';
 import { reversePosting } from '../../money/ledger/post.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -26,7 +26,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
       message: `Money listed as ${exception.kind} cannot be linked to an intent.`,
     });
   }
-  const intent = await lockOneIntent(tx, { merchantId, id: intentId });
+  const intent = await lockIntent(tx, { merchantId, id: intentId });
   if (!intent || intent.destinationAddress !== exception.destination) {
     throw badField(
       'paymentIntentId',

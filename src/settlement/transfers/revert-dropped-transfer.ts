@@ -1,4 +1,4 @@
-import { lockIntents } from '../../money/intents/lock-intents.ts';
+import { lockIntentsById } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { applyMoney } from './apply-money.ts';
 import { deletePendingAllocations, deleteTransfer, listAllocationsOf, lockTransfer } from './queries.ts';
@@ -12,7 +12,7 @@ export async function revertDroppedTransfer(
 ): Promise<void> {
   if (!(await lockTransfer(tx, signature, destination))) return;
   const credits = await listAllocationsOf(tx, signature, destination);
-  const intents = await lockIntents(
+  const intents = await lockIntentsById(
     tx,
     credits.map(({ merchantId, intentId }) => ({ merchantId, id: intentId })),
   );

@@ -8,7 +8,7 @@ import {
 } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { type Intent, isOlderThan, isPayableAt } from '../../money/intents/intent.ts';
-import { lockIntents, lockIntentsByReference } from '../../money/intents/lock-intents.ts';
+import { lockIntentsById, lockIntentsByReference } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { applyMoney } from './apply-money.ts';
@@ -87,7 +87,7 @@ async function replaceCredits(
   }
   const already = new Set(eligible.map((intent) => intent.id));
   const others = before.filter((credit) => !already.has(credit.intentId));
-  const lost = await lockIntents(
+  const lost = await lockIntentsById(
     tx,
     others.map(({ merchantId, intentId }) => ({ merchantId, id: intentId })),
   );

@@ -1,8 +1,7 @@
 import { balancesAround, measureReceived, otherTokensReceived } from '../../chain/solana/measure.ts';
 import { type Intent, isOlderThan, isPayableAt, statusFromMoney } from '../../money/intents/intent.ts';
-import { listPaidAmong } from '../../money/intents/list-paid-among.ts';
-import { lockIntentsNamed } from '../../money/intents/lock-intents.ts';
 import { type IntentMove, storeMoves } from '../../money/intents/move-intents.ts';
+import { listPaidAmong, lockIntentsNamed } from '../../money/intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { listAllocationsAmong, upsertAllocations, upsertTransfers } from './batch-queries.ts';

@@ -1,4 +1,4 @@
-import { hasDueIntents } from '../../money/intents/has-due-intents.ts';
+import { hasDueIntents } from '../../money/intents/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { hasWaitingAbandoned } from './abandoned-queries.ts';
 import { hasWaitingRenewals, hasWaitingSessions } from './session-queries.ts';

@@ -1,6 +1,6 @@
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { listNewestBalances, sumMovements } from '../transfers/read-transfers.ts';
+import { listNewestBalances, sumMovements } from '../transfers/queries.ts';
 import type { Snapshot } from './account-snapshots.ts';
 
 /**

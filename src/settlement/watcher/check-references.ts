@@ -1,15 +1,14 @@
-import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import { findWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { claimReferenceChecks, scheduleReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { listKnownSignatures } from '../transfers/read-transfers.ts';
+import { listKnownSignatures } from '../transfers/queries.ts';
 import { settleTransfers } from '../transfers/settle-transfers.ts';
 import type { ChainNode } from './chain.ts';
-import { listRefuted } from './disagreements.ts';
+import { listRefuted } from './disagreement-queries.ts';
 import { deleteSubmittedSignature, listSubmittedSignatures, listUnreadableAmong } from './queries.ts';
 import { fetchTransaction, type WatchStep } from './read-account.ts';
 import { setAsideUnreadable } from './unreadable.ts';

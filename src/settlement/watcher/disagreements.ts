@@ -10,8 +10,6 @@ import {
 } from './disagreement-queries.ts';
 import type { Question } from './question.ts';
 
-export { listNodeRecords, listRefuted } from './disagreement-queries.ts';
-
 export interface Disagreements {
   /** Whether a transaction is on record as undecided, from before a restart too. */
   isOpen(question: Question): Promise<boolean>;

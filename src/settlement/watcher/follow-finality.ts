@@ -1,8 +1,7 @@
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { findWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import type { Finality } from '../../chain/solana/shapes.ts';
-import { findWatched } from '../../chain/solana/watched-account.ts';
-import { listPendingTransfers } from '../transfers/read-transfers.ts';
+import { listPendingTransfers } from '../transfers/queries.ts';
 import { revertDroppedTransfer } from '../transfers/revert-dropped-transfer.ts';
 import { firstAnswer } from './chain.ts';
 import { mapSome } from './map-some.ts';

@@ -2,7 +2,7 @@ import { type NodeHealth, SILENT_AFTER_MS } from '../../chain/solana/node-health
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
-import { findFinalBefore } from '../transfers/read-transfers.ts';
+import { findFinalBefore } from '../transfers/queries.ts';
 import { type Decision, decide, neededOf, type Opinion, type Rule } from './agree.ts';
 import type { ChainNode } from './chain.ts';
 import type { Disagreements } from './disagreements.ts';

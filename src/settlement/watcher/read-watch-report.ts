@@ -1,8 +1,4 @@
-import {
-  type FailingAccount,
-  findOldestRead,
-  listFailingAccounts,
-} from '../../chain/solana/watched-account.ts';
+import { type FailingAccount, findOldestRead, listFailingAccounts } from '../../chain/solana/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { countLongUnreadable } from './queries.ts';

@@ -1,10 +1,9 @@
 import { measureReceived } from '../../chain/solana/measure.ts';
-import type { WatchedAccount } from '../../chain/solana/queries.ts';
+import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
-import { listEveryWatched } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { listFinalTransfers } from '../transfers/read-transfers.ts';
+import { listFinalTransfers } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { fetchTransaction } from './read-account.ts';

@@ -4,7 +4,7 @@ import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import { claimRescan, nextNight, scheduleRescan } from '../../chain/solana/watched-account.ts';
 import { addMinutes, DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { listKnownSignatures } from '../transfers/read-transfers.ts';
+import { listKnownSignatures } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { listUnreadableAmong } from './queries.ts';

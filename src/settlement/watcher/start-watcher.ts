@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShareOf } from '../../chain/solana/fair-budget.ts';
-import type { WatchedAccount } from '../../chain/solana/queries.ts';
-import {
-  claimDueAccounts,
-  findWatched,
-  holdAccount,
-  listWatched,
-} from '../../chain/solana/watched-account.ts';
+import { findWatched, listWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
+import { claimDueAccounts, holdAccount } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';

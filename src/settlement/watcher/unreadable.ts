@@ -1,7 +1,7 @@
 import { addSeconds } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { listKnownSignatures } from '../transfers/read-transfers.ts';
-import { listRefuted } from './disagreements.ts';
+import { listKnownSignatures } from '../transfers/queries.ts';
+import { listRefuted } from './disagreement-queries.ts';
 import {
   deleteUnreadable,
   insertUnreadable,

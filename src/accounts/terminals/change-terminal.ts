@@ -1,0 +1,21 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { updateTerminal } from './queries.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface TerminalChange {
+  name?: string | null | undefined;
+  isActive?: boolean | undefined;
+  currentIntentId?: string;
+}
+
+/** Stores the change on a terminal that `lockTerminal` locked. */
+export async function changeTerminal(tx: Tx, terminal: Terminal, change: TerminalChange): Promise<Terminal> {
+  const changed: Terminal = {
+    ...terminal,
+    name: change.name === undefined ? terminal.name : change.name,
+    isActive: change.isActive ?? terminal.isActive,
+    currentIntentId: change.currentIntentId ?? terminal.currentIntentId,
+  };
+  await updateTerminal(tx, changed);
+  return changed;
+}

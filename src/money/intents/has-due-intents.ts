@@ -1,1 +1,0 @@
-export { hasDueIntents } from './queries.ts';

@@ -1,1 +1,0 @@
-export { hasPaymentUnderWay, hasPendingAllocation } from './queries.ts';

@@ -1,1 +1,0 @@
-export { listPaidAmong } from './queries.ts';

@@ -1,2 +1,0 @@
-/** For those who read a customer's movements and make none. */
-export { listPostings } from './queries.ts';
