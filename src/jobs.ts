@@ -8,7 +8,7 @@ import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
-import { type Clock, realNow } from './platform/lib/clock.ts';
+import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
@@ -44,37 +44,37 @@ export const jobs: readonly Job[] = [
   {
     name: 'fill in the customers of old usage',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db }, signal) => fillCustomers(db, undefined, signal),
   },
   {
     name: 'prune abandoned checkouts',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db, clock }) => pruneAbandonedSessions(db, clock.now()),
   },
   {
     name: 'prune idempotency keys',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db, clock }) => pruneKeys(db, clock.now()),
   },
   {
     name: 'prune mentions',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db, clock }) => pruneMentions(db, clock.now()),
   },
   {
     name: 'prune portal sessions',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db, clock }) => prunePortalSessions(db, clock.now()),
   },
   {
     name: 'prune sign-ins',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db }) => pruneSignIns(db, realNow()),
   },
   {
@@ -86,7 +86,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'prune webhook deliveries',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
   },
   {
@@ -98,7 +98,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'prune e-mails',
     roles: ['worker'],
-    everyMs: 3_600_000,
+    everyMs: HOUR_MS,
     run: ({ db }) => pruneEmails(db, realNow()),
   },
 ];

@@ -1,6 +1,7 @@
 import type { Role } from '../../platform/access/role.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { deleteInvitation, deleteOpenLinks, insertLink } from './link-queries.ts';
@@ -80,7 +81,7 @@ async function makeLink(
     id: newId(now),
     createdBy: actor,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + LINK_LIFE_HOURS[target.kind] * 3_600_000),
+    expiresAt: new Date(now.getTime() + LINK_LIFE_HOURS[target.kind] * HOUR_MS),
     usedAt: null,
   };
   await deleteOpenLinks(tx, link);

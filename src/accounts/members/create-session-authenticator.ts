@@ -3,6 +3,7 @@ import { scopesOf } from '../../platform/access/role.ts';
 import type { SessionAuthenticator } from '../../platform/access/session-authenticator.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { requireOwnOrigin, requireToken } from '../../platform/http/session-cookie.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { actorOf } from './member.ts';
 import type { MemberParts } from './member-parts.ts';
@@ -53,7 +54,7 @@ export async function findSession(db: Queryable, cookie: string, now: Date): Pro
 }
 
 export function idleSince(now: Date): Date {
-  return new Date(now.getTime() - IDLE_HOURS * 3_600_000);
+  return new Date(now.getTime() - IDLE_HOURS * HOUR_MS);
 }
 
 function principalOf(session: OpenSession, isVerified: boolean, now: Date): Principal {

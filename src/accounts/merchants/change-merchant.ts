@@ -1,6 +1,7 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { queueWebhookEmails } from '../../platform/email/queue-email.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
@@ -67,7 +68,7 @@ export interface NewSecret {
 export async function generateWebhookSecret(tx: Tx, change: Change, secrets: SecretBox): Promise<NewSecret> {
   await lockExisting(tx, change.merchantId);
   const webhookSecret = newWebhookSecret();
-  const previousSecretExpiresAt = new Date(change.now.getTime() + SECRET_OVERLAP_HOURS * 3_600_000);
+  const previousSecretExpiresAt = new Date(change.now.getTime() + SECRET_OVERLAP_HOURS * HOUR_MS);
   await updateWebhookSecret(tx, change.merchantId, secrets.seal(webhookSecret), previousSecretExpiresAt);
   await recordAudit(tx, { ...change, action: 'merchant.webhook_secret_changed' });
   return { webhookSecret, previousSecretExpiresAt };

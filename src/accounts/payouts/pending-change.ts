@@ -3,6 +3,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { queueDelayEmails, queuePayoutEmails } from '../../platform/email/queue-email.ts';
 import { Int32, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { PendingChange } from './pending-queries.ts';
@@ -11,7 +12,6 @@ import { deletePending, deletePendingTo, insertPending, listPending } from './pe
 export { deletePending };
 
 export const MAX_DELAY_HOURS = 168;
-const HOUR_MS = 3_600_000;
 
 /** Test money needs no thinking over. */
 export function defaultDelayHours(environment: Environment): number {

@@ -6,6 +6,7 @@ import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { readSharedTime } from '../../platform/db/installation.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { requireDestination, withDestination } from '../checkout-sessions/destination.ts';
 import { isSettling } from '../checkout-sessions/settling-queries.ts';
@@ -56,7 +57,7 @@ export function runRenewalStep(
   );
 }
 
-const LONGEST_RENEWAL_MS = 400 * 86_400_000;
+const LONGEST_RENEWAL_MS = 400 * DAY_MS;
 
 /** A renewal may be paid until its grace period ends; its address is watched for long enough whatever that is. */
 export function watchUntil(now: Date): Date {

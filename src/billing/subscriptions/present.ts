@@ -1,3 +1,4 @@
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import {
   accessUntil,
@@ -35,8 +36,7 @@ export const SubscriptionView = Shape('Subscription', {
   renewalCheckoutUrl: Nullable(
     Text({
       max: 2048,
-      description:
-        'Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription.',
+      description: `Where the customer pays the renewal, for as long as it can be paid: up to ${PAYABLE_DAYS_AFTER_EXPIRY} days after it ended the subscription.`,
     }),
   ),
   successUrl: Nullable(

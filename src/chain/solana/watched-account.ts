@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { type Clock, DAY_MS, realNow, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, realNow, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { associatedAccount } from './associated-account.ts';
 import {
   claimDueAccounts,
@@ -15,6 +15,8 @@ import {
 
 /** Money for an intent is accepted this long after it expired. */
 export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
+/** The same in SQL. */
+export const PAYABLE_INTERVAL = `interval '${PAYABLE_DAYS_AFTER_EXPIRY} days'`;
 const SPARE_DAYS = 3;
 const HEAD_START_MS = 10 * 60_000;
 
@@ -42,7 +44,7 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
   };
 }
 
-const NIGHT_MS = 2 * 3_600_000;
+const NIGHT_MS = 2 * HOUR_MS;
 
 /** Two o'clock in the night, UTC. */
 export function nextNight(now: Date): Date {

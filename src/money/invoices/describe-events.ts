@@ -1,3 +1,4 @@
+import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { BillingEventBody } from '../../platform/events/describe.ts';
 import type { WebhookDescription } from '../../platform/http/openapi.ts';
 import { INVOICE_STATUSES } from './invoice.ts';
@@ -10,7 +11,7 @@ const MEANINGS = {
   'invoice.underpaid': 'A part of the invoice was paid.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.voided': 'The invoice was canceled before anything was paid.',
-  'invoice.uncollectible': 'The invoice’s deadline passed unpaid. It can still be paid for 30 days.',
+  'invoice.uncollectible': `The invoice’s deadline passed unpaid. It can still be paid for ${PAYABLE_DAYS_AFTER_EXPIRY} days.`,
 };
 
 const body = BillingEventBody('InvoiceEvent', Object.keys(MEANINGS), INVOICE_STATUSES, {

@@ -99,6 +99,9 @@ export async function updateKeyUsed(db: Queryable, merchantId: string, id: strin
   );
 }
 
+/** A key's refusals are noted at most so often. */
+export const REFUSAL_NOTED_MINUTES = 1;
+
 /** False when a refusal was noted less than a minute ago, by whichever process. */
 export async function updateAddressRefused(
   tx: Queryable,
@@ -109,7 +112,7 @@ export async function updateAddressRefused(
   const rows = await tx.query(
     `update api_keys set address_refused_at = $3
       where merchant_id = $1 and id = $2
-        and (address_refused_at is null or address_refused_at <= $3::timestamptz - interval '1 minute')
+        and (address_refused_at is null or address_refused_at <= $3::timestamptz - interval '${REFUSAL_NOTED_MINUTES} minute')
       returning true`,
     [merchantId, id, now],
   );

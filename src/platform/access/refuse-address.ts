@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts';
 import { type Clock, realNow } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Principal } from './principal.ts';
-import { updateAddressRefused } from './queries.ts';
+import { REFUSAL_NOTED_MINUTES, updateAddressRefused } from './queries.ts';
 
 /** Always rejects: with 403, once the refusal is noted. */
 export type RefuseAddress = (principal: Principal, address: string) => Promise<never>;
 
-const NOTED_EVERY_MS = 60_000;
+const NOTED_EVERY_MS = REFUSAL_NOTED_MINUTES * 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**

@@ -36,7 +36,8 @@ export function addMinutes(date: Date, minutes: number): Date {
   return new Date(date.getTime() + minutes * 60_000);
 }
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 export function startOfUtcDay(date: Date): Date {
   return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);

@@ -1,3 +1,4 @@
+import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 /** The intent behind an id: of an intent, a session, an invoice, or of a subscription (what it waits for, else its last). */
@@ -43,14 +44,14 @@ export async function findNextMoment(db: Queryable, now: Date): Promise<Date | n
        union all
        select min(expires_at) from checkout_sessions where status = 'open' and expires_at > $1
        union all
-       select min(expires_at) + interval '30 days' from checkout_sessions
+       select min(expires_at) + ${PAYABLE_INTERVAL} from checkout_sessions
         where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
-          and expires_at > $1::timestamptz - interval '30 days'
+          and expires_at > $1::timestamptz - ${PAYABLE_INTERVAL}
        union all
        -- Those a stranger abandoned are forgotten when the chain was read past this: once a day will do.
-       select date_trunc('day', min(expires_at) + interval '30 days') + interval '1 day' from checkout_sessions
+       select date_trunc('day', min(expires_at) + ${PAYABLE_INTERVAL}) + interval '1 day' from checkout_sessions
         where origin = 'link' and payment_status = 'unpaid' and status in ('expired', 'canceled')
-          and expires_at > $1::timestamptz - interval '30 days'
+          and expires_at > $1::timestamptz - ${PAYABLE_INTERVAL}
        union all
        select min(expires_at) from payment_links where status = 'active' and expires_at > $1
        union all

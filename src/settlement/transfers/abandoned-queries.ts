@@ -1,3 +1,4 @@
+import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 export interface AbandonedSession {
@@ -42,9 +43,9 @@ export async function hasWaitingAbandoned(db: Queryable, destination: string, ti
   const rows = await db.query(
     `select from checkout_sessions s
       where s.origin = 'link' and s.payment_status = 'unpaid' and s.status in ('expired', 'canceled')
-        and s.expires_at < $2::timestamptz - interval '30 days'
+        and s.expires_at < $2::timestamptz - ${PAYABLE_INTERVAL}
         and s.expires_at >= coalesce((select read_through from watched_accounts where destination = $1), '-infinity')
-                            - interval '30 days'
+                            - ${PAYABLE_INTERVAL}
         and (select i.destination_address from payment_intents i
               where i.merchant_id = s.merchant_id and i.id = s.payment_intent_id) = $1
       limit 1`,
@@ -66,7 +67,7 @@ export async function lockAbandoned(
     `select i.id from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
        join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.id
        join watched_accounts w on w.destination = i.destination_address
-      where i.received_base_units = 0 and i.expires_at < w.read_through - interval '30 days'
+      where i.received_base_units = 0 and i.expires_at < w.read_through - ${PAYABLE_INTERVAL}
         and not exists (select from payment_allocations c where c.merchant_id = i.merchant_id and c.intent_id = i.id)
         and not exists (select from payment_exceptions e where e.merchant_id = i.merchant_id and e.intent_id = i.id)
         and not exists (select from payment_exceptions e

@@ -1,3 +1,4 @@
+import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 
@@ -31,7 +32,7 @@ export async function listUnapplied(db: Queryable, lastDay: Date, limit: number)
   return db.query<DueSession>(
     `(select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'expired' and s.payment_status = 'underpaid' and s.unapplied_at is null
-        and s.expires_at <= $1 and s.expires_at <= w.read_through - interval '30 days'
+        and s.expires_at <= $1 and s.expires_at <= w.read_through - ${PAYABLE_INTERVAL}
       order by s.expires_at limit $2)
      union all
      (select ${REF} from checkout_sessions s
@@ -48,7 +49,7 @@ export async function hasWaitingSessions(db: Queryable, destination: string, tim
        union all
        select merchant_id, payment_intent_id from checkout_sessions
         where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
-          and expires_at <= $2::timestamptz - interval '30 days'
+          and expires_at <= $2::timestamptz - ${PAYABLE_INTERVAL}
      )
      select from waiting s
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
