@@ -287,6 +287,53 @@ function longFunctions(text: string): string[] {
   });
 }
 
+/** Words of our own for which the field has plain ones: find, require, lock, notify, decide, result, ordering key. */
+const OWN_WORDS =
+  /^(takes?|taken|tells?|told|judges?|judged|verdicts?|doors?|lost|shown|appetite|letters?|strays?|arrivals?|lanes?|pasted|voices?)$/;
+
+/** Those of these names that have such a word in them, or are called nothing but "rest". */
+function withOwnWords(names: readonly string[]): string[] {
+  return names.filter((name) => {
+    const words = name
+      .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/);
+    return words.some((word) => OWN_WORDS.test(word)) || words.join() === 'rest';
+  });
+}
+
+/** What `text` exports, by name. */
+function exportsOf(text: string): string[] {
+  const declared = text.matchAll(
+    /^export (?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,
+  );
+  const listed = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [
+    ...[...declared].map(([, name]) => name!),
+    ...[...listed].flatMap(([, names]) => [...names!.matchAll(/(\w+)\s*(?:,|$)/g)].map(([, name]) => name!)),
+  ];
+}
+
+test('files and exports are named in the field’s words', () => {
+  const paths = files.flatMap((file) => withOwnWords([file.replace(/\.ts$/, '')]));
+  const names = sources.flatMap((file) =>
+    withOwnWords(exportsOf(readFileSync(join(root, 'src', file), 'utf8'))).map((name) => `${file}: ${name}`),
+  );
+  expect({ paths, names }).toEqual({ paths: [], names: [] });
+  expect(withOwnWords(['takeIntent', 'LANE_MS', 'mail/letter', 'Rest', 'restMs', 'takenover'])).toEqual([
+    'takeIntent',
+    'LANE_MS',
+    'mail/letter',
+    'Rest',
+  ]);
+  expect(exportsOf('export async function a() {}\nexport { b, c as d };\nexport type E = 1;')).toEqual([
+    'a',
+    'E',
+    'b',
+    'd',
+  ]);
+});
+
 test('no test is skipped or runs alone', () => {
   const all = ['src', 'test', 'bench', 'sdk', 'web/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

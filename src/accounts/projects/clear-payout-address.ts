@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { queuePayoutEmails } from '../../platform/email/queue-email.ts';
 import { updateProjectsWithoutAddress } from './queries.ts';
 
-export interface LostAddress {
+export interface ClearedAddress {
   merchantId: string;
   address: string;
   actor: string;
@@ -11,8 +11,8 @@ export interface LostAddress {
 }
 
 /** New sales of the merchant’s projects that were paid to this address go to the merchant’s own from now on. */
-export async function clearPayoutAddress(tx: Tx, lost: LostAddress): Promise<void> {
-  const { merchantId, address, actor, now } = lost;
+export async function clearPayoutAddress(tx: Tx, cleared: ClearedAddress): Promise<void> {
+  const { merchantId, address, actor, now } = cleared;
   for (const { id, name } of await updateProjectsWithoutAddress(tx, merchantId, address, now)) {
     const detail = { from: address, to: null };
     const entry = { merchantId, actor, targetId: id, now };

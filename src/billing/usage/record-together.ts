@@ -2,7 +2,7 @@ import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
-import { asRepeat, judge, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
+import { asRepeat, checkUsage, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
 
 /**
  * Records usage of any kind in the caller's transaction and takes the credits it costs, each record for itself and in
@@ -15,13 +15,13 @@ export async function recordTogether(
 ): Promise<(Recorded | AppError)[]> {
   await lockProjects(tx, drafts);
   const met = await listCircumstances(tx, drafts);
-  const verdicts = drafts.map((draft) => refusalOr(() => judge(draft, met.get(draft.id)!)));
+  const decisions = drafts.map((draft) => refusalOr(() => checkUsage(draft, met.get(draft.id)!)));
   const records = drafts.map((draft) => withCustomer(draft, met.get(draft.id)!));
   const accounts = await lockAccounts(
     tx,
     records.flatMap((record, i) => {
-      const verdict = verdicts[i]!;
-      const owes = 'credits' in verdict && verdict.credits > 0n;
+      const decision = decisions[i]!;
+      const owes = 'credits' in decision && decision.credits > 0n;
       return owes ? [{ merchantId: record.merchantId, customerId: record.customerId! }] : [];
     }),
   );
@@ -29,11 +29,11 @@ export async function recordTogether(
   const taken = new Map<string, UsageRecord>();
   const outcomes = records.map((draft, i) =>
     refusalOr(() => {
-      const verdict = verdicts[i]!;
-      if (!('credits' in verdict)) return verdict;
+      const decision = decisions[i]!;
+      if (!('credits' in decision)) return decision;
       const twin = taken.get(keyOf(draft));
       if (twin) return asRepeat(draft, twin);
-      const record = { ...draft, credits: verdict.credits };
+      const record = { ...draft, credits: decision.credits };
       if (record.credits > 0n) {
         const { merchantId, id: usageRecordId, customerId, credits } = record;
         const usage = { counterAccount: 'usage' as const, usageRecordId, deltaCredits: -credits };

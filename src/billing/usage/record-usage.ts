@@ -5,7 +5,7 @@ import { coalesce } from '../../platform/lib/coalesce.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { insertFreeRecords, listCircumstances } from './queries.ts';
 import { recordTogether } from './record-together.ts';
-import { type Circumstances, judge, type Recorded, type UsageRecord } from './usage.ts';
+import { type Circumstances, checkUsage, type Recorded, type UsageRecord } from './usage.ts';
 
 export interface UsageInput {
   projectId: string;
@@ -46,8 +46,8 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
       if (!taking.has(metric)) {
         const met = await insert(draft).catch(inProgressOnLockTimeout);
         if ('id' in met) return { record: met, isDuplicate: false };
-        const verdict = judge(draft, met);
-        if (!('credits' in verdict)) return verdict;
+        const decision = checkUsage(draft, met);
+        if (!('credits' in decision)) return decision;
       }
       const recorded = await recordLocked(draft).catch(inProgressOnLockTimeout);
       if (recorded.record.credits === 0n) taking.delete(metric);

@@ -42,7 +42,7 @@ export interface Circumstances {
  * Whether a record is a repeat, or may be written and for how many credits. A repeat is answered with what it got
  * before, whatever has become of the project since.
  */
-export function judge(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
+export function checkUsage(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
   if (met.holder) return asRepeat(withCustomer(record, met), withCustomer(met.holder, met));
   if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
   if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });

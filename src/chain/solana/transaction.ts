@@ -34,10 +34,10 @@ export interface LandedTransaction {
 }
 
 /** As a node shows it: now and then one does not know when a block was made. */
-export type ShownTransaction = Omit<LandedTransaction, 'blockTime'> & { blockTime: Date | null };
+export type ReportedTransaction = Omit<LandedTransaction, 'blockTime'> & { blockTime: Date | null };
 
 /** Reads an answer of getTransaction (encoding json). Null when the node does not have it. */
-export function readTransaction(signature: string, value: Json): ShownTransaction | null {
+export function readTransaction(signature: string, value: Json): ReportedTransaction | null {
   if (value === null) return null;
   const landed = object(value, 'transaction');
   const meta = object(landed.meta, 'meta');

@@ -28,7 +28,7 @@ export interface FoundSession extends SessionPlace {
 }
 
 /** By the token in its address. Whoever has it may look and pay, and nothing else. */
-export async function takeSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
+export async function requireSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
   const place = await findSessionPlace(db, token);
   if (!place) throw new AppError('NOT_FOUND');
   const session = await findSession(db, { merchantId: place.merchantId, id: place.sessionId });

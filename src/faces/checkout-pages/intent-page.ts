@@ -13,7 +13,7 @@ import { type CheckoutParts, readPayment } from './read-payment.ts';
 import { stagePanel } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
 
-export async function takeIntent({ db }: CheckoutParts, id: string): Promise<Intent> {
+export async function requireIntent({ db }: CheckoutParts, id: string): Promise<Intent> {
   const intent = isUuid(id) ? await findIntentAnywhere(db, id.toLowerCase()) : undefined;
   if (!intent) throw new AppError('NOT_FOUND');
   return intent;

@@ -12,12 +12,12 @@ import {
   type Redirect,
 } from '../pages/page-route.ts';
 import { isVisiting } from '../portal/is-visiting.ts';
-import { checkoutPage, takeSession } from './checkout-page.ts';
+import { checkoutPage, requireSession } from './checkout-page.ts';
 import type { Claim } from './claim-form.ts';
-import { intentPage, takeIntent } from './intent-page.ts';
+import { intentPage, requireIntent } from './intent-page.ts';
 import { makeTestPayment, TEST_PAYMENTS, type TestPayment } from './make-test-payment.ts';
 import type { CheckoutParts } from './read-payment.ts';
-import { takeTerminal, terminalPage } from './terminal-page.ts';
+import { requireTerminal, terminalPage } from './terminal-page.ts';
 
 /** What a payer sees: a checkout, a single intent, a terminal's display. */
 export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
@@ -25,7 +25,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
     method: 'GET',
     path: '/checkout/:token',
     async handle({ params, language, query, request }) {
-      const found = await takeSession(parts, params.token!);
+      const found = await requireSession(parts, params.token!);
       const isVisitor = await isVisiting(parts, request.headers, found.session);
       return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
     },
@@ -36,7 +36,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
     handle: ({ params, reply }) => sendReceipt(parts, params.token!, reply),
   });
   payerActions(scope, parts, '/checkout/:token', async ({ params }) => {
-    const { session, path } = await takeSession(parts, params.token!);
+    const { session, path } = await requireSession(parts, params.token!);
     return { intent: (await findIntentAnywhere(parts.db, session.paymentIntentId))!, path };
   });
 
@@ -44,10 +44,10 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
     method: 'GET',
     path: '/intents/:id',
     handle: async ({ params, language, query }) =>
-      intentPage(parts, await takeIntent(parts, params.id!), language, claimOf(query)),
+      intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query)),
   });
   payerActions(scope, parts, '/intents/:id', async ({ params }) => {
-    const intent = await takeIntent(parts, params.id!);
+    const intent = await requireIntent(parts, params.id!);
     return { intent, path: `/intents/${intent.id}` };
   });
 
@@ -55,27 +55,32 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
     method: 'GET',
     path: '/terminals/:id',
     handle: async ({ params, language }) =>
-      terminalPage(parts, await takeTerminal(parts, params.id!), language),
+      terminalPage(parts, await requireTerminal(parts, params.id!), language),
   });
   pageRoute(scope, {
     method: 'GET',
     path: '/terminals/:id/live',
     async handle({ params, request, reply }) {
-      const { id } = await takeTerminal(parts, params.id!);
+      const { id } = await requireTerminal(parts, params.id!);
       return answerLive(parts.live, { kind: 'terminal', id }, request, reply);
     },
   });
 }
 
-type Take = (call: PageCall) => Promise<{ intent: Intent; path: string }>;
+type RequireIntent = (call: PageCall) => Promise<{ intent: Intent; path: string }>;
 
 /** What a payer can do on a page: be told of changes, say that it is paid, and in the sandbox pay. */
-function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take: Take): void {
+function payerActions(
+  scope: PageScope,
+  parts: CheckoutParts,
+  path: string,
+  requireIntentOf: RequireIntent,
+): void {
   pageRoute(scope, {
     method: 'GET',
     path: `${path}/live`,
     async handle(call) {
-      const { intent } = await take(call);
+      const { intent } = await requireIntentOf(call);
       return answerLive(parts.live, { kind: 'intent', id: intent.id }, call.request, call.reply);
     },
   });
@@ -83,7 +88,7 @@ function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take
     method: 'POST',
     path: `${path}/check`,
     async handle(call) {
-      const { intent, path: page } = await take(call);
+      const { intent, path: page } = await requireIntentOf(call);
       const claim = await claimPayment(parts, intent.id, call.form.signature);
       return back(page, call, { claim });
     },
@@ -94,7 +99,7 @@ function payerActions(scope: PageScope, parts: CheckoutParts, path: string, take
     method: 'POST',
     path: `${path}/test-payment`,
     async handle(call) {
-      const { intent, path: page } = await take(call);
+      const { intent, path: page } = await requireIntentOf(call);
       const kind = TEST_PAYMENTS.find((each) => each === call.form.kind);
       if (!kind) throw new AppError('BAD_REQUEST');
       await makeTestPayment({ ...parts, trial }, intent, kind satisfies TestPayment);
@@ -123,7 +128,7 @@ function claimOf({ claim }: PageCall['query']): Claim {
 
 /** The invoice of a session that is paid; before that there is nothing to have a receipt for. */
 async function sendReceipt(parts: CheckoutParts, token: string, reply: PageCall['reply']) {
-  const { session, merchantId } = await takeSession(parts, token);
+  const { session, merchantId } = await requireSession(parts, token);
   if (session.status !== 'complete') throw new AppError('NOT_FOUND');
   const { number, bytes } = await printInvoice(
     parts.db,

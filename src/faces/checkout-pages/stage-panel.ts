@@ -18,14 +18,14 @@ export interface Ways {
   claim?: Claim;
 }
 
-export interface Told {
+export interface StagePanel {
   /** What the stage is called; also told to those who do not see the page. */
   title: string;
   panel: Html;
 }
 
 /** One screen for each stage of a payment: what has happened, what it means, what to do next. */
-export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): Told {
+export function stagePanel(payment: Payment, place: PanelPlace, ways: Ways = {}): StagePanel {
   const { title, panel } = stageOf(payment, place, ways);
   return { title, panel: html`${panel}${payment.view.stage !== 'paid' && toAccount(place, ways)}` };
 }
@@ -35,7 +35,7 @@ function toAccount({ language }: PanelPlace, { accountUrl }: Ways): Html | undef
   return html`<p class="middle"><a href="${accountUrl}">${checkoutMessages[language].toAccount}</a></p>`;
 }
 
-function stageOf(payment: Payment, place: PanelPlace, ways: Ways): Told {
+function stageOf(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const { view } = payment;
   switch (view.stage) {
     case 'waiting':
@@ -56,7 +56,7 @@ function stageOf(payment: Payment, place: PanelPlace, ways: Ways): Told {
   }
 }
 
-function waiting(payment: Payment, place: PanelPlace, ways: Ways): Told {
+function waiting(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const messages = checkoutMessages[place.language];
   const text = messages.waiting;
   const panel = html`
@@ -70,7 +70,7 @@ ${ways.cancelUrl && html`<p><a href="${ways.cancelUrl}" rel="noreferrer">${messa
   return { title: text.title, panel };
 }
 
-function underpaid(payment: Payment, place: PanelPlace, ways: Ways): Told {
+function underpaid(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const { language } = place;
   const text = checkoutMessages[language].underpaid;
   const { view } = payment;
@@ -84,7 +84,7 @@ ${claimForm(place, ways.claim)}`;
   return { title, panel };
 }
 
-function confirming({ view }: Payment, { language }: PanelPlace): Told {
+function confirming({ view }: Payment, { language }: PanelPlace): StagePanel {
   const text = checkoutMessages[language].confirming;
   const part =
     view.missingCents > 0n &&
@@ -97,7 +97,7 @@ ${part && html`<p class="notice warn">${part}</p>`}`;
   return { title: text.title, panel };
 }
 
-function paid(payment: Payment, place: PanelPlace, ways: Ways): Told {
+function paid(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const { language } = place;
   const messages = checkoutMessages[language];
   const text = messages.paid;
@@ -132,7 +132,7 @@ function transaction(signature: string, { language, network }: PanelPlace): Html
   return html`${shown} ${copyButton(language, checkoutMessages[language].paid.transaction, signature)}`;
 }
 
-function expired(payment: Payment, place: PanelPlace, ways: Ways): Told {
+function expired(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const { language } = place;
   const text = checkoutMessages[language].expired;
   const more = html`
@@ -150,7 +150,7 @@ function plain(
   { language }: PanelPlace,
   sign: 'pause' | 'stop',
   more: Html | undefined,
-): Told {
+): StagePanel {
   const { title, text } = checkoutMessages[language][stage];
   const panel = html`
 <div class="sign ${sign === 'pause' ? 'busy' : 'stop'}" aria-hidden="true"></div>

@@ -16,7 +16,7 @@ import { timeLeft } from './pay-panel.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
 import { stagePanel } from './stage-panel.ts';
 
-export async function takeTerminal({ db }: CheckoutParts, id: string): Promise<Terminal> {
+export async function requireTerminal({ db }: CheckoutParts, id: string): Promise<Terminal> {
   const terminal = isUuid(id) ? await findTerminalAnywhere(db, id.toLowerCase()) : undefined;
   if (!terminal) throw new AppError('NOT_FOUND');
   return terminal;

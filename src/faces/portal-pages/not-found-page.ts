@@ -3,8 +3,8 @@ import type { PortalContent } from './frame.ts';
 import type { Translator } from './translator.ts';
 
 /** The same for what is somebody else's and for what never was. */
-export function lost({ text, to }: Translator, status: number): PortalContent {
-  const { title, text: why, button } = text.lost;
+export function notFound({ text, to }: Translator, status: number): PortalContent {
+  const { title, text: why, button } = text.notFound;
   return {
     title,
     status,

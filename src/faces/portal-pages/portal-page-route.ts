@@ -10,7 +10,7 @@ import { findVisitor } from '../portal/enter-portal.ts';
 import { readVisit } from '../portal/read-visit.ts';
 import { outdatedPage, visitOverPage } from './closed-pages.ts';
 import { framed } from './frame.ts';
-import { lost } from './not-found-page.ts';
+import { notFound } from './not-found-page.ts';
 import { translatorOf } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
@@ -49,7 +49,7 @@ export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: 
         return await spec.handle(inside);
       } catch (error) {
         if (!isUnknown(error)) throw error;
-        return framed(inside, lost(voice, error.status));
+        return framed(inside, notFound(voice, error.status));
       }
     },
   });

@@ -65,6 +65,6 @@ function resolvedResponses({ responses }: Operation, { components }: ApiDocument
   );
 }
 
-export function takesParameter({ operation }: Endpoint, name: string): boolean {
+export function hasParameter({ operation }: Endpoint, name: string): boolean {
   return (operation.parameters ?? []).some((parameter) => parameter.name === name);
 }

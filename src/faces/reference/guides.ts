@@ -1,7 +1,7 @@
 import { type Html, html, prose } from '../../platform/http/html.ts';
 import { errorCodes, statusOf, textOf } from '../../platform/lib/errors.ts';
 import { codeBlock, curlOf, jsonBlock } from './code.ts';
-import { type ApiDocument, type Endpoint, endpointsOf, takesParameter } from './document.ts';
+import { type ApiDocument, type Endpoint, endpointsOf, hasParameter } from './document.ts';
 
 /** What holds for every operation, told once before them. */
 export interface Guide {
@@ -19,8 +19,8 @@ export function guidesOf(document: ApiDocument): Guide[] {
     introduction(document),
     authentication(curl(endpoints.find(isPlainRead))),
     errors(),
-    idempotency(endpoints.filter((endpoint) => takesParameter(endpoint, 'Idempotency-Key'))),
-    lists(endpoints.filter((endpoint) => takesParameter(endpoint, 'cursor'))),
+    idempotency(endpoints.filter((endpoint) => hasParameter(endpoint, 'Idempotency-Key'))),
+    lists(endpoints.filter((endpoint) => hasParameter(endpoint, 'cursor'))),
   ];
 }
 

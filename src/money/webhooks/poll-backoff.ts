@@ -2,7 +2,7 @@ const SHORTEST_MS = 50;
 const LONGEST_MS = 250;
 
 /** A pause that ends early when kicked, and grows while there is nothing to do. */
-export class Rest {
+export class PollBackoff {
   #isWoken = false;
   #wake: (() => void) | undefined;
   readonly #shortestMs: number;

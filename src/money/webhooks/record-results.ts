@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Claim, Outcome } from './delivery.ts';
 import { type ResultRow, updateResults } from './lease-queries.ts';
-import { judge } from './retry.ts';
+import { decideRetry } from './retry.ts';
 
 export interface Result {
   claim: Claim;
@@ -29,7 +29,7 @@ export async function recordResults(
 function toRow({ claim, outcome }: Result, now: Date): ResultRow {
   const { merchantId, id, leaseId, number, url } = claim;
   const { durationMs, httpStatus, responseBody } = outcome;
-  const { status, error, nextAttemptAt, holdsOrderUntil } = judge(id, number, outcome, now);
+  const { status, error, nextAttemptAt, holdsOrderUntil } = decideRetry(id, number, outcome, now);
   return {
     merchantId,
     id,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Outcome } from './delivery.ts';
-import { judge, MAX_ATTEMPTS, parseRetryAfter, retryDelayMs } from './retry.ts';
+import { decideRetry, MAX_ATTEMPTS, parseRetryAfter, retryDelayMs } from './retry.ts';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -63,17 +63,17 @@ test.each([
 });
 
 test('2xx ends it well, 410 at once, anything else is tried again until the last attempt', () => {
-  const good = judge(ID, 3, outcome({ httpStatus: 204, error: null }), NOW);
+  const good = decideRetry(ID, 3, outcome({ httpStatus: 204, error: null }), NOW);
   expect(good).toEqual({ status: 'succeeded', error: null, nextAttemptAt: null, holdsOrderUntil: null });
-  const gone = judge(ID, 1, outcome({ httpStatus: 410, error: 'HTTP 410' }), NOW);
+  const gone = decideRetry(ID, 1, outcome({ httpStatus: 410, error: 'HTTP 410' }), NOW);
   expect(gone).toMatchObject({ status: 'failed', nextAttemptAt: null });
   expect(gone.error).toContain('410');
   for (const httpStatus of [null, 300, 301, 304, 400, 401, 403, 404, 429, 500, 503]) {
-    const again = judge(ID, 11, outcome({ httpStatus, error: 'no' }), NOW);
+    const again = decideRetry(ID, 11, outcome({ httpStatus, error: 'no' }), NOW);
     expect(again.status).toBe('retrying');
     expect(again.nextAttemptAt).toEqual(new Date(NOW.getTime() + retryDelayMs(ID, 12, null)));
   }
-  expect(judge(ID, 12, outcome(), NOW)).toMatchObject({
+  expect(decideRetry(ID, 12, outcome(), NOW)).toMatchObject({
     status: 'failed',
     error: 'HTTP 500 (the last of 12 attempts)',
     nextAttemptAt: null,
@@ -81,6 +81,6 @@ test('2xx ends it well, 410 at once, anything else is tried again until the last
 });
 
 test('only a first failure holds the ordering key, for 60 s from its start', () => {
-  expect(judge(ID, 1, outcome(), NOW).holdsOrderUntil).toEqual(new Date(NOW.getTime() + 58_000));
-  expect(judge(ID, 2, outcome(), NOW).holdsOrderUntil).toBeNull();
+  expect(decideRetry(ID, 1, outcome(), NOW).holdsOrderUntil).toEqual(new Date(NOW.getTime() + 58_000));
+  expect(decideRetry(ID, 2, outcome(), NOW).holdsOrderUntil).toBeNull();
 });

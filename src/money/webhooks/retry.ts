@@ -26,7 +26,7 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = HOUR;
 const GONE = 410;
 
-export interface Verdict {
+export interface RetryDecision {
   status: DeliveryStatus;
   error: string | null;
   nextAttemptAt: Date | null;
@@ -35,7 +35,7 @@ export interface Verdict {
 }
 
 /** What follows from attempt `number` of a delivery that ended at `now`. */
-export function judge(deliveryId: string, number: number, outcome: Outcome, now: Date): Verdict {
+export function decideRetry(deliveryId: string, number: number, outcome: Outcome, now: Date): RetryDecision {
   const { error, httpStatus, startedAt } = outcome;
   const over = { error, nextAttemptAt: null, holdsOrderUntil: null };
   if (error === null) return { ...over, status: 'succeeded' };

@@ -9,7 +9,7 @@ import { claimDeliveries } from './claim-deliveries.ts';
 import { Windows } from './concurrency-limiter.ts';
 import { type Claim, TIMEOUT_MS } from './delivery.ts';
 import { dispatchEvents } from './dispatch-events.ts';
-import { Rest } from './poll-backoff.ts';
+import { PollBackoff } from './poll-backoff.ts';
 import { countWaiting, findWork } from './queries.ts';
 import { type Result, recordResults } from './record-results.ts';
 
@@ -20,7 +20,7 @@ export interface WorkerParts extends AttemptParts {
   /** Tests move it; everywhere else it is real time. */
   now?: () => Date;
   /** How long it rests at least when there is no work. Tests make it long, to see what a kick alone does. */
-  restMs?: number;
+  idleMs?: number;
 }
 
 const MOST_UNDER_WAY = 1_000;
@@ -48,11 +48,11 @@ export class WebhookWorker {
   readonly #makeAttempt: ReturnType<typeof createAttempter>;
   readonly #record = coalesce<Result, boolean>((results) => this.#recordBatch(results), RECORDING);
   readonly #windows = new Windows();
-  readonly #rest: Rest;
+  readonly #backoff: PollBackoff;
   readonly #underWay = new Set<Promise<void>>();
   readonly #looping: Promise<void>;
   /** How many events to take at once: about as many as can start, since each that cannot costs a claim later. */
-  #appetite = LEAST_EVENTS;
+  #eventLimit = LEAST_EVENTS;
   #isStopping = false;
   #waiting = 0;
   #countedMs = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export class WebhookWorker {
     this.#log = parts.log;
     this.#metrics = parts.metrics;
     this.#now = parts.now ?? realNow;
-    this.#rest = new Rest(parts.restMs);
+    this.#backoff = new PollBackoff(parts.idleMs);
     this.#makeAttempt = createAttempter(parts);
     this.#metrics.gauge(
       'florin_webhook_deliveries_waiting',
@@ -74,7 +74,7 @@ export class WebhookWorker {
 
   /** Looks for work at once instead of at the next poll: events were committed. */
   kick(): void {
-    this.#rest.kick();
+    this.#backoff.kick();
   }
 
   /** Starts nothing new, finishes and records what is under way. */
@@ -88,11 +88,11 @@ export class WebhookWorker {
   async #loop(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        if (await this.#turn()) this.#rest.reset();
-        else await this.#rest.wait();
+        if (await this.#turn()) this.#backoff.reset();
+        else await this.#backoff.wait();
       } catch (error) {
         this.#log.error({ err: error }, 'webhooks: could not look for work; trying again');
-        await this.#rest.wait(RETRY_MS);
+        await this.#backoff.wait(RETRY_MS);
       }
     }
   }
@@ -130,8 +130,8 @@ export class WebhookWorker {
 
   async #dispatch(): Promise<number> {
     const rooms = { slots: this.#slots, ...this.#windows.rooms() };
-    const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#appetite, this.#now());
-    this.#appetite = Math.min(Math.max(2 * claims.length, LEAST_EVENTS), MOST_EVENTS);
+    const { taken, claims } = await dispatchEvents(this.#db, rooms, this.#eventLimit, this.#now());
+    this.#eventLimit = Math.min(Math.max(2 * claims.length, LEAST_EVENTS), MOST_EVENTS);
     for (const claim of claims) this.#start(claim);
     return taken;
   }

@@ -119,14 +119,14 @@ export const MAX_ATTEMPTS = DELAYS_MS.length;
 /** An e-mail that nobody could send for so long, because no worker had a mail server, would only confuse. */
 export const STALE_MS = 48 * HOUR;
 
-export interface Verdict {
+export interface RetryDecision {
   status: 'sent' | 'retrying' | 'dead';
   error: string | null;
   nextAttemptAt: Date | null;
 }
 
 /** What follows from an attempt that ended at `now`; `error` is null when the server took the e-mail. */
-export function judge(attempt: number, error: string | null, now: Date): Verdict {
+export function decideRetry(attempt: number, error: string | null, now: Date): RetryDecision {
   if (error === null) return { status: 'sent', error, nextAttemptAt: null };
   if (attempt >= MAX_ATTEMPTS) return { status: 'dead', error, nextAttemptAt: null };
   return { status: 'retrying', error, nextAttemptAt: new Date(now.getTime() + DELAYS_MS[attempt]!) };

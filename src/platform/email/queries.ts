@@ -7,7 +7,7 @@ import {
   type NewEmail,
   type OwnerContent,
   type PayoutFacts,
-  type Verdict,
+  type RetryDecision,
 } from './email.ts';
 
 /** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
@@ -132,7 +132,7 @@ const UPDATE_LEASES = `
 export async function updateResult(
   db: Queryable,
   { merchantId, id, leaseId, attempt }: ClaimedEmail,
-  { status, error, nextAttemptAt }: Verdict,
+  { status, error, nextAttemptAt }: RetryDecision,
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(

@@ -5,12 +5,12 @@ import type { Logger } from '../lib/log.ts';
 import { composeEmail } from './compose-email.ts';
 import {
   type ClaimedEmail,
+  decideRetry,
   isForOwners,
-  judge,
   LEASE_MS,
+  type RetryDecision,
   STALE_MS,
   TIMEOUT_MS,
-  type Verdict,
 } from './email.ts';
 import { type Mailer, SendFailure } from './mailer.ts';
 import { updateLeases, updateResult } from './queries.ts';
@@ -96,32 +96,36 @@ async function nextChange(unfinished: readonly Promise<void>[]): Promise<void> {
 async function sendEmail(parts: MailParts, email: ClaimedEmail, now: () => Date): Promise<void> {
   // After a long pause of this process another worker may hold the e-mail already.
   if (now().getTime() > email.leaseUntil.getTime() - TIMEOUT_MS) return;
-  const verdict = giveUp(email, now()) ?? (await attempt(parts, email, now));
-  const isTaken = await updateResult(parts.db, email, verdict, now());
+  const decision = giveUp(email, now()) ?? (await attempt(parts, email, now));
+  const isTaken = await updateResult(parts.db, email, decision, now());
   if (!isTaken) parts.log.warn(nameOf(email), 'mail: a result came after its lease');
 }
 
-/** The verdict on an e-mail that is not to be sent any more. */
-function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): Verdict | undefined {
-  const dead = (error: string): Verdict => ({ status: 'dead', error, nextAttemptAt: null });
+/** The decision on an e-mail that is not to be sent any more. */
+function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecision | undefined {
+  const dead = (error: string): RetryDecision => ({ status: 'dead', error, nextAttemptAt: null });
   if (email === null && isForOwners(kind)) return dead('the member is gone');
   if (email === null) return dead('the customer has no e-mail address any more');
   if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
   return undefined;
 }
 
-async function attempt({ mailer, log }: MailParts, email: ClaimedEmail, now: () => Date): Promise<Verdict> {
+async function attempt(
+  { mailer, log }: MailParts,
+  email: ClaimedEmail,
+  now: () => Date,
+): Promise<RetryDecision> {
   try {
     await mailer.send(composeEmail(email));
-    return judge(email.attempt, null, now());
+    return decideRetry(email.attempt, null, now());
   } catch (error) {
     const { message } = error as Error;
     const code = error instanceof SendFailure ? error.code : message;
-    const verdict = judge(email.attempt, message.slice(0, 400), now());
+    const decision = decideRetry(email.attempt, message.slice(0, 400), now());
     const fields = { ...nameOf(email), attempt: email.attempt, code };
-    if (verdict.status === 'dead') log.error(fields, 'mail: an e-mail could not be sent; given up');
+    if (decision.status === 'dead') log.error(fields, 'mail: an e-mail could not be sent; given up');
     else log.warn(fields, 'mail: an e-mail could not be sent; it will be tried again');
-    return verdict;
+    return decision;
   }
 }
 

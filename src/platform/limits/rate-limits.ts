@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import type { App, Rate } from '../http/route.ts';
 import { elapsedMs } from '../lib/clock.ts';
 import { networkOf } from './network-of.ts';
-import { type BucketRule, refusal, TokenBuckets, type Verdict } from './token-buckets.ts';
+import { type BucketRule, type LimitResult, refusal, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimits {
   /** 0 switches a limit off. */
@@ -34,9 +34,9 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   // preParsing comes after every onRequest hook: the key is known, the body is still unread.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.principal || request.routeOptions.config.rate !== rate) return done();
-    const verdict = buckets.take(request.principal.callerId, elapsedMs());
-    tell(reply, verdict);
-    done(verdict.allowed ? null : refusal(verdict));
+    const result = buckets.take(request.principal.callerId, elapsedMs());
+    setLimitHeaders(reply, result);
+    done(result.allowed ? null : refusal(result));
   });
 }
 
@@ -44,9 +44,9 @@ function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
 function limitFailedAuth(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.decorate('countFailedAuth', (request, reply) => {
-    const verdict = buckets.take(networkOf(request.ip), elapsedMs());
-    tell(reply, verdict);
-    return verdict.allowed ? undefined : refusal(verdict);
+    const result = buckets.take(networkOf(request.ip), elapsedMs());
+    setLimitHeaders(reply, result);
+    return result.allowed ? undefined : refusal(result);
   });
 }
 
@@ -70,9 +70,9 @@ function limitPublic(app: App, perSecond: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
     if (!isPublic(request) || request.method === 'OPTIONS') return done();
-    const verdict = buckets.take(networkOf(request.ip), elapsedMs());
-    tell(reply, verdict);
-    done(verdict.allowed ? undefined : refusal(verdict));
+    const result = buckets.take(networkOf(request.ip), elapsedMs());
+    setLimitHeaders(reply, result);
+    done(result.allowed ? undefined : refusal(result));
   });
 }
 
@@ -90,12 +90,12 @@ function limitCheckouts(app: App, perMinute: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.rate !== 'checkout') return done();
     const { publicToken } = request.params as { publicToken: string };
-    const verdict = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
-    tell(reply, verdict);
-    done(verdict.allowed ? undefined : refusal(verdict));
+    const result = buckets.take(`${networkOf(request.ip)} ${publicToken}`, elapsedMs());
+    setLimitHeaders(reply, result);
+    done(result.allowed ? undefined : refusal(result));
   });
 }
 
-function tell(reply: FastifyReply, verdict: Verdict): void {
-  reply.headers(rateLimitHeaders(verdict));
+function setLimitHeaders(reply: FastifyReply, result: LimitResult): void {
+  reply.headers(rateLimitHeaders(result));
 }

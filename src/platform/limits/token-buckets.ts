@@ -6,7 +6,7 @@ export interface BucketRule {
   burst: number;
 }
 
-export interface Verdict extends LimitState {
+export interface LimitResult extends LimitState {
   allowed: boolean;
   limit: number;
   /** Seconds until one more token is there. */
@@ -30,11 +30,11 @@ export class TokenBuckets {
     this.#rule = rule;
   }
 
-  take(name: string, nowMs: number): Verdict {
+  take(name: string, nowMs: number): LimitResult {
     const bucket = this.#refilled(name, nowMs);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
-    return this.#verdict(bucket, allowed);
+    return this.#result(bucket, allowed);
   }
 
   #refilled(name: string, nowMs: number): Bucket {
@@ -51,7 +51,7 @@ export class TokenBuckets {
     return bucket;
   }
 
-  #verdict({ tokens }: Bucket, allowed: boolean): Verdict {
+  #result({ tokens }: Bucket, allowed: boolean): LimitResult {
     const { burst } = this.#rule;
     const retryAfterSeconds = this.#secondsUntil(1, tokens);
     return {
@@ -69,6 +69,6 @@ export class TokenBuckets {
   }
 }
 
-export function refusal({ limit, retryAfterSeconds }: Verdict): AppError {
+export function refusal({ limit, retryAfterSeconds }: LimitResult): AppError {
   return limitReached(limit, retryAfterSeconds);
 }

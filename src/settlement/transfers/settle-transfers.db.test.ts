@@ -165,7 +165,7 @@ test('the webhook of a payment leaves at once, not at the next poll', async () =
     if (text.includes('undispatched_events')) looks++;
     return rows as never[];
   };
-  const worker = startWorker({ ...service, db: { ...service.db, query } }, { restMs: 24 * 3_600_000 });
+  const worker = startWorker({ ...service, db: { ...service.db, query } }, { idleMs: 24 * 3_600_000 });
   await eventually(() => looks === 1);
   const options = { references: [body.referenceAddress], baseUnits: UNITS, isFinal: false };
   const parts = { db: service.db, wakeWebhooks: () => worker.kick() };

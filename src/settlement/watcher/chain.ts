@@ -8,8 +8,8 @@ import {
 } from '../../chain/solana/shapes.ts';
 import {
   type LandedTransaction,
+  type ReportedTransaction,
   readTransaction,
-  type ShownTransaction,
 } from '../../chain/solana/transaction.ts';
 import type { Json } from '../../platform/lib/json.ts';
 import { accountSnapshots, type Snapshot } from './account-snapshots.ts';
@@ -75,7 +75,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
     async transaction(signature, commitment) {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: MAX_VERSION };
       const shown = await rpc.askNode(node, 'getTransaction', [signature, options], (value) =>
-        readShown(signature, value),
+        readReported(signature, value),
       );
       if (shown === null) return null;
       const blockTime = shown.blockTime ?? (await findBlockTime(rpc, node, shown.slot));
@@ -91,7 +91,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
 }
 
 /** Whoever pays a fee decides what is in a transaction, so what is odd about it is not the node's fault. */
-function readShown(signature: string, value: Json): ShownTransaction | null {
+function readReported(signature: string, value: Json): ReportedTransaction | null {
   try {
     return readTransaction(signature, value);
   } catch (error) {

@@ -37,7 +37,7 @@ export const de: PortalMessages = {
     text: 'Sie stammt aus einem früheren Besuch, deshalb wurde nichts geändert. Bitte öffnen Sie Ihr Konto noch einmal und wiederholen Sie, was Sie tun wollten.',
     button: 'Zu meinem Konto',
   },
-  lost: {
+  notFound: {
     title: 'Hier ist nichts',
     text: 'Das gehört nicht oder nicht mehr zu Ihrem Konto.',
     button: 'Zu meinem Konto',

@@ -35,7 +35,7 @@ export const en: PortalMessages = {
     text: 'It comes from an earlier visit, so nothing was changed. Please open your account again and repeat what you wanted to do.',
     button: 'Go to my account',
   },
-  lost: {
+  notFound: {
     title: 'There is nothing here',
     text: 'This is not part of your account, or not any more.',
     button: 'Go to my account',

@@ -35,7 +35,7 @@ export const es: PortalMessages = {
     text: 'Procede de una visita anterior, así que no se ha cambiado nada. Abra de nuevo su cuenta y repita lo que quería hacer.',
     button: 'Ir a mi cuenta',
   },
-  lost: {
+  notFound: {
     title: 'Aquí no hay nada',
     text: 'Esto no forma parte de su cuenta, o ya no.',
     button: 'Ir a mi cuenta',

@@ -35,7 +35,7 @@ export const fr: PortalMessages = {
     text: 'Elle provient d’une visite précédente, donc rien n’a été modifié. Veuillez rouvrir votre compte et recommencer ce que vous vouliez faire.',
     button: 'Aller à mon compte',
   },
-  lost: {
+  notFound: {
     title: 'Il n’y a rien ici',
     text: 'Ceci ne fait pas partie de votre compte, ou n’en fait plus partie.',
     button: 'Aller à mon compte',

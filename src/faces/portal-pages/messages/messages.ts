@@ -21,7 +21,7 @@ export interface PortalMessages {
   };
   over: { title: string; text: string; newLink: string; notDone: string };
   outdated: { title: string; text: string; button: string };
-  lost: { title: string; text: string; button: string };
+  notFound: { title: string; text: string; button: string };
   signedOut: { title: string; text: string };
   notices: {
     saved: string;
