@@ -437,6 +437,23 @@ create table known_devices (
 CREATE INDEX known_devices_by_token ON known_devices USING btree (token_hash);
 CREATE INDEX known_devices_old ON known_devices USING btree (expires_at);
 
+create table logos (
+  merchant_id uuid not null,
+  file_name text not null,
+  width integer not null,
+  height integer not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  constraint logos_pkey PRIMARY KEY (merchant_id, file_name),
+  constraint logos_bytes_check CHECK (octet_length(bytes) <= 262144),
+  constraint logos_check CHECK ("left"(file_name, 64) = encode(sha256(bytes), 'hex'::text)),
+  constraint logos_file_name_check CHECK (file_name ~ '^[0-9a-f]{64}\.(png|jpg|webp)$'::text),
+  constraint logos_height_check CHECK (height >= 16 AND height <= 2048),
+  constraint logos_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint logos_width_check CHECK (width >= 16 AND width <= 2048)
+);
+CREATE INDEX logos_by_file_name ON logos USING btree (file_name);
+
 create table member_links (
   merchant_id uuid not null,
   id uuid not null,
@@ -502,9 +519,11 @@ create table merchants (
   brand_color text,
   require_passkeys boolean default false not null,
   payout_change_delay_hours smallint default 0 not null,
+  logo_file text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
+  constraint merchants_id_logo_file_fkey FOREIGN KEY (id, logo_file) REFERENCES logos(merchant_id, file_name) DEFERRABLE,
   constraint merchants_id_payout_address_fkey FOREIGN KEY (id, payout_address) REFERENCES payout_addresses(merchant_id, address) DEFERRABLE,
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
@@ -874,9 +893,11 @@ create table projects (
   archived_at timestamp with time zone,
   brand_name text,
   brand_color text,
+  logo_file text,
   constraint projects_pkey PRIMARY KEY (merchant_id, id),
   constraint projects_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint projects_merchant_id_logo_file_fkey FOREIGN KEY (merchant_id, logo_file) REFERENCES logos(merchant_id, file_name),
   constraint projects_merchant_id_payout_address_fkey FOREIGN KEY (merchant_id, payout_address) REFERENCES payout_addresses(merchant_id, address),
   constraint projects_monthly_request_limit_check CHECK (monthly_request_limit >= 0),
   constraint projects_monthly_volume_limit_cents_check CHECK (monthly_volume_limit_cents >= 0),

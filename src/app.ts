@@ -1,11 +1,14 @@
 import { priceRoutes } from './accounts/catalog/price-routes.ts';
 import { productRoutes } from './accounts/catalog/product-routes.ts';
 import { customerRoutes } from './accounts/customers/routes.ts';
+import { logoRoutes } from './accounts/logos/routes.ts';
 import { createSessionAuthenticator } from './accounts/members/create-session-authenticator.ts';
 import { dashboardRoutes } from './accounts/members/routes.ts';
+import { merchantLogoRoutes } from './accounts/merchants/logo-routes.ts';
 import { payoutRoutes } from './accounts/merchants/payout-routes.ts';
 import { merchantRoutes } from './accounts/merchants/routes.ts';
 import { payoutChangeRoutes } from './accounts/payout-changes/routes.ts';
+import { projectLogoRoutes } from './accounts/projects/logo-routes.ts';
 import { createRequestCounter } from './accounts/projects/request-counter.ts';
 import { projectRoutes } from './accounts/projects/routes.ts';
 import { terminalRoutes } from './accounts/terminals/routes.ts';
@@ -187,6 +190,7 @@ function merchantApi(app: App, shared: SharedParts): void {
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
   };
   merchantRoutes(app, { ...shared, webhookRules });
+  merchantLogoRoutes(app, shared);
   payoutRoutes(app, shared);
   payoutChangeRoutes(app, shared);
   accessRoutes(app, shared);
@@ -200,6 +204,7 @@ function merchantApi(app: App, shared: SharedParts): void {
 
 function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   projectRoutes(app, mount, shared);
+  projectLogoRoutes(app, mount, shared);
   customerRoutes(app, mount, shared);
   productRoutes(app, mount, shared);
   priceRoutes(app, mount, shared);
@@ -223,6 +228,7 @@ function pagesForPeople(app: App, shared: SharedParts): void {
   endStreamsOnClose(app, live);
   assetRoutes(app);
   brandRoutes(app);
+  logoRoutes(app, shared);
   hostedPages(app, publicUrl, (scope) => {
     linkPages(scope, shared);
     checkoutPages(scope, { ...shared, live });

@@ -93,7 +93,8 @@ export const jobs: readonly Job[] = [
     name: 'send e-mails',
     roles: ['worker'],
     everyMs: 1_000,
-    run: async ({ db, log, mailer }, signal) => mailer && sendDueEmails({ db, log, mailer }, signal),
+    run: async ({ db, log, mailer, publicUrl }, signal) =>
+      mailer && sendDueEmails({ db, log, mailer, publicUrl }, signal),
   },
   {
     name: 'prune e-mails',

@@ -93,7 +93,7 @@ function operations(): Operation[] {
           id: operation.operationId,
           method: method.toUpperCase(),
           path,
-          body: operation.requestBody?.content['application/json'].schema,
+          body: operation.requestBody?.content['application/json']?.schema,
           query: Object.fromEntries(parameters.map((one: Schema) => [one.name, one.schema])),
           needed: parameters.filter((one: Schema) => one.required).map((one: Schema) => one.name),
           answer: success?.content?.['application/json']?.schema,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { mintKey, SCOPES } from '../src/platform/access/key.ts';
+import { png } from './support/images.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
 import {
   call,
@@ -42,6 +43,8 @@ const bodies: Record<string, unknown> = {
   updatePayoutDelay: { payoutChangeDelayHours: 0 },
   cancelPayoutChange: {},
   updateBrand: { name: 'Mallory was here' },
+  setLogo: png(),
+  removeLogo: {},
   updateMember: { role: 'viewer', isActive: false },
   removeMember: {},
   createResetLink: {},
@@ -72,6 +75,8 @@ const billingBodies: Record<string, unknown> = {
   createProject: { name: 'a' },
   updateProject: { name: 'Mallory was here' },
   deleteProject: {},
+  setProjectLogo: png(),
+  removeProjectLogo: {},
   createCustomer: { projectId: '019b76da-a800-7000-8000-000000000001' },
   updateCustomer: { name: 'Mallory was here' },
   createPortalSession: {

@@ -11,6 +11,8 @@ export interface Method {
   pathParameters: Parameter[];
   query: Parameter[];
   body: { schema: Schema; isRequired: boolean } | undefined;
+  /** The body is a file. */
+  isUpload: boolean;
   /** Where the key goes that makes a repeat harmless. */
   key: 'header' | 'body' | undefined;
   isRepeatable: boolean;
@@ -74,7 +76,7 @@ function methodOf(api: OpenApi, name: string, { path, httpMethod, operation }: F
     : parameters.some((parameter) => parameter.name === 'Idempotency-Key')
       ? 'header'
       : undefined;
-  const isSafe = httpMethod === 'GET' || httpMethod === 'DELETE' || repeatable.has(operation.operationId);
+  const isSafe = ['GET', 'PUT', 'DELETE'].includes(httpMethod) || repeatable.has(operation.operationId);
   return {
     resource,
     name: method,
@@ -84,6 +86,7 @@ function methodOf(api: OpenApi, name: string, { path, httpMethod, operation }: F
     pathParameters: parameters.filter((parameter) => parameter.in === 'path'),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     body: body && { schema: body.schema, isRequired: operation.requestBody!.required },
+    isUpload: operation.requestBody?.content['application/octet-stream'] !== undefined,
     key,
     isRepeatable: isSafe || key !== undefined,
     access: accessOf(operation),

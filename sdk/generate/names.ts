@@ -18,6 +18,8 @@ export const names: Record<string, string> = {
 
   getBrand: 'merchant.retrieveBrand',
   updateBrand: 'merchant.updateBrand',
+  setLogo: 'merchant.setLogo',
+  removeLogo: 'merchant.removeLogo',
   listAuditEntries: 'merchant.listAuditEntries',
 
   signIn: 'dashboard.signIn',
@@ -85,6 +87,8 @@ export const names: Record<string, string> = {
   getProject: 'projects.retrieve',
   updateProject: 'projects.update',
   deleteProject: 'projects.delete',
+  setProjectLogo: 'projects.setLogo',
+  removeProjectLogo: 'projects.removeLogo',
 
   createCustomer: 'customers.create',
   listCustomers: 'customers.list',

@@ -27,7 +27,7 @@ function printHead(body: string, typeNames: readonly string[]): string {
     '/** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */',
     "import type { Answered } from '../last-response.ts';",
     "import { List } from '../list.ts';",
-    "import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';",
+    "import { type KeyedOptions, type RequestOptions, type Send, segment, type Upload } from '../request.ts';",
     `import type { ${typeNames.filter((name) => used.has(name)).join(', ')} } from './types.ts';`,
     '',
   ].join('\n');
@@ -51,6 +51,7 @@ function printMethod(method: Method): string {
   const args = [
     ...method.pathParameters.map(({ name }) => `${name}: string`),
     ...(method.body ? [bodyArgument(method.body)] : []),
+    ...(method.isUpload ? ['file: Upload'] : []),
     ...(hasQuery(method) ? [`query: ${queryName(method)}${needsQuery(method) ? '' : ' = {}'}`] : []),
     `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`,
   ];
@@ -106,6 +107,7 @@ function printCall(method: Method, query: string): string {
     `path: ${path === method.path ? `'${path}'` : `\`${path}\``}`,
     query,
     method.body ? 'body' : '',
+    method.isUpload ? 'file' : '',
     method.key ? `key: '${method.key}'` : '',
     method.isRepeatable ? 'isRepeatable: true' : '',
     method.access === 'key' ? '' : 'isKeyless: true',

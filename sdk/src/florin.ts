@@ -24,5 +24,5 @@ export type * from './generated/types.ts';
 export type { Hooks, RequestEvent, ResponseEvent } from './hooks.ts';
 export type { Answered, LastResponse } from './last-response.ts';
 export { List, type Page } from './list.ts';
-export type { FlorinOptions, HeaderValues, KeyedOptions, RequestOptions } from './request.ts';
+export type { FlorinOptions, HeaderValues, KeyedOptions, RequestOptions, Upload } from './request.ts';
 export { type ConstructEventOptions, type Payload, type TestHeader, webhooks } from './webhooks.ts';

@@ -39,12 +39,17 @@ export interface KeyedOptions extends RequestOptions {
 
 export type HeaderValues = Record<string, string>;
 
+/** A file: a `File` of a form, a `Blob`, or the bytes, such as Node's `readFileSync` gives. */
+export type Upload = Blob | Uint8Array<ArrayBuffer>;
+
 /** What a method asks for. */
 export interface Call {
   method: string;
   path: string;
   query?: object;
   body?: object;
+  /** Sent as it is, instead of a body. */
+  file?: Upload;
   key?: 'header' | 'body';
   /** Sent twice it does no more than once. */
   isRepeatable?: boolean;
@@ -87,7 +92,7 @@ function checkOptions(client: FlorinOptions): void {
 interface Written {
   url: string;
   headers: HeaderValues;
-  body: string | undefined;
+  body: string | Upload | undefined;
 }
 
 /** Made once, so that every try carries the same key and the same bytes. */
@@ -99,12 +104,16 @@ function writeRequest(client: FlorinOptions, call: Call, options: KeyedOptions):
   if (call.key === 'header') headers['idempotency-key'] = options.idempotencyKey ?? randomUuid();
   const body = call.key === 'body' ? withKey(call.body ?? {}) : call.body;
   if (body) headers['content-type'] = 'application/json';
+  if (call.file) headers['content-type'] = typeOf(call.file);
   return {
     url: client.baseUrl.replace(/\/+$/, '') + call.path + queryText(call.query ?? {}),
     headers,
-    body: body && stringifyJson(body),
+    body: call.file ?? (body && stringifyJson(body)),
   };
 }
+
+/** The service looks at the content, so bytes need no type of their own. */
+const typeOf = (file: Upload) => (file instanceof Blob && file.type) || 'application/octet-stream';
 
 const withKey = (body: { idempotencyKey?: string | null }) => {
   return { ...body, idempotencyKey: body.idempotencyKey ?? randomUuid() };

@@ -1,6 +1,7 @@
 import { getBase58Decoder, signBytes } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../../test/support/chain.ts';
+import { png } from '../../test/support/images.ts';
 import { newSetupToken } from '../../test/support/members.ts';
 import { signedPayment } from '../../test/support/payments.ts';
 import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
@@ -132,6 +133,13 @@ test('projects, customers, products and prices', async () => {
   expect((await florin.projects.retrieve(project.id)).monthlyVolumeLimitCents).toBe(2n ** 60n);
   expect(await idsOf(florin.projects.list())).toContain(project.id);
   expect((await csv(florin.projects.listCsv())).columns).toContain('monthlyVolumeLimitCents');
+
+  const logo = png();
+  expect((await florin.projects.setLogo(project.id, logo)).logoUrl).toMatch(/\/brand\/logos\/\w{64}\.png$/);
+  await florin.projects.removeLogo(project.id);
+  expect((await florin.merchant.setLogo(new Blob([logo], { type: 'image/png' }))).logoUrl).toMatch(/\.png$/);
+  await florin.merchant.removeLogo();
+  expect((await florin.merchant.retrieveBrand()).logoUrl).toBeNull();
 
   const projectId = project.id;
   const customer = await florin.customers.create({ projectId, externalCustomerId: 'c1' });

@@ -36,7 +36,12 @@ const days = (date: string, count: number) => new Date(new Date(date).getTime() 
 /** What reached the customer since the last time, after everything that is due was sent. */
 async function mailTo(address: string) {
   const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
-  await sendDueEmails({ db: t.service.db, mailer, log: createLog('silent') });
+  await sendDueEmails({
+    publicUrl: () => 'https://pay.example',
+    db: t.service.db,
+    mailer,
+    log: createLog('silent'),
+  });
   const mails = server.received.splice(0).filter(({ to }) => to.includes(address));
   return mails.map(({ headers, text }) => ({ subject: headers.get('subject')!, text }));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
+import { png } from '../support/images.ts';
 import { type Running, startProcess, temporaryFolder } from '../support/process.ts';
 import { call } from '../support/service.ts';
 
@@ -72,6 +73,22 @@ describe('logging in', () => {
 });
 
 describe('resources', () => {
+  test('a logo is sent from a file; a file that is missing is a misuse', async () => {
+    const { id } = await cli.json('projects', 'create', '--name', 'Shop');
+    const file = join(cli.home, 'logo.png');
+    writeFileSync(file, png());
+    const { logoUrl } = await cli.json('projects', 'set-logo', id, '--file', file);
+    expect(Buffer.from(await (await fetch(logoUrl)).arrayBuffer())).toEqual(png());
+    expect(await cli.out('projects', 'remove-logo', id)).toContain('Done.');
+    for (const [given, told] of [
+      [[], '--file is missing'],
+      [['--file', join(cli.home, 'none.png')], 'ENOENT'],
+    ] as const) {
+      const refused = await cli.run(['projects', 'set-logo', id, ...given]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(told)]);
+    }
+  });
+
   test('created, listed, read and changed: by flags, by --data from text, a file and stdin', async () => {
     const project = await cli.json('projects', 'create', '--name', 'Shop');
     const byFlags = await cli.json(

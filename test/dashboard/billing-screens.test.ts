@@ -5,6 +5,7 @@ import { newCustomer, newPlan, newProject, newSession, paySession } from '../sup
 import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
+import { png } from '../support/images.ts';
 import { newOwner, PASSWORD, type TestMember } from '../support/members.ts';
 import { call } from '../support/service.ts';
 import { createWallet } from '../support/wallet.ts';
@@ -248,6 +249,20 @@ test('a project’s payout address wants the owner’s password; limits and sett
     payoutAddress: wallet.address,
     settings: { reminderDays: [5, 2], usageCredits: { images: 5, calls: 1 } },
   });
+  await closed(page);
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+  await choose('logo.svg', 'image/svg+xml', Buffer.from('<svg/>'));
+  await page.getByRole('alert').filter({ hasText: 'Send the file itself, as image/png' }).waitFor();
+  await choose('logo.png', 'image/png', png());
+  await button(page, 'Remove the logo').waitFor();
+  const logo = page.getByRole('figure', { name: 'Preview' }).locator('img');
+  const width = await logo.evaluate((image) => image.decode().then(() => image.naturalWidth));
+  expect(width).toBe(24);
+  await expectAccessible(page);
+  await button(page, 'Remove the logo').click();
+  await button(page, 'Upload a logo').waitFor();
+  expect((await t.shop.call('GET', `/api/v2/projects/${project.id}`)).body.logoUrl).toBeNull();
 });
 
 test('the CSV of a filtered list is the API’s, row for row', async () => {

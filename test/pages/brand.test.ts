@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newLink, newProject, newSession } from '../support/billing.ts';
 import { expectAccessible, newPage } from '../support/browser.ts';
+import { jpeg, png, webp } from '../support/images.ts';
 import { newIntent } from '../support/payments.ts';
 import { type TestMerchant, type TestService, testService } from '../support/service.ts';
 
@@ -37,6 +38,7 @@ async function expectBranded(path: string, brandColor: string, colorScheme: 'lig
   expect([path, await sheet.count()]).toEqual([path, 1]);
   if (colorScheme === 'light') expect([path, await accentOf(page)]).toEqual([path, brandColor]);
   await expectAccessible(page);
+  return page;
 }
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
@@ -44,7 +46,17 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     const brandColor = '#ffd700';
     const shop = await service.createMerchant();
     await shop.call('PATCH', '/api/b2b/merchants/brand', { brandColor });
-    for (const path of Object.values(await pagesOf(shop))) await expectBranded(path, brandColor, colorScheme);
+    const pages = Object.values(await pagesOf(shop));
+    for (const path of pages) await expectBranded(path, brandColor, colorScheme);
+    // With a logo of each kind, which the browser draws under the page's own rules of what may be loaded.
+    for (const [at, image] of [png(), jpeg(), webp()].entries()) {
+      const path = pages.filter((each) => !each.startsWith('/pay/'))[at]!;
+      await shop.call('PUT', '/api/b2b/merchants/brand/logo', image);
+      const page = await expectBranded(path, brandColor, colorScheme);
+      const logo = page.locator('img.seller-logo');
+      const size = await logo.evaluate((image) => [image.naturalWidth, image.naturalHeight]);
+      expect(size).toEqual([24, 16]);
+    }
   });
 
   test.each(['#ffffff', '#000000'])('so is a form in %s', async (brandColor) => {

@@ -1,4 +1,4 @@
-import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
+import { extractImages, extractText, extractTextItems, getDocumentProxy } from 'unpdf';
 
 /** The text of each page, as a PDF reader that is not ours sees it. */
 export async function readPdf(bytes: Uint8Array): Promise<string[]> {
@@ -15,4 +15,9 @@ export async function readPdfItems(bytes: Uint8Array) {
 /** The reader keeps the bytes it is given, so it gets a copy. */
 function open(bytes: Uint8Array) {
   return getDocumentProxy(Uint8Array.from(bytes));
+}
+
+/** The images of the first page, with their pixels. */
+export async function readPdfImages(bytes: Uint8Array) {
+  return extractImages(await open(bytes), 1);
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { listTables } from '../../src/platform/backup/list-tables.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
 /** Each value a way to get lost between a database and a file. */
 const AWKWARD_TEXT = 'tab\t newline\n return\r backslash\\ \\n \\. \\N {"a": "b\'"} ünï 日本 🦀 \u0001';
 const AWKWARD_BYTES = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+const LOGO = `${createHash('sha256').update(AWKWARD_BYTES).digest('hex')}.webp`;
 const AT = '2026-02-28T23:59:59.123456Z';
 const SHOP = '01900000-0000-7000-8000-000000000001';
 const PLAIN_SHOP = '01900000-0000-7000-8000-000000000002';
@@ -22,6 +24,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       id: SHOP,
       name: AWKWARD_TEXT,
       brand_color: '#00ff7f',
+      logo_file: LOGO,
       payout_address: 'p'.repeat(44),
       payout_change_delay_hours: 168,
       verification_status: 3,
@@ -32,6 +35,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       created_at: AT,
     },
     { id: PLAIN_SHOP, webhook_secret: Buffer.alloc(0), created_at: '0001-01-01T00:00:00Z' },
+  ],
+  logos: [
+    { merchant_id: SHOP, file_name: LOGO, width: 16, height: 2048, bytes: AWKWARD_BYTES, created_at: AT },
   ],
   payout_addresses: [
     { merchant_id: SHOP, address: 'p'.repeat(44), verified_at: AT, created_at: AT },
@@ -201,6 +207,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       id: OTHER,
       name: AWKWARD_TEXT,
       payout_address: 'p'.repeat(44),
+      brand_name: AWKWARD_TEXT,
+      brand_color: '#00ff7f',
+      logo_file: LOGO,
       monthly_volume_limit_cents: MAX_INT64,
       monthly_request_limit: 0,
       settings: '{"lowBalanceCredits": 9007199254740993, "usageCredits": {"a.b:c": 1}}',

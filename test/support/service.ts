@@ -156,17 +156,21 @@ export async function shareAddress(db: Database, merchantId: string, address: st
   );
 }
 
-/** A JSON call; a string body is sent as it is. The answer is read without losing digits. */
+/** A JSON call; a string body is sent as it is, and bytes as a file. The answer is read without losing digits. */
 export async function call(
   url: string,
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
+  const isFile = body instanceof Uint8Array;
+  const type = isFile ? 'application/octet-stream' : 'application/json';
+  const sent =
+    typeof body === 'string' || isFile ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body);
   const response = await fetch(url, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...(body !== undefined && { 'content-type': type }), ...headers },
+    ...(body !== undefined && { body: sent }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');

@@ -1,7 +1,7 @@
 /** Written by `npm run sdk` from openapi.json and sdk/generate/names.ts: change those, not this. */
 import type { Answered } from '../last-response.ts';
 import { List } from '../list.ts';
-import { type KeyedOptions, type RequestOptions, type Send, segment } from '../request.ts';
+import { type KeyedOptions, type RequestOptions, type Send, segment, type Upload } from '../request.ts';
 import type {
   AddPasskeyRequest,
   AdjustBalanceRequest,
@@ -307,7 +307,7 @@ export class MerchantResource {
     );
   }
 
-  /** Get name and brand colour. Any valid key. */
+  /** Get name, brand colour and logo. Any valid key. */
   async retrieveBrand(options: RequestOptions = {}): Promise<Answered<Brand>> {
     return this.#send({ method: 'GET', path: '/api/b2b/merchants/brand', isRepeatable: true }, options);
   }
@@ -319,6 +319,30 @@ export class MerchantResource {
    */
   async updateBrand(body: UpdateBrandRequest, options: RequestOptions = {}): Promise<Answered<Brand>> {
     return this.#send({ method: 'PATCH', path: '/api/b2b/merchants/brand', body }, options);
+  }
+
+  /**
+   * Set the logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async setLogo(file: Upload, options: RequestOptions = {}): Promise<Answered<Brand>> {
+    return this.#send(
+      { method: 'PUT', path: '/api/b2b/merchants/brand/logo', file, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Remove the logo. Pages show the first letter of the name instead. Also 204 if none is set.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async removeLogo(options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: '/api/b2b/merchants/brand/logo', isRepeatable: true },
+      options,
+    );
   }
 
   /**
@@ -1053,6 +1077,39 @@ export class ProjectsResource {
   async delete(projectId: string, options: RequestOptions = {}): Promise<void> {
     return this.#send(
       { method: 'DELETE', path: `/api/v2/projects/${segment('projectId', projectId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Set a project’s logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.
+   *
+   * Scopes: `billing:write`.
+   */
+  async setLogo(projectId: string, file: Upload, options: RequestOptions = {}): Promise<Answered<Project>> {
+    return this.#send(
+      {
+        method: 'PUT',
+        path: `/api/v2/projects/${segment('projectId', projectId)}/logo`,
+        file,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Remove a project’s logo. Its customers see the merchant’s instead. Also 204 if none is set.
+   *
+   * Scopes: `billing:write`.
+   */
+  async removeLogo(projectId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/projects/${segment('projectId', projectId)}/logo`,
+        isRepeatable: true,
+      },
       options,
     );
   }

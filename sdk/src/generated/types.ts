@@ -57,12 +57,16 @@ export interface MerchantProfile {
   rawApiKey: string | null;
   /** 0 unverified, 1 pending, 2 verified, 3 rejected. */
   verificationStatus: number;
+  /** The image that customers see. Null: none. */
+  logoUrl: string | null;
 }
 
 export interface Brand {
   name: string | null;
   /** `#rrggbb`: the colour of hosted pages. */
   brandColor: string | null;
+  /** The image that customers see. Null: none. */
+  logoUrl: string | null;
 }
 
 export interface UpdateBrandRequest {
@@ -802,6 +806,8 @@ export interface Project {
   brandName: string | null;
   /** `#rrggbb`. Null: the merchant’s colour. */
   brandColor: string | null;
+  /** The project’s own image. Null: the merchant’s. */
+  logoUrl: string | null;
   pendingChange?: PendingPayoutChange;
 }
 

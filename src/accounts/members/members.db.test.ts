@@ -285,7 +285,13 @@ describe('by mail', () => {
     const second = await newMember(service, owner, 'owner');
     await newMember(service, owner, 'developer');
     const gone = await newMember(service, owner, 'owner');
-    const send = () => sendDueEmails({ db: service.db, log: createLog('silent'), mailer });
+    const send = () =>
+      sendDueEmails({
+        publicUrl: () => 'https://pay.example',
+        db: service.db,
+        log: createLog('silent'),
+        mailer,
+      });
 
     const payoutAddress = newAddress();
     const change = await owner.call('PATCH', '/api/b2b/merchants/payout-address', { payoutAddress });

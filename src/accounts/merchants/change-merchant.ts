@@ -24,12 +24,13 @@ export async function setBrand(
 ): Promise<Brand> {
   const before = await lockExisting(tx, change.merchantId);
   const { name = before.name, brandColor = before.brandColor } = brand;
+  const { logoFile } = before;
   const after = { name, brandColor: brandColor?.toLowerCase() ?? null };
   if (after.name === before.name && after.brandColor === before.brandColor) return before;
   await updateBrand(tx, change.merchantId, after);
   const detail = { before: { name: before.name, brandColor: before.brandColor }, after };
   await recordAudit(tx, { ...change, action: 'merchant.brand_changed', detail });
-  return after;
+  return { ...after, logoFile };
 }
 
 export async function setWebhookUrl(

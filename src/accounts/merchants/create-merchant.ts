@@ -40,6 +40,7 @@ export async function createMerchant(
     id: newId(input.now),
     name: input.name,
     brandColor: null,
+    logoFile: null,
     payoutAddress: input.payoutAddress,
     payoutChangeDelayHours: defaultDelayHours(input.environment),
     verificationStatus: VERIFIED,

@@ -6,6 +6,8 @@ export interface Merchant {
   name: string | null;
   /** `#rrggbb`, in lower case: what hosted pages are tinted with. */
   brandColor: string | null;
+  /** Of `logos`. */
+  logoFile: string | null;
   payoutAddress: string | null;
   /** How long a change of a payout address waits before it takes effect. */
   payoutChangeDelayHours: number;

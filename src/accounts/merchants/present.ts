@@ -1,8 +1,21 @@
+import { Nullable, Shape, Text } from '../../platform/http/schema.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { logoUrl } from '../logos/logo-url.ts';
 import type { Merchant } from './merchant.ts';
+import type { Brand } from './read-brand.ts';
+
+export const LogoUrl = Nullable(
+  Text({ max: 2048, description: 'The image that customers see. Null: none.' }),
+);
+
+export const BrandView = Shape('Brand', {
+  name: Nullable(Text()),
+  brandColor: Nullable(Text({ description: '`#rrggbb`: the colour of hosted pages.' })),
+  logoUrl: LogoUrl,
+});
 
 /** `secrets` is given only for a caller who may see the webhook secret. */
-export function presentProfile(merchant: Merchant, secrets: SecretBox | undefined) {
+export function presentProfile(merchant: Merchant, secrets: SecretBox | undefined, publicUrl: string) {
   const { id, name, payoutAddress, webhookUrl, verificationStatus } = merchant;
   const webhookSecret = secrets ? secrets.open(merchant.webhookSecret) : null;
   return {
@@ -13,5 +26,10 @@ export function presentProfile(merchant: Merchant, secrets: SecretBox | undefine
     webhookSecret,
     rawApiKey: null,
     verificationStatus,
+    logoUrl: logoUrl(publicUrl, merchant.logoFile),
   };
+}
+
+export function presentBrand({ name, brandColor, logoFile }: Brand, publicUrl: string) {
+  return { name, brandColor, logoUrl: logoUrl(publicUrl, logoFile) };
 }

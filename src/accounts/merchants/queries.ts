@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Merchant } from './merchant.ts';
 
 const COLUMNS = `
-  id, name, brand_color as "brandColor", payout_address as "payoutAddress", verification_status as "verificationStatus",
+  id, name, brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress", verification_status as "verificationStatus",
   payout_change_delay_hours as "payoutChangeDelayHours",
   webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
   previous_webhook_secret as "previousWebhookSecret",
@@ -40,6 +40,10 @@ export async function updateBrand(
   { name, brandColor }: Pick<Merchant, 'name' | 'brandColor'>,
 ): Promise<void> {
   await tx.query('update merchants set name = $2, brand_color = $3 where id = $1', [id, name, brandColor]);
+}
+
+export async function updateLogoFile(tx: Queryable, id: string, fileName: string | null): Promise<void> {
+  await tx.query('update merchants set logo_file = $2 where id = $1', [id, fileName]);
 }
 
 export async function updateWebhookUrl(tx: Queryable, id: string, url: string | null): Promise<void> {

@@ -28,6 +28,7 @@ describe('GET /api/b2b/merchants/me', () => {
       webhookSecret: shop.webhookSecret,
       rawApiKey: null,
       verificationStatus: 2,
+      logoUrl: null,
     });
   });
 
@@ -284,15 +285,27 @@ describe('the brand', () => {
 
   test('200: what is named changes, the rest stays, null clears the colour; one audit row for each change', async () => {
     const merchant = await service.createMerchant('Before');
-    expect((await merchant.call('GET', PATH)).body).toEqual({ name: 'Before', brandColor: null });
+    expect((await merchant.call('GET', PATH)).body).toEqual({
+      name: 'Before',
+      brandColor: null,
+      logoUrl: null,
+    });
     const colour = await merchant.call('PATCH', PATH, { brandColor: '#1A7F5a' });
-    expect([colour.status, colour.body]).toEqual([200, { name: 'Before', brandColor: '#1a7f5a' }]);
+    expect([colour.status, colour.body]).toEqual([
+      200,
+      { name: 'Before', brandColor: '#1a7f5a', logoUrl: null },
+    ]);
     expect((await merchant.call('PATCH', PATH, { name: 'After' })).body).toEqual({
       name: 'After',
       brandColor: '#1a7f5a',
+      logoUrl: null,
     });
     expect((await merchant.call('PATCH', PATH, { brandColor: null })).body.brandColor).toBeNull();
-    expect((await merchant.call('PATCH', PATH, {})).body).toEqual({ name: 'After', brandColor: null });
+    expect((await merchant.call('PATCH', PATH, {})).body).toEqual({
+      name: 'After',
+      brandColor: null,
+      logoUrl: null,
+    });
     expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.name).toBe('After');
     const rows = await service.db.query(
       `select from audit_entries where merchant_id = $1 and action = 'merchant.brand_changed'`,

@@ -10,7 +10,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { BrandColor } from './brand-color.ts';
 import { generateWebhookSecret, removeWebhookUrl, setBrand, setWebhookUrl } from './change-merchant.ts';
-import { presentProfile } from './present.ts';
+import { BrandView, LogoUrl, presentBrand, presentProfile } from './present.ts';
 import { findMerchant } from './queries.ts';
 import { readBrand } from './read-brand.ts';
 import type { WebhookRules } from './webhook-url.ts';
@@ -28,11 +28,7 @@ const Profile = Shape('MerchantProfile', {
   ),
   rawApiKey: Nullable(Text({ description: 'Always null: a raw key is shown once, when it is generated.' })),
   verificationStatus: Int32({ description: '0 unverified, 1 pending, 2 verified, 3 rejected.' }),
-});
-
-const BrandView = Shape('Brand', {
-  name: Nullable(Text()),
-  brandColor: Nullable(Text({ description: '`#rrggbb`: the colour of hosted pages.' })),
+  logoUrl: LogoUrl,
 });
 
 const BrandBody = Shape('UpdateBrandRequest', {
@@ -61,9 +57,11 @@ export interface MerchantRoutes {
   clock: Clock;
   secrets: SecretBox;
   webhookRules: WebhookRules;
+  publicUrl(): string;
 }
 
-export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: MerchantRoutes): void {
+export function merchantRoutes(app: App, parts: MerchantRoutes): void {
+  const { db, clock, secrets, webhookRules, publicUrl } = parts;
   keyedRoute(app, {
     method: 'GET',
     path: '/api/b2b/merchants/me',
@@ -76,7 +74,7 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     async handle({ principal }) {
       const merchant = await findMerchant(db, principal.merchantId);
       if (!merchant) throw new AppError('NOT_FOUND');
-      return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined);
+      return presentProfile(merchant, maySeeSecret(principal) ? secrets : undefined, publicUrl());
     },
   });
 
@@ -85,11 +83,11 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     path: '/api/b2b/merchants/brand',
     id: 'getBrand',
     tag: 'Merchant',
-    summary: 'Get name and brand colour',
+    summary: 'Get name, brand colour and logo',
     scopes: [],
     success: { status: 200, schema: BrandView, description: 'What customers see.' },
     errors: [],
-    handle: ({ principal }) => readBrand(db, principal.merchantId),
+    handle: async ({ principal }) => presentBrand(await readBrand(db, principal.merchantId), publicUrl()),
   });
 
   keyedRoute(app, {
@@ -103,9 +101,9 @@ export function merchantRoutes(app: App, { db, clock, secrets, webhookRules }: M
     body: BrandBody,
     success: { status: 200, schema: BrandView, description: 'As customers see it now.' },
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle({ principal, body }) {
+    async handle({ principal, body }) {
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
-      return db.transaction((tx) => setBrand(tx, change, body));
+      return presentBrand(await db.transaction((tx) => setBrand(tx, change, body)), publicUrl());
     },
   });
 

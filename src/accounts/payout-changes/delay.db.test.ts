@@ -75,7 +75,7 @@ async function emails(merchant = shop) {
       senderName: 'Shop',
       email: 'o@shop.example',
     };
-    return composeEmail({ ...email, recipientName: null } as unknown as ClaimedEmail);
+    return composeEmail({ ...email, recipientName: null } as unknown as ClaimedEmail, 'https://pay.example');
   });
 }
 

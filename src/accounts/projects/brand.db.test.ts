@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCustomer, newLink, newProject, newSession } from '../../../test/support/billing.ts';
+import { png, webp } from '../../../test/support/images.ts';
 import { newLinkToken, visit } from '../../../test/support/portal.ts';
-import { readPdf } from '../../../test/support/read-pdf.ts';
+import { readPdf, readPdfImages } from '../../../test/support/read-pdf.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { composeEmail } from '../../platform/email/compose-email.ts';
 import { updateLeases } from '../../platform/email/queries.ts';
@@ -36,13 +37,21 @@ async function shownOf(projectId: string): Promise<Record<string, string>> {
 }
 
 async function pdfOf(projectId: string): Promise<string> {
+  return JSON.stringify(await readPdf(await pdfBytesOf(projectId)));
+}
+
+async function pdfImagesOf(projectId: string) {
+  return readPdfImages(await pdfBytesOf(projectId));
+}
+
+async function pdfBytesOf(projectId: string): Promise<Uint8Array> {
   const { invoiceId } = await newSession(shop, projectId);
   const headers = { authorization: `Bearer ${shop.key}` };
   const answer = await fetch(`${service.url}/api/v2/invoices/${invoiceId}/pdf`, { headers });
-  return JSON.stringify(await readPdf(new Uint8Array(await answer.arrayBuffer())));
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
-async function emailOf(projectId: string) {
+async function emailOf(projectId: string, publicUrl = 'https://pay.example') {
   service.db.queuesEmails = true;
   const customer = await newCustomer(shop, projectId, { email: 'bob@example.com' });
   const { invoiceId } = await newSession(shop, projectId);
@@ -77,7 +86,7 @@ async function emailOf(projectId: string) {
     { now, leaseUntil: new Date(now.getTime() + 60_000) },
     [],
   );
-  return composeEmail(email!);
+  return composeEmail(email!, publicUrl);
 }
 
 test('what customers see of a project has its own name and colour', async () => {
@@ -118,6 +127,46 @@ test('what it has not set is the merchant’s, each on its own; cleared, it is t
   const { subject, html } = await emailOf(id);
   expect(subject).toMatch(/^Holding Ltd: /);
   expect(html).toContain('background:#112233;color:#ffffff');
+});
+
+test('a project’s logo is on every page, in e-mails and on invoices; without one it is the merchant’s', async () => {
+  const merchant = await service.createMerchant('Logo Ltd');
+  const before = shop;
+  shop = merchant;
+  try {
+    const { id } = await newProject(shop, OWN);
+    const expectLogo = async (logoUrl: string | null) => {
+      const path = logoUrl && new URL(logoUrl).pathname;
+      for (const [place, text] of Object.entries(await shownOf(id))) {
+        expect([place, text.includes('class="seller-sign"')]).toEqual([place, path === null]);
+        if (path)
+          expect([place, text.includes(`<img class="seller-logo" src="${path}" alt="">`)]).toEqual([
+            place,
+            true,
+          ]);
+      }
+      const { html, text } = await emailOf(id);
+      if (path) expect(html).toContain(`<img src="https://pay.example${path}" alt="Tea House"`);
+      else expect(html).not.toContain('<img');
+      expect(text).not.toContain('/brand/');
+      expect((await pdfImagesOf(id)).length).toBe(path?.endsWith('.png') ? 1 : 0);
+    };
+    await expectLogo(null);
+    const ofMerchant = await shop.call('PUT', '/api/b2b/merchants/brand/logo', png());
+    await expectLogo(ofMerchant.body.logoUrl);
+    const ofProject = await shop.call('PUT', `/api/v2/projects/${id}/logo`, webp());
+    await expectLogo(ofProject.body.logoUrl);
+    await shop.call('DELETE', `/api/v2/projects/${id}/logo`);
+    await expectLogo(ofMerchant.body.logoUrl);
+  } finally {
+    shop = before;
+  }
+});
+
+test('an e-mail of a service without https has no image', async () => {
+  const { id } = await newProject(shop, OWN);
+  await shop.call('PUT', `/api/v2/projects/${id}/logo`, png());
+  expect((await emailOf(id, 'http://localhost:4020')).html).not.toContain('<img');
 });
 
 describe.each(['/api/v2', '/api'])('%s/projects', (mount) => {

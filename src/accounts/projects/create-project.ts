@@ -43,6 +43,7 @@ export async function createProject(
     name: input.name,
     brandName: input.brandName ?? null,
     brandColor: input.brandColor?.toLowerCase() ?? null,
+    logoFile: null,
     payoutAddress,
     monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
     monthlyRequestLimit: input.monthlyRequestLimit ?? null,

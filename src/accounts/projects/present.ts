@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { logoUrl } from '../logos/logo-url.ts';
 import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
 import type { Project } from './project.ts';
 
@@ -65,6 +66,7 @@ export const ProjectView = Shape('Project', {
   archivedAt: Nullable(Timestamp('When it was deleted: it can still be read, but accepts nothing new.')),
   brandName: Nullable(Text({ description: 'What customers see. Null: the merchant’s name.' })),
   brandColor: Nullable(Text({ description: '`#rrggbb`. Null: the merchant’s colour.' })),
+  logoUrl: Nullable(Text({ max: 2048, description: 'The project’s own image. Null: the merchant’s.' })),
   pendingChange: Optional(PendingChangeView),
 });
 
@@ -77,7 +79,13 @@ export interface ProjectWithPendingChange extends Project {
   pendingChange?: NonNullable<ReturnType<typeof presentPending>>;
 }
 
-export function presentProject(project: ProjectWithPendingChange, environment: Environment) {
-  const { merchantId: _, ...rest } = project;
-  return { ...rest, environment };
+/** The installation that a project is shown by. */
+export interface Shown {
+  environment: Environment;
+  publicUrl(): string;
+}
+
+export function presentProject(project: ProjectWithPendingChange, { environment, publicUrl }: Shown) {
+  const { merchantId: _, logoFile, ...rest } = project;
+  return { ...rest, environment, logoUrl: logoUrl(publicUrl(), logoFile) };
 }

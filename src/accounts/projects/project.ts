@@ -8,6 +8,8 @@ export interface Project {
   brandName: string | null;
   /** `#rrggbb`, in lower case; null: the merchant's. */
   brandColor: string | null;
+  /** Of `logos`; null: the merchant's. */
+  logoFile: string | null;
   /** Null: the merchant's own. */
   payoutAddress: string | null;
   monthlyVolumeLimitCents: bigint | null;

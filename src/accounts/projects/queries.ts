@@ -5,7 +5,7 @@ import type { Brand } from '../merchants/read-brand.ts';
 import { chosenSettings, completeSettings, type Project, type ProjectRef } from './project.ts';
 
 const COLUMNS = `
-  id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", payout_address as "payoutAddress",
+  id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress",
   monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
   settings::text as settings, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
 
@@ -33,7 +33,8 @@ export async function findBrand(
   { merchantId, id }: { merchantId: string; id: string | null },
 ): Promise<Brand | undefined> {
   const [row] = await db.query<Brand>(
-    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor"
+    `select coalesce(p.brand_name, m.name) as name, coalesce(p.brand_color, m.brand_color) as "brandColor",
+            coalesce(p.logo_file, m.logo_file) as "logoFile"
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2 where m.id = $1`,
     [merchantId, id],
   );
@@ -157,6 +158,20 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
       project.brandColor,
     ],
   );
+}
+
+export async function updateProjectLogo(
+  tx: Queryable,
+  { merchantId, id }: ProjectRef,
+  fileName: string | null,
+  now: Date,
+): Promise<void> {
+  await tx.query('update projects set logo_file = $3, updated_at = $4 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    fileName,
+    now,
+  ]);
 }
 
 /** Answers those that had it. */

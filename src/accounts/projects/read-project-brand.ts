@@ -2,10 +2,10 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Brand } from '../merchants/read-brand.ts';
 import { findBrand } from './queries.ts';
 
-/** How a project shows itself to customers: its own name and colour, and the merchant's for whatever it has not set. */
+/** How a project shows itself to customers: its own name, colour and logo, and the merchant's for whatever it has not set. */
 export async function readProjectBrand(
   db: Queryable,
   ref: { merchantId: string; id: string | null },
 ): Promise<Brand> {
-  return (await findBrand(db, ref)) ?? { name: null, brandColor: null };
+  return (await findBrand(db, ref)) ?? { name: null, brandColor: null, logoFile: null };
 }

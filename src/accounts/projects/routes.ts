@@ -73,12 +73,13 @@ export interface ProjectRoutes {
   clock: Clock;
   rpc: Rpc;
   environment: Environment;
+  publicUrl(): string;
 }
 
 export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
   const { db, clock, rpc, environment } = parts;
   const tag = 'Projects';
-  const present = (project: ProjectWithPendingChange) => presentProject(project, environment);
+  const present = (project: ProjectWithPendingChange) => presentProject(project, parts);
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -155,7 +156,8 @@ export function projectRoutes(app: App, mount: Mount, parts: ProjectRoutes): voi
   changeRoutes(app, mount, parts);
 }
 
-function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: ProjectRoutes): void {
+function changeRoutes(app: App, mount: Mount, parts: ProjectRoutes): void {
+  const { db, clock, rpc } = parts;
   const tag = 'Projects';
 
   billingRoute(app, mount, {
@@ -177,7 +179,7 @@ function changeRoutes(app: App, mount: Mount, { db, clock, rpc, environment }: P
       if (before && before.payoutAddress !== body.payoutAddress) await lookAtAddress(rpc, principal, body);
       const project = await db.transaction((tx) => patchProject(tx, principal, id, body, clock.now()));
       app.projectRequests.forget(project);
-      return presentProject(await withPendingChange(db, project), environment);
+      return presentProject(await withPendingChange(db, project), parts);
     },
   });
 

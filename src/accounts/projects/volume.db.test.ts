@@ -28,6 +28,7 @@ async function makeProject(changes: Partial<Project>): Promise<Project> {
     name: 'p',
     brandName: null,
     brandColor: null,
+    logoFile: null,
     payoutAddress: null,
     monthlyVolumeLimitCents: null,
     monthlyRequestLimit: null,

@@ -167,6 +167,7 @@ export interface LinkDisplay {
   isArchived: boolean;
   merchantName: string | null;
   brandColor: string | null;
+  logoFile: string | null;
   verificationStatus: number;
 }
 
@@ -178,7 +179,8 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
     `select ${COLUMNS}, j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
-            coalesce(j.brand_color, m.brand_color) as "brandColor", m.verification_status as "verificationStatus"
+            coalesce(j.brand_color, m.brand_color) as "brandColor", coalesce(j.logo_file, m.logo_file) as "logoFile",
+            m.verification_status as "verificationStatus"
        from payment_links l
        join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
        join projects j on j.merchant_id = l.merchant_id and j.id = l.project_id
@@ -187,6 +189,6 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
     [publicToken],
   );
   if (!row) return undefined;
-  const { isArchived, merchantName, brandColor, verificationStatus, ...link } = row;
-  return { link, isArchived, merchantName, brandColor, verificationStatus };
+  const { isArchived, merchantName, brandColor, logoFile, verificationStatus, ...link } = row;
+  return { link, isArchived, merchantName, brandColor, logoFile, verificationStatus };
 }

@@ -70,7 +70,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(merchant, { session, invoice, price }, language)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price }, language)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}
@@ -115,11 +115,15 @@ interface Bought {
   price: CatalogPrice | undefined;
 }
 
-function summary(merchant: string, { session, invoice, price }: Bought, language: Language): Html {
+function summary(
+  { merchant, logoFile }: Payment,
+  { session, invoice, price }: Bought,
+  language: Language,
+): Html {
   const text = checkoutMessages[language];
   const names = [invoice.number, session.merchantReference].filter((name) => name !== null);
   return html`
-${sellerSign(merchant)}
+${sellerSign(merchant, logoFile)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(session.amountCents, language)}</bdi></h1>
 <ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}

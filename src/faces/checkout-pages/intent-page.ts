@@ -31,7 +31,7 @@ export async function intentPage(
   const { network, mint } = parts;
   const place = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const { title, panel } = stagePanel(payment, place, { claim });
-  const { merchant, brandColor } = payment;
+  const { merchant, brandColor, logoFile } = payment;
   const isSandbox = network === 'sandbox';
   return {
     language,
@@ -41,7 +41,7 @@ export async function intentPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<header class="intent-head">
-${sellerSign(merchant)}
+${sellerSign(merchant, logoFile)}
 <h1 class="amount"><bdi dir="ltr">${formatUsd(intent.expectedAmountCents, language)}</bdi></h1>
 ${isOpen(payment.view) && intent.orderId !== null && html`<p class="muted"><bdi>${intent.orderId}</bdi></p>`}
 </header>

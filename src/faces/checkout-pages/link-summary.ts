@@ -12,14 +12,14 @@ const LONG_AMOUNT = 14;
 
 /** Who sells what, for how much: all of it before anything is asked. */
 export function linkSummary(
-  { merchantName, price }: PublicLink,
+  { merchantName, logoFile, price }: PublicLink,
   reference: string | undefined,
   language: Language,
 ): Html {
   const text = linkMessages[language];
   const amount = formatUsd(price.unitAmountCents, language);
   return html`
-${merchantName !== null && sellerSign(merchantName)}
+${merchantName !== null && sellerSign(merchantName, logoFile)}
 <div class="link-product">
 <h1><bdi dir="auto">${price.productName}</bdi></h1>
 ${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bdi></p>`}

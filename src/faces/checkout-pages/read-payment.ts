@@ -29,6 +29,7 @@ export interface Payment {
   /** Who is paid. */
   merchant: string;
   brandColor: string | null;
+  logoFile: string | null;
   /** Of the newest transaction toward it, final or not. */
   signature: string | null;
   /** What still has to arrive, to the last base unit. */
@@ -44,7 +45,7 @@ export interface Payment {
 export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
-  const [underway, { name, brandColor }, version] = await Promise.all([
+  const [underway, { name, brandColor, logoFile }, version] = await Promise.all([
     findUnderway(db, intent.merchantId, intent.id),
     readIntentBrand(db, intent),
     live.read({ kind: 'intent', id: intent.id }),
@@ -57,6 +58,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     view,
     merchant,
     brandColor,
+    logoFile,
     signature: underway.signature ?? intent.txSignature,
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,

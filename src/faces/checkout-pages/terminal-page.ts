@@ -29,7 +29,7 @@ export async function terminalPage(
   language: Language,
 ): Promise<Page> {
   const { db, live, network } = parts;
-  const [{ name, brandColor }, version, intent] = await Promise.all([
+  const [{ name, brandColor, logoFile }, version, intent] = await Promise.all([
     readBrand(db, terminal.merchantId),
     live.read({ kind: 'terminal', id: terminal.id }),
     terminal.currentIntentId === null ? undefined : findIntentAnywhere(db, terminal.currentIntentId),
@@ -46,7 +46,7 @@ export async function terminalPage(
     banner:
       network === 'sandbox' ? html`<p class="banner">${commonMessages[language].sandbox}</p>` : undefined,
     body: html`<div class="terminal">
-<header>${sellerSign(merchant)}${terminal.name !== null && html`<p class="muted"><bdi>${terminal.name}</bdi></p>`}</header>
+<header>${sellerSign(merchant, logoFile)}${terminal.name !== null && html`<p class="muted"><bdi>${terminal.name}</bdi></p>`}</header>
 <section class="card stack panel">${panel}</section>
 </div>`,
   };

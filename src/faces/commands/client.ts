@@ -4,8 +4,8 @@ export interface Question {
   method: string;
   path: string;
   query?: readonly (readonly [name: string, value: string])[];
-  /** JSON text, as it shall be sent. */
-  body?: string | undefined;
+  /** JSON text, as it shall be sent, or a file. */
+  body?: string | Buffer<ArrayBuffer> | undefined;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }

@@ -35,6 +35,8 @@ export interface Operation {
   /** Objects within the body: given with --data. */
   nested: { name: string; isRequired: boolean }[];
   hasBody: boolean;
+  /** The body is a file. */
+  isUpload: boolean;
   takesIdempotencyKey: boolean;
   /** Kinds of answers beside JSON. */
   types: string[];
@@ -141,6 +143,7 @@ function readOperation(
       .filter(([, schema]) => !isFlat(schema))
       .map(([name]) => ({ name, isRequired: required.has(name) })),
     hasBody: body !== undefined,
+    isUpload: item.requestBody?.content['application/octet-stream'] !== undefined,
     takesIdempotencyKey: headers.includes('Idempotency-Key') && !fields.some(isIdempotencyKey),
     types: Object.keys(answer?.content ?? {}),
     example: body?.examples?.[0],

@@ -53,6 +53,7 @@ function describe(command: Command, operation: Operation): void {
     const text = only ? `; the only way to give ${only}` : '';
     command.option('--data <json>', `the whole body as JSON, @file, or - for stdin${text}`);
   }
+  if (operation.isUpload) command.option('--file <path>', 'what to send; - is stdin (required)');
   if (operation.takesIdempotencyKey)
     command.option('--idempotency-key <key>', 'the same key gets the same answer, and the effect once');
   if (operation.types.includes('text/csv')) command.option('--csv', 'everything that matches, as CSV');
@@ -87,14 +88,15 @@ function kindOf(schema: Field['schema']): string {
   return { uuid: 'id', 'date-time': 'time', email: 'email', uri: 'url' }[schema.format ?? ''] ?? 'text';
 }
 
-function exampleOf({ resource, name, params, fields, example }: Operation): string {
+function exampleOf({ resource, name, params, fields, example, isUpload }: Operation): string {
   const flags = fields
     .filter((field) => field.isRequired || (field.place === 'body' && example?.[field.name] !== undefined))
     .map(({ flag, name: field, schema }) => {
       const value = String(example?.[field] ?? schema.enum?.[0] ?? `<${kindOf(schema)}>`);
       return ` --${flag} ${/^[\w.:/@<>-]+$/.test(value) ? value : `'${value}'`}`;
     });
-  return `florin ${resource} ${name}${params.map((param) => ` <${param.name}>`).join('')}${flags.join('')}`;
+  const upload = isUpload ? ' --file logo.png' : '';
+  return `florin ${resource} ${name}${params.map((param) => ` <${param.name}>`).join('')}${flags.join('')}${upload}`;
 }
 
 /** Asks, and shows the answer. */
@@ -102,13 +104,15 @@ async function perform(io: Io, operation: Operation, params: string[], given: Gi
   const { query, body } = readRequest(operation, given, () => readFileSync(0, 'utf8'));
   if (isFile(operation) && given.output === undefined && io.stdout.isTTY)
     throw new UsageError('this is a file, not text for a terminal', 'Say where to with --output <file>.');
+  const file = operation.isUpload ? readUpload(given) : undefined;
   const path = operation.path.replace(/\{[^}]+\}/g, () => encodeURIComponent(params.shift() ?? ''));
   const answer = await connect(io, given).ask({
     method: operation.method,
     path,
     query,
-    body: body === undefined ? undefined : stringifyJson(body),
+    body: file ?? (body === undefined ? undefined : stringifyJson(body)),
     headers: {
+      ...(file && { 'content-type': 'application/octet-stream' }),
       ...(given.csv === true && { accept: 'text/csv' }),
       ...(isFile(operation) && { accept: 'application/pdf' }),
       ...(operation.takesIdempotencyKey &&
@@ -116,6 +120,16 @@ async function perform(io: Io, operation: Operation, params: string[], given: Gi
     },
   });
   showAnswer(io, operation, answer, given);
+}
+
+/** The service looks at what it is. */
+function readUpload({ file }: Given): Buffer<ArrayBuffer> {
+  if (typeof file !== 'string') throw new UsageError('--file is missing', 'Say which file to send.');
+  try {
+    return readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    throw new UsageError(`--file cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function showAnswer(io: Io, operation: Operation, answer: Answer, given: Given): void {

@@ -1,7 +1,17 @@
+import { logoPath } from '../../accounts/logos/logo-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 
-/** Who is paid: the name, with its first letter as a sign in the merchant's colour. */
-export function sellerSign(name: string): Html {
+/** Who is paid: the name, beside the logo or else its first letter in the merchant's colour. */
+export function sellerSign(name: string, logoFile: string | null): Html {
+  return html`<p class="seller">${logoFile === null ? letterOf(name) : logoOf(logoFile)}<bdi class="merchant">${name}</bdi></p>`;
+}
+
+/** Without a text of its own: the name stands beside it. */
+function logoOf(logoFile: string): Html {
+  return html`<img class="seller-logo" src="${logoPath(logoFile)}" alt="">`;
+}
+
+function letterOf(name: string): Html {
   const [first] = new Intl.Segmenter().segment(name.trim());
-  return html`<p class="seller"><span class="seller-sign" aria-hidden="true">${first?.segment.toUpperCase()}</span><bdi class="merchant">${name}</bdi></p>`;
+  return html`<span class="seller-sign" aria-hidden="true">${first?.segment.toUpperCase()}</span>`;
 }

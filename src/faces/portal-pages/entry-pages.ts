@@ -71,7 +71,8 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-function openPage(voice: Translator, { merchantName, brandColor }: PortalLink, isSandbox: boolean): Page {
+function openPage(voice: Translator, link: PortalLink, isSandbox: boolean): Page {
+  const { merchantName, brandColor, logoFile } = link;
   const { title, text: what, hint, button } = voice.text.link;
   return {
     language: voice.language,
@@ -79,7 +80,7 @@ function openPage(voice: Translator, { merchantName, brandColor }: PortalLink, i
     brandColor,
     banner: isSandbox ? sandboxBanner(voice) : undefined,
     body: html`<section class="card notice-page">
-${sellerSign(merchantName)}
+${sellerSign(merchantName, logoFile)}
 <h1>${title}</h1>
 <p>${say(what, { merchant: named(merchantName) })}</p>
 <form method="post"><button class="primary full">${button}</button></form>

@@ -70,7 +70,7 @@ function side(voice: Translator, visit: Visit, current: Place | undefined): Html
   const { customer, returnUrl } = visit;
   return html`<div class="portal-side">
 <div class="portal-who">
-<div class="portal-merchant">${sellerSign(senderOf(visit))}</div>
+<div class="portal-merchant">${sellerSign(senderOf(visit), visit.logoFile)}</div>
 <p class="muted">${named(customer.name ?? customer.email ?? text.yourself)}</p>
 </div>
 ${isWebAddress(returnUrl) && html`<p><a class="portal-back" href="${returnUrl}"><span>${say(text.backTo, { merchant: named(senderOf(visit)) })}</span></a></p>`}

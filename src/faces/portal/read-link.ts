@@ -9,6 +9,7 @@ export interface PortalLink {
   /** Whose portal it opens. */
   merchantName: string;
   brandColor: string | null;
+  logoFile: string | null;
   isOpen: boolean;
 }
 
@@ -17,10 +18,10 @@ export async function readLink(db: Queryable, token: string, now: Date): Promise
   const link = await findLink(db, hashSecret(token));
   if (!link) return undefined;
   const { sessionId, merchantId, projectId } = link;
-  const [{ name, brandColor }, project] = await Promise.all([
+  const [{ name, brandColor, logoFile }, project] = await Promise.all([
     readProjectBrand(db, { merchantId, id: projectId }),
     findProject(db, { merchantId, id: projectId }),
   ]);
   const isOpen = link.openedAt === null && link.expiresAt > now;
-  return { sessionId, merchantName: name ?? project!.name, brandColor, isOpen };
+  return { sessionId, merchantName: name ?? project!.name, brandColor, logoFile, isOpen };
 }

@@ -18,6 +18,7 @@ export async function readVisit(db: Queryable, visitor: Visitor, cookie: string)
     merchantName: brand.name,
     projectName: project!.name,
     brandColor: brand.brandColor,
+    logoFile: brand.logoFile,
     csrfToken: csrfTokenOf(cookie),
     returnUrl,
     expiresAt,

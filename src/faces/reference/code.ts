@@ -40,7 +40,13 @@ export function curlOf(method: string, path: string, operation: Operation, schem
     ...identity(method, security),
     ...(key ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
+    ...(isUpload(operation) ? ["-H 'Content-Type: image/png'", '--data-binary @logo.png'] : []),
   ].join(' \\\n  ');
+}
+
+/** The body is a file, which has no fields. */
+export function isUpload({ requestBody }: Operation): boolean {
+  return requestBody !== undefined && requestBody.content['application/json'] === undefined;
 }
 
 /** Who has a cookie and no key: the customer in their portal, or a member in the dashboard. */

@@ -35,7 +35,7 @@ function introduction({ info }: ApiDocument): Guide {
     title: 'Introduction',
     about: html`${prose(info.description)}
 <p>Requests and answers are JSON in UTF-8. A body may have up to 64 KiB (a batch of usage
-1 MiB), and a property or parameter that an operation does not know is refused, so that a typing mistake never passes in silence. An int64 can be
+1 MiB, a logo 256 KiB), and a property or parameter that an operation does not know is refused, so that a typing mistake never passes in silence. An int64 can be
 larger than a double holds exactly: read amounts with a parser that keeps every digit.</p>
 <p>Everything on this page is also in <a href="../openapi.json">openapi.json</a> (OpenAPI 3.1), for generators
 and tools.</p>`,

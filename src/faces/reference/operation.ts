@@ -1,7 +1,16 @@
 import { type Html, html, inline, prose } from '../../platform/http/html.ts';
 import { type ErrorCode, textOf } from '../../platform/lib/errors.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
-import { codeBlock, cookieOf, curlOf, jsonBlock, leastRequest, pathIds, requestExample } from './code.ts';
+import {
+  codeBlock,
+  cookieOf,
+  curlOf,
+  isUpload,
+  jsonBlock,
+  leastRequest,
+  pathIds,
+  requestExample,
+} from './code.ts';
 import type { Endpoint, Operation, Parameter, Response } from './document.ts';
 import { type Field, fieldsOf, fieldTable } from './fields.ts';
 import { exampleOf, type Schemas } from './schema-example.ts';
@@ -33,8 +42,8 @@ ${answerSamples(endpoint, schemas)}
 /** Shown by the script that can send the request; what that one asks the reader for is told here. */
 function tryButton({ method, path, operation }: Endpoint, schemas: Schemas): Html | undefined {
   const { operationId, summary, parameters = [], security } = operation;
-  // A portal visit has a cookie of its own; the reader of this page has none.
-  if (cookieOf(security)) return undefined;
+  // A portal visit has a cookie of its own; the reader of this page has none. A file cannot be typed.
+  if (cookieOf(security) || isUpload(operation)) return undefined;
   const named = (place: Parameter['in']) =>
     parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
   const body = leastRequest(operation, schemas);
@@ -94,6 +103,8 @@ export function toField({ name, required, description, schema }: Parameter): Fie
 
 function bodyTable({ requestBody, summary }: Operation, schemas: Schemas): Html | undefined {
   const schema = requestBody?.content['application/json']?.schema;
+  if (requestBody && !schema)
+    return html`<h4>Body</h4><p>The file itself, as ${Object.keys(requestBody.content).map((type, at) => html`${at > 0 && ', '}<code>${type}</code>`)}.</p>`;
   if (!schema) return undefined;
   const mayBeAbsent = requestBody.required === false && html` <span class="aside">may be left out</span>`;
   return html`<h4>Body${mayBeAbsent}</h4>${fieldTable(`Body: ${summary}`, fieldsOf(schema, schemas), schemas, true)}`;

@@ -8,9 +8,12 @@ import type { FormattedFacts, Messages } from './messages/messages.ts';
 import { oneLine } from './one-line.ts';
 import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
 
-/** The same message again for the same row: plain text, and the same as simple HTML without images. */
-export function composeEmail(message: ClaimedEmail): Message {
-  return isOwnerEmail(message) ? composeForOwner(message) : composeForCustomer(message);
+/**
+ * The same message again for the same row: plain text, and the same as simple HTML. The sender's logo is its only image,
+ * and nothing is missing where a mail program does not load it.
+ */
+export function composeEmail(message: ClaimedEmail, publicUrl: string): Message {
+  return isOwnerEmail(message) ? composeForOwner(message) : composeForCustomer(message, publicUrl);
 }
 
 type CustomerEmail = Extract<ClaimedEmail, { facts: Facts }>;
@@ -20,7 +23,7 @@ function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
   return isForOwners(message.kind);
 }
 
-function composeForCustomer(message: CustomerEmail): Message {
+function composeForCustomer(message: CustomerEmail, publicUrl: string): Message {
   const messages = messagesIn(message.language);
   const { kind, facts } = message;
   const formatted = formatFacts(message);
@@ -35,6 +38,7 @@ function composeForCustomer(message: CustomerEmail): Message {
     link,
     closing: messages.closing(formatted.sender),
     brandColor: message.brandColor,
+    logo: logoOf(message, publicUrl),
   };
   return {
     id: message.id,
@@ -58,6 +62,7 @@ function composeForOwner(message: OwnerEmail): Message {
     link: undefined,
     closing: 'The audit log in the dashboard says more.',
     brandColor: null,
+    logo: undefined,
   };
   return {
     id,
@@ -116,6 +121,7 @@ interface Content {
   link: { text: string; url: string } | undefined;
   closing: string;
   brandColor: string | null;
+  logo: { url: string; name: string } | undefined;
 }
 
 function asText({ greeting, paragraphs, rows, link, closing }: Content): string {
@@ -124,14 +130,15 @@ function asText({ greeting, paragraphs, rows, link, closing }: Content): string 
   return `${parts.join('\n\n')}\n`;
 }
 
-function asHtml({ language, greeting, paragraphs, rows, link, closing, brandColor }: Content): string {
+function asHtml(content: Content): string {
+  const { language, greeting, paragraphs, rows, link, closing, brandColor, logo } = content;
   const cells = rows.map(
     ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
   );
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"></head>
 <body style="font-family:sans-serif;line-height:1.5">
-<p>${greeting}</p>
+${logo && html`<p><img src="${logo.url}" alt="${logo.name}" style="${LOGO_STYLE}"></p>\n`}<p>${greeting}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
   link &&
   html`<p><a href="${link.url}"${brandColor && html` style="${buttonStyle(brandColor)}"`}>${link.text}</a><br>${link.url}</p>`
@@ -140,6 +147,14 @@ ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
 <p>${closing}</p>
 </body></html>
 `.toString();
+}
+
+const LOGO_STYLE = 'max-width:200px;max-height:48px;border:0';
+
+/** Only from where everybody may load it: mail programs refuse what is not https. */
+function logoOf({ logoFile, senderName }: CustomerEmail, publicUrl: string): Content['logo'] {
+  if (logoFile === null || !publicUrl.startsWith('https:')) return undefined;
+  return { url: `${publicUrl}/brand/logos/${logoFile}`, name: short(senderName) };
 }
 
 /** The sender's colour, with whatever text can be read on it. */

@@ -97,6 +97,8 @@ interface Claim {
   senderName: string;
   /** `#rrggbb` of the sender, where they have chosen one. */
   brandColor: string | null;
+  /** Of the sender's image, where they have one. */
+  logoFile: string | null;
   recipientName: string | null;
   /** Null when the customer wants it forgotten, or the member is gone. */
   email: string | null;

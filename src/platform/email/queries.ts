@@ -119,7 +119,8 @@ const UPDATE_LEASES = `
   select l.merchant_id as "merchantId", l.id, l.kind, l.facts, l.lease_id as "leaseId",
          l.lease_until as "leaseUntil", l.attempt_count + 1 as attempt, l.created_at as "createdAt",
          coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
-         coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(c.name, o.name) as "recipientName",
+         coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
+         coalesce(c.name, o.name) as "recipientName",
          coalesce(c.email, o.email) as email, c.language
     from leased l
     join merchants m on m.id = l.merchant_id

@@ -81,7 +81,7 @@ async function write(
 }
 
 const send = (now: Date = new Date(), by: Mailer = mailer) =>
-  sendDueEmails({ db: service.db, mailer: by, log, now: () => now });
+  sendDueEmails({ publicUrl: () => 'https://pay.example', db: service.db, mailer: by, log, now: () => now });
 
 interface Row {
   id: string;
@@ -311,7 +311,12 @@ test('a server that keeps one recipient waiting holds up no other, not even one 
     },
   });
   const poisoned = await write({ email: 'poison@example.com' });
-  const sending = sendDueEmails({ db: service.db, mailer: createMailer(slow.settings, FROM), log });
+  const sending = sendDueEmails({
+    publicUrl: () => 'https://pay.example',
+    db: service.db,
+    mailer: createMailer(slow.settings, FROM),
+    log,
+  });
   await asked.promise;
   for (let n = 0; n < 3; n++) await write({ email: `later-${n}@example.com` });
   await eventually(async () => slow.received.length === 3);
@@ -341,7 +346,12 @@ test('however many of one domain are kept waiting, the e-mails of all others go 
   for (let n = 0; n < 3; n++) await write({ email: `other-${n}@example.com` });
   // They would be waited for all day.
   const patient = createMailer(slow.settings, FROM, { timeoutMs: DAY_MS });
-  const sending = sendDueEmails({ db: service.db, mailer: patient, log });
+  const sending = sendDueEmails({
+    publicUrl: () => 'https://pay.example',
+    db: service.db,
+    mailer: patient,
+    log,
+  });
   // All that were begun are kept by then, and no others follow them.
   await eventually(async () => slow.received.length === 3 && kept >= 16);
   expect(kept).toBe(16);
@@ -359,7 +369,7 @@ describe('leases', () => {
       now,
       leaseUntil: new Date(now.getTime() + LEASE_MS),
     });
-    await mailer.send(composeEmail(claimed!));
+    await mailer.send(composeEmail(claimed!, 'https://pay.example'));
     expect(await send(new Date(now.getTime() + LEASE_MS - 1))).toBe(0);
     expect(await send(new Date(now.getTime() + LEASE_MS))).toBe(1);
     expect(server.received).toHaveLength(2);
@@ -375,6 +385,7 @@ describe('leases', () => {
     const begun = Promise.withResolvers<void>();
     let now = new Date();
     const zombie = sendDueEmails({
+      publicUrl: () => 'https://pay.example',
       db: service.db,
       log,
       now: () => now,
@@ -411,7 +422,12 @@ describe('leases', () => {
     await service.db.transaction(async (tx) => {
       for (let number = 2; number <= 40; number++) await queueEmail(tx, () => ({ ...email, number }));
     });
-    expect(await sendDueEmails({ db: service.db, mailer, log }, AbortSignal.abort())).toBe(16);
+    expect(
+      await sendDueEmails(
+        { publicUrl: () => 'https://pay.example', db: service.db, mailer, log },
+        AbortSignal.abort(),
+      ),
+    ).toBe(16);
   });
 });
 

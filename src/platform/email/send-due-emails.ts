@@ -19,6 +19,8 @@ export interface MailParts {
   db: Database;
   mailer: Mailer;
   log: Logger;
+  /** Where the world reaches us. */
+  publicUrl(): string;
   /** Tests move it; everywhere else it is real time. */
   now?: () => Date;
 }
@@ -110,13 +112,10 @@ function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecis
   return undefined;
 }
 
-async function attempt(
-  { mailer, log }: MailParts,
-  email: ClaimedEmail,
-  now: () => Date,
-): Promise<RetryDecision> {
+async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): Promise<RetryDecision> {
+  const { mailer, log, publicUrl } = parts;
   try {
-    await mailer.send(composeEmail(email));
+    await mailer.send(composeEmail(email, publicUrl()));
     return decideRetry(email.attempt, null, now());
   } catch (error) {
     const { message } = error as Error;

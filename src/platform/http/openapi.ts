@@ -107,6 +107,7 @@ function operation(route: RouteDescription, components: Components): Json {
     ...(route.portal && { security: [{ portalCookie: [] }] }),
     ...(route.dashboard && { security: [{ dashboardCookie: [] }] }),
     ...(parameters.length > 0 && { parameters }),
+    ...(route.upload && { requestBody: { required: true, content: uploadContent(route.upload.types) } }),
     ...(route.body && {
       requestBody: {
         required: !route.bodyOptional,
@@ -115,6 +116,10 @@ function operation(route: RouteDescription, components: Components): Json {
     }),
     responses: { ...success(route, components), ...failures(route, components) },
   };
+}
+
+function uploadContent(types: readonly string[]): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 function describe({ description, scopes }: RouteDescription): string {

@@ -25,6 +25,8 @@ export interface Call<Body, Query> {
   /** Path ids. One that is no UUID never reaches the handler: it cannot exist, so it is a 404. */
   params: Record<string, string>;
   idempotencyKey: string | undefined;
+  /** The body as it came, of a route that takes a file; empty elsewhere. */
+  upload: Buffer;
   /** The bytes that `value` is answered with, for operations that store their answer. */
   serialize(value: unknown): string;
   request: FastifyRequest;
@@ -35,7 +37,7 @@ export interface Call<Body, Query> {
 export type Rate = 'usage' | 'checkout';
 
 export interface RouteSpec<Body extends TSchema | undefined, Query extends TSchema | undefined> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** The operation's name in openapi.json and in the SDK: `createTerminal`. */
   id: string;
@@ -43,6 +45,8 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   summary: string;
   description?: string;
   body?: Body;
+  /** The body is a file of one of these types instead of JSON. */
+  upload?: { types: readonly string[]; limitBytes: number };
   /** A body that may be left out counts as `{}`. */
   bodyOptional?: boolean;
   query?: Query;
@@ -95,6 +99,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     rate?: Rate;
     keyless?(params: Record<string, string>): boolean;
+    /** What may be sent instead of JSON. */
+    uploadTypes?: readonly string[];
   }
 }
 
@@ -119,25 +125,32 @@ export function route<
     .filter((name) => !spec.params?.[name]);
   const serialize = serializer(spec.success.schema);
   const { status } = spec.success;
+  const bodyLimit = spec.upload?.limitBytes ?? spec.bodyLimitBytes;
 
   app.route({
     method: spec.method,
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: spec.method === 'GET',
     ...(guard && { onRequest: guard.onRequest }),
-    ...(spec.bodyLimitBytes && { bodyLimit: spec.bodyLimitBytes }),
-    config: { ...(spec.rate && { rate: spec.rate }), ...(spec.keyless && { keyless: spec.keyless }) },
+    ...(bodyLimit && { bodyLimit }),
+    config: {
+      ...(spec.rate && { rate: spec.rate }),
+      ...(spec.keyless && { keyless: spec.keyless }),
+      ...(spec.upload && { uploadTypes: spec.upload.types }),
+    },
     async handler(request, reply) {
       const params = request.params as Record<string, string>;
       for (const id of ids) if (!isUuid(params[id]!)) throw new AppError('NOT_FOUND');
       checkQuery(request.query);
-      const body = checkBody(request.body);
+      const upload = spec.upload ? uploadOf(request.body) : NO_BYTES;
+      const body = spec.upload ? undefined : checkBody(request.body);
       const idempotencyKey = spec.idempotency && readIdempotencyKey(request, spec.idempotency);
       const result = await handle({
         body: body as BodyOf<Body>,
         query: request.query as QueryOf<Query>,
         params,
         idempotencyKey,
+        upload,
         serialize,
         request,
         reply,
@@ -150,6 +163,13 @@ export function route<
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
 const NO_BODY = { type: 'object', properties: {}, additionalProperties: false } as TSchema;
+
+const NO_BYTES = Buffer.alloc(0);
+
+function uploadOf(body: unknown): Buffer {
+  if (!Buffer.isBuffer(body) || body.length === 0) throw badField('body', 'is required');
+  return body;
+}
 
 function bodyCheck(spec: { method: string; body?: TSchema | undefined; bodyOptional?: boolean }) {
   if (spec.method === 'GET') return () => undefined;

@@ -58,6 +58,10 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
       done(error as Error);
     }
   });
+  app.addContentTypeParser(UPLOADED, { parseAs: 'buffer' }, (request, body, done) => {
+    const isTaken = request.routeOptions.config?.uploadTypes?.includes(typeOf(request)) ?? false;
+    done(isTaken && isPlain(request) ? null : unsupported(request), body);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('Cache-Control', 'no-store');
@@ -97,13 +101,25 @@ export function refuseOtherMethods(app: App): void {
   }
 }
 
+/** Files, for the routes that take them; which types each takes, it says itself. */
+const UPLOADED = /^(image\/|application\/octet-stream)/i;
+
+const typeOf = ({ headers }: FastifyRequest) => headers['content-type']!.split(';')[0]!.trim().toLowerCase();
+
+const isPlain = ({ headers }: FastifyRequest) => (headers['content-encoding'] ?? 'identity') === 'identity';
+
+/** Says what to send instead. */
+function unsupported(request: FastifyRequest): AppError {
+  const uploadTypes = request.routeOptions.config?.uploadTypes;
+  if (!isPlain(request))
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding.' });
+  if (!uploadTypes) return new AppError('UNSUPPORTED_MEDIA_TYPE');
+  const types = `${uploadTypes.slice(0, -1).join(', ')} or ${uploadTypes.at(-1)}`;
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the file itself, as ${types}.` });
+}
+
 function readBody(request: FastifyRequest, bytes: Buffer): unknown {
-  if (
-    request.headers['content-encoding'] !== undefined &&
-    request.headers['content-encoding'] !== 'identity'
-  ) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding.' });
-  }
+  if (!isPlain(request) || request.routeOptions.config?.uploadTypes) throw unsupported(request);
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset && !/^utf-?8$/i.test(charset)) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send JSON as UTF-8.' });
@@ -151,7 +167,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   const { code, statusCode } = error as FastifyError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('NOT_FOUND');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupported(request);
   if (isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

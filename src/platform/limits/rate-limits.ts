@@ -61,6 +61,7 @@ const PUBLIC = [
   '/intents/',
   '/terminals/',
   '/portal',
+  '/brand/logos/',
 ];
 /** A page that opens asks for several things at once. */
 const PUBLIC_BURST_SECONDS = 2;

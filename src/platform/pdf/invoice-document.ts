@@ -9,6 +9,8 @@ export interface InvoiceDocument {
   merchant: { name: string | null; payoutAddress: string | null };
   /** `#rrggbb`: a band above the title. */
   brandColor?: string | null;
+  /** Above the issuer's name. */
+  logo?: LogoFile | null;
   project: { name: string };
   customer: { name: string | null; email: string | null; externalCustomerId: string | null } | null;
   lines: InvoiceDocumentLine[];
@@ -23,6 +25,15 @@ export interface InvoiceDocument {
   clientReferenceId: string | null;
   txSignature: string | null;
   network: 'mainnet' | 'devnet' | 'sandbox';
+}
+
+/** An image as it was uploaded. */
+export interface LogoFile {
+  bytes: Buffer;
+  width: number;
+  height: number;
+  isPng: boolean;
+  isJpeg: boolean;
 }
 
 export interface InvoiceDocumentLine {

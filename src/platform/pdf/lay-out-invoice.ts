@@ -19,6 +19,7 @@ import {
   write,
 } from './flow.ts';
 import { drawLines } from './lay-out-lines.ts';
+import type { LogoImage } from './logo-image.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import type { Typesetter } from './typesetter.ts';
 
@@ -39,10 +40,11 @@ export async function layOutInvoice(
   words: InvoiceText,
   typesetter: Typesetter,
   fonts: EmbeddedFonts,
+  logo: LogoImage | undefined,
 ): Promise<PageCanvas[]> {
   const flow: Flow = { typesetter, fonts, pages: [], y: 0 };
   newPage(flow);
-  drawTitle(flow, words);
+  drawTitle(flow, words, logo);
   drawRows(flow, words.facts);
   space(flow, 22);
   drawParties(flow, words);
@@ -57,8 +59,12 @@ export async function layOutInvoice(
   return flow.pages;
 }
 
-/** The word Invoice with its badges, and who issued it opposite. */
-function drawTitle(flow: Flow, { badges, issuer, brandColor }: InvoiceText): void {
+/** The word Invoice with its badges, and who issued it opposite, under their logo. */
+function drawTitle(
+  flow: Flow,
+  { badges, issuer, brandColor }: InvoiceText,
+  logo: LogoImage | undefined,
+): void {
   const { typesetter } = flow;
   const page = flow.pages.at(-1)!;
   if (brandColor !== null) page.box(LEFT, TOP - 14, WIDTH, 4, 2, pdfColor(brandColor));
@@ -75,6 +81,10 @@ function drawTitle(flow: Flow, { badges, issuer, brandColor }: InvoiceText): voi
   }
   const size = 12;
   flow.y = baseline - size;
+  if (logo) {
+    page.logo(RIGHT - logo.width, TOP, logo.width, logo.height);
+    flow.y = TOP + logo.height + 6;
+  }
   for (const line of typesetter.wrap(issuer, 600, (RIGHT - x - 24) / size))
     write(flow, line, RIGHT - line.width * size, size, INK, 16);
   flow.y = Math.max(flow.y, baseline) + 26;

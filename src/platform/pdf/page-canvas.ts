@@ -47,6 +47,12 @@ export class PageCanvas {
     );
   }
 
+  /** The document's only image, with its upper left corner there. */
+  logo(x: number, y: number, width: number, height: number): void {
+    const bottom = PAGE_HEIGHT - y - height;
+    this.#operators.push(`q ${n(width)} 0 0 ${n(height)} ${n(x)} ${n(bottom)} cm /Logo Do Q`);
+  }
+
   content(): string {
     return this.#operators.join('\n');
   }

@@ -21,8 +21,13 @@ export class PdfWriter {
 
   async writeStream(data: string | Buffer, entries = '', id = this.reserve()): Promise<number> {
     const packed = await compress(typeof data === 'string' ? Buffer.from(data, 'latin1') : data);
-    const head = `<< ${entries} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
-    this.#objects[id - 1] = Buffer.concat([Buffer.from(head, 'latin1'), packed, Buffer.from('\nendstream')]);
+    return this.writeRaw(packed, `${entries} /Filter /FlateDecode`, id);
+  }
+
+  /** Bytes that are packed already, with their filter among the entries. */
+  writeRaw(data: Buffer, entries: string, id = this.reserve()): number {
+    const head = `<< ${entries} /Length ${data.length} >>\nstream\n`;
+    this.#objects[id - 1] = Buffer.concat([Buffer.from(head, 'latin1'), data, Buffer.from('\nendstream')]);
     return id;
   }
 

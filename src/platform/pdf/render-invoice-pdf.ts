@@ -3,6 +3,7 @@ import { EmbeddedFonts } from './embedded-fonts.ts';
 import { loadEngines } from './font-faces.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { FIXED_TEXTS, layOutInvoice } from './lay-out-invoice.ts';
+import { openLogo } from './logo-image.ts';
 import { PAGE_HEIGHT, PAGE_WIDTH, type PageCanvas } from './page-canvas.ts';
 import { PdfWriter, pdfDate, pdfText } from './pdf-writer.ts';
 import { Typesetter } from './typesetter.ts';
@@ -12,10 +13,12 @@ export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8
   const words = describeInvoice(document);
   const fonts = new EmbeddedFonts();
   const typesetter = await Typesetter.open([...textsOf(words), ...FIXED_TEXTS]);
-  const pages = await layOutInvoice(words, typesetter, fonts);
+  const logo = await openLogo(document.logo);
+  const pages = await layOutInvoice(words, typesetter, fonts, logo);
   const { subsetter } = await loadEngines();
   const writer = new PdfWriter();
-  const catalog = await writePages(writer, pages, await fonts.write(writer, subsetter));
+  const image = logo && `/Logo ${await logo.write(writer)} 0 R`;
+  const catalog = await writePages(writer, pages, await fonts.write(writer, subsetter), image);
   const title = pdfText(`Invoice ${words.facts[0]![1]}`);
   const issued = pdfDate(document.issuedAt);
   const info = writer.write(
@@ -25,14 +28,20 @@ export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8
 }
 
 /** Writes the page tree and gives the number of the document's root. */
-async function writePages(writer: PdfWriter, pages: PageCanvas[], fonts: string): Promise<number> {
+async function writePages(
+  writer: PdfWriter,
+  pages: PageCanvas[],
+  fonts: string,
+  logo: string | undefined,
+): Promise<number> {
   const tree = writer.reserve();
   const kids: string[] = [];
+  const images = logo === undefined ? '' : ` /XObject << ${logo} >>`;
   for (const page of pages) {
     const content = await writer.writeStream(page.content());
     const id = writer.write(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE_WIDTH} ${PAGE_HEIGHT}] ` +
-        `/Resources << /Font << ${fonts} >> >> /Contents ${content} 0 R >>`,
+        `/Resources << /Font << ${fonts} >>${images} >> /Contents ${content} 0 R >>`,
     );
     kids.push(`${id} 0 R`);
   }

@@ -6,6 +6,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { LogoField, logoSource } from '../parts/logo-field.tsx';
 import styles from './project-brand.module.css';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
@@ -16,7 +17,8 @@ const PLAIN = '#0b6b57';
 export function ProjectBrand({ project }: { project: Project }) {
   const can = useCan();
   const merchant = useQuery({ queryKey: ['brand'], queryFn: () => florin.merchant.retrieveBrand() });
-  const { brandName, brandColor } = project;
+  const { brandName, brandColor, logoUrl } = project;
+  const isOwn = brandName !== null || brandColor !== null || logoUrl !== null;
   return (
     <Section
       title="Brand"
@@ -26,10 +28,19 @@ export function ProjectBrand({ project }: { project: Project }) {
     >
       <Preview name={brandName} color={brandColor} project={project} merchant={merchant.data} />
       <Text size="sm" c="dimmed" mt="xs">
-        {brandName === null && brandColor === null
-          ? 'Your own name and colour, as in the settings.'
-          : 'On checkout and link pages, in the portal, in e-mails and on invoices.'}
+        {isOwn
+          ? 'On checkout and link pages, in the portal, in e-mails and on invoices.'
+          : 'Your own name, colour and logo, as in the settings.'}
       </Text>
+      {can.change && !project.archivedAt && (
+        <LogoField
+          hasLogo={logoUrl !== null}
+          set={(file) => florin.projects.setLogo(project.id, file)}
+          remove={() => florin.projects.removeLogo(project.id)}
+          without={merchant.data?.logoUrl ? 'your own' : 'the first letter of the name'}
+          refresh={['projects']}
+        />
+      )}
     </Section>
   );
 }
@@ -87,12 +98,17 @@ interface PreviewProps {
 function Preview({ name, color, project, merchant }: PreviewProps) {
   const shownName = name ?? merchant?.name ?? project.name;
   const background = color ?? merchant?.brandColor ?? PLAIN;
+  const logo = project.logoUrl ?? merchant?.logoUrl;
   const look = { background, color: readableOn(background) };
   return (
     <figure className={styles.preview} aria-label="Preview">
-      <span className={styles.sign} style={look} aria-hidden="true">
-        {[...shownName.trim()][0]?.toUpperCase()}
-      </span>
+      {logo ? (
+        <img className={styles.logo} src={logoSource(logo)} alt="" />
+      ) : (
+        <span className={styles.sign} style={look} aria-hidden="true">
+          {[...shownName.trim()][0]?.toUpperCase()}
+        </span>
+      )}
       <bdi className={styles.name}>{shownName}</bdi>
       <span className={styles.button} style={look}>
         Continue to payment

@@ -1,12 +1,13 @@
 import type { Brand } from '@florin/sdk';
-import { Button, ColorSwatch, Group, Stack, TextInput } from '@mantine/core';
+import { Button, ColorSwatch, Group, Image, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
-import { Facts } from '../parts/detail-screen.tsx';
+import { Facts, Section } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
+import { LogoField, logoSource } from '../parts/logo-field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayoutAddressSection } from './payout-address.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -33,10 +34,33 @@ export default function ShopScreen() {
               ]}
             />
           )}
+          <Logo brand={brand.data} />
           <PayoutAddressSection />
         </>
       )}
     </>
+  );
+}
+
+function Logo({ brand: { logoUrl } }: { brand: Brand }) {
+  const can = useCan();
+  return (
+    <Section title="Logo">
+      {logoUrl ? (
+        <Image src={logoSource(logoUrl)} alt="Your logo" w="auto" h={48} maw={220} fit="contain" bg="white" />
+      ) : (
+        <Text size="sm">None: pages show the first letter of your name.</Text>
+      )}
+      {can.change && (
+        <LogoField
+          hasLogo={logoUrl !== null}
+          set={(file) => florin.merchant.setLogo(file)}
+          remove={() => florin.merchant.removeLogo()}
+          without="the first letter of your name"
+          refresh={['brand']}
+        />
+      )}
+    </Section>
   );
 }
 

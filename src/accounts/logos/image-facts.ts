@@ -1,0 +1,9 @@
+/** What a reader finds out about a file of its kind; throws `Damaged` for one that is not whole. */
+export interface ImageFacts {
+  width: number;
+  height: number;
+  isAnimated: boolean;
+}
+
+/** The file begins as an image does and does not go on as one. */
+export class Damaged extends Error {}

@@ -1,0 +1,52 @@
+import type { Queryable } from '../../platform/db/database.ts';
+
+export interface Logo {
+  merchantId: string;
+  fileName: string;
+  width: number;
+  height: number;
+  bytes: Buffer;
+  createdAt: Date;
+}
+
+/** One who sets an image and one who removes the same wait for each other, or it could be gone while it is being set. */
+export async function lockLogos(tx: Queryable, merchantId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('logos ' || $1, 0))`, [merchantId]);
+}
+
+export async function insertLogo(tx: Queryable, logo: Logo): Promise<void> {
+  await tx.query(
+    `insert into logos (merchant_id, file_name, width, height, bytes, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, file_name) do nothing`,
+    [logo.merchantId, logo.fileName, logo.width, logo.height, logo.bytes, logo.createdAt],
+  );
+}
+
+export async function deleteUnusedLogo(tx: Queryable, merchantId: string, fileName: string): Promise<void> {
+  await tx.query(
+    `delete from logos where merchant_id = $1 and file_name = $2
+        and not exists (select from merchants where id = $1 and logo_file = $2)
+        and not exists (select from projects where merchant_id = $1 and logo_file = $2)`,
+    [merchantId, fileName],
+  );
+}
+
+/** Whoever's it is: the same name has the same bytes. */
+export async function findLogoAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ bytes: Buffer }>('select bytes from logos where file_name = $1 limit 1', [
+    fileName,
+  ]);
+  return row?.bytes;
+}
+
+export async function findLogo(
+  db: Queryable,
+  merchantId: string,
+  fileName: string,
+): Promise<Pick<Logo, 'bytes' | 'width' | 'height'> | undefined> {
+  const [row] = await db.query<Pick<Logo, 'bytes' | 'width' | 'height'>>(
+    'select bytes, width, height from logos where merchant_id = $1 and file_name = $2',
+    [merchantId, fileName],
+  );
+  return row;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../platform/db/database.ts';
+import { readImage } from './image.ts';
+import { deleteUnusedLogo, insertLogo, lockLogos } from './queries.ts';
+
+/** An uploaded file as it would be kept: looked at, and named by its contents. */
+export interface NewLogo {
+  fileName: string;
+  width: number;
+  height: number;
+  bytes: Buffer;
+}
+
+/** Throws a 400 for what is no usable image. Done before the transaction, because it needs no database. */
+export function readLogo(bytes: Buffer): NewLogo {
+  const { extension, width, height } = readImage(bytes);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { fileName: `${hash}.${extension}`, width, height, bytes };
+}
+
+/** Before something says that it uses the image. */
+export async function storeLogo(tx: Tx, merchantId: string, logo: NewLogo, now: Date): Promise<void> {
+  await lockLogos(tx, merchantId);
+  await insertLogo(tx, { merchantId, createdAt: now, ...logo });
+}
+
+/** After something stopped using it: it goes, unless something else of the merchant uses it. */
+export async function forgetLogo(tx: Tx, merchantId: string, fileName: string | null): Promise<void> {
+  if (fileName === null) return;
+  await lockLogos(tx, merchantId);
+  await deleteUnusedLogo(tx, merchantId, fileName);
+}

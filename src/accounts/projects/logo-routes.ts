@@ -1,0 +1,56 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { MAX_LOGO_BYTES, UPLOAD_TYPES } from '../logos/image.ts';
+import { readLogo } from '../logos/store-logo.ts';
+import { billingRoute } from './billing-route.ts';
+import { changeProjectLogo } from './change-project-logo.ts';
+import { ProjectView, presentProject, type Shown } from './present.ts';
+import { withPendingChange } from './with-pending-changes.ts';
+
+export interface ProjectLogoRoutes extends Shown {
+  db: Database;
+  clock: Clock;
+}
+
+export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRoutes): void {
+  const { db, clock } = parts;
+  const tag = 'Projects';
+
+  billingRoute(app, mount, {
+    method: 'PUT',
+    path: '/projects/{projectId}/logo',
+    id: 'setProjectLogo',
+    tag,
+    summary: 'Set a project’s logo',
+    description:
+      'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.',
+    scopes: ['billing:write'],
+    upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
+    success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, upload }) {
+      const logo = readLogo(upload);
+      const project = await db.transaction((tx) =>
+        changeProjectLogo(tx, principal, params.projectId!, logo, clock.now()),
+      );
+      return presentProject(await withPendingChange(db, project), parts);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'DELETE',
+    path: '/projects/{projectId}/logo',
+    id: 'removeProjectLogo',
+    tag,
+    summary: 'Remove a project’s logo',
+    description: 'Its customers see the merchant’s instead. Also 204 if none is set.',
+    scopes: ['billing:write'],
+    success: { status: 204, description: 'The project has no logo of its own.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params }) {
+      await db.transaction((tx) => changeProjectLogo(tx, principal, params.projectId!, null, clock.now()));
+    },
+  });
+}

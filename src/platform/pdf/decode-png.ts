@@ -1,0 +1,136 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+
+const unpack = promisify(inflate);
+
+/** Four bytes a pixel: red, green, blue and how opaque. */
+export interface Pixels {
+  width: number;
+  height: number;
+  rgba: Buffer;
+}
+
+interface Header {
+  width: number;
+  height: number;
+  depth: number;
+  colorType: number;
+  isInterlaced: boolean;
+}
+
+/** Samples of a pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
+const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const PALETTE = 3;
+/** Everything else in the process waits while pixels are read: more would take it seconds. */
+const MAX_PIXELS = 1024 * 1024;
+
+/** The pixels of a PNG; undefined for a very large one, one in a rarer form (interlaced, with a single transparent colour) or a broken one. */
+export async function decodePng(bytes: Buffer): Promise<Pixels | undefined> {
+  try {
+    return await decode(bytes);
+  } catch {
+    // Whatever is wrong with it: an invoice is printed all the same.
+    return undefined;
+  }
+}
+
+async function decode(bytes: Buffer): Promise<Pixels | undefined> {
+  const header: Header = {
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+    depth: bytes.readUInt8(24),
+    colorType: bytes.readUInt8(25),
+    isInterlaced: bytes.readUInt8(28) !== 0,
+  };
+  if (header.width * header.height > MAX_PIXELS) return undefined;
+  const { palette, transparency, packed } = readChunks(bytes);
+  if (header.isInterlaced || (transparency && header.colorType !== PALETTE)) return undefined;
+  const bits = SAMPLES[header.colorType]! * header.depth;
+  const stride = Math.ceil((header.width * bits) / 8);
+  const wanted = (stride + 1) * header.height;
+  const rows = await unpack(packed, { maxOutputLength: wanted });
+  if (rows.length !== wanted) return undefined;
+  unfilter(rows, stride, Math.max(1, bits / 8));
+  return toRgba(header, rows, stride, palette, transparency);
+}
+
+function readChunks(bytes: Buffer) {
+  let palette: Buffer | undefined;
+  let transparency: Buffer | undefined;
+  const parts: Buffer[] = [];
+  for (let at = 8; ; ) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const data = bytes.subarray(at + 8, at + 8 + length);
+    if (type === 'PLTE') palette = data;
+    if (type === 'tRNS') transparency = data;
+    if (type === 'IDAT') parts.push(data);
+    if (type === 'IEND') return { palette, transparency, packed: Buffer.concat(parts) };
+    at += 12 + length;
+  }
+}
+
+/** Each row is kept as what it differs by from its neighbours; its first byte says from which. */
+function unfilter(rows: Buffer, stride: number, pixelBytes: number): void {
+  for (let start = 0; start < rows.length; start += stride + 1) {
+    const filter = rows[start]!;
+    const above = start - stride - 1;
+    for (let at = 1; at <= stride; at++) {
+      const left = at > pixelBytes ? rows[start + at - pixelBytes]! : 0;
+      const up = above >= 0 ? rows[above + at]! : 0;
+      const corner = above >= 0 && at > pixelBytes ? rows[above + at - pixelBytes]! : 0;
+      rows[start + at] = rows[start + at]! + guess(filter, left, up, corner);
+    }
+  }
+}
+
+function guess(filter: number, left: number, up: number, corner: number): number {
+  if (filter === 0) return 0;
+  if (filter === 1) return left;
+  if (filter === 2) return up;
+  if (filter === 3) return (left + up) >> 1;
+  const byLeft = Math.abs(up - corner);
+  const byUp = Math.abs(left - corner);
+  const byCorner = Math.abs(left + up - 2 * corner);
+  if (byLeft <= byUp && byLeft <= byCorner) return left;
+  return byUp <= byCorner ? up : corner;
+}
+
+function toRgba(
+  { width, height, depth, colorType }: Header,
+  rows: Buffer,
+  stride: number,
+  palette: Buffer | undefined,
+  transparency: Buffer | undefined,
+): Pixels | undefined {
+  if (colorType === PALETTE && !palette) return undefined;
+  const samples = SAMPLES[colorType]!;
+  const rgba = Buffer.alloc(width * height * 4);
+  const scale = depth < 8 && colorType !== PALETTE ? 255 / (2 ** depth - 1) : 1;
+  for (let y = 0, out = 0; y < height; y++) {
+    const row = y * (stride + 1) + 1;
+    for (let x = 0; x < width; x++, out += 4) {
+      const at = x * samples;
+      const first = sampleAt(rows, row, at, depth) * scale;
+      if (colorType === PALETTE) {
+        palette!.copy(rgba, out, first * 3, first * 3 + 3);
+        rgba[out + 3] = transparency?.[first] ?? 255;
+        continue;
+      }
+      const isGrey = samples < 3;
+      rgba[out] = first;
+      rgba[out + 1] = isGrey ? first : sampleAt(rows, row, at + 1, depth);
+      rgba[out + 2] = isGrey ? first : sampleAt(rows, row, at + 2, depth);
+      rgba[out + 3] = samples % 2 === 0 ? sampleAt(rows, row, at + samples - 1, depth) : 255;
+    }
+  }
+  return { width, height, rgba };
+}
+
+/** Of sixteen bits the upper eight. */
+function sampleAt(rows: Buffer, row: number, index: number, depth: number): number {
+  if (depth === 8) return rows[row + index]!;
+  if (depth === 16) return rows[row + index * 2]!;
+  const bit = index * depth;
+  return (rows[row + (bit >> 3)]! >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
+}
