@@ -6,10 +6,10 @@ import { MAX_LOGO_BYTES, UPLOAD_TYPES } from '../logos/image.ts';
 import { readLogo } from '../logos/store-logo.ts';
 import { billingRoute } from './billing-route.ts';
 import { changeProjectLogo } from './change-project-logo.ts';
-import { ProjectView, presentProject, type Shown } from './present.ts';
+import { type ProjectContext, ProjectView, presentProject } from './present.ts';
 import { withPendingChange } from './with-pending-changes.ts';
 
-export interface ProjectLogoRoutes extends Shown {
+export interface ProjectLogoRoutes extends ProjectContext {
   db: Database;
   clock: Clock;
 }

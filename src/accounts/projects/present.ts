@@ -80,12 +80,15 @@ export interface ProjectWithPendingChange extends Project {
 }
 
 /** The installation that a project is shown by. */
-export interface Shown {
+export interface ProjectContext {
   environment: Environment;
   publicUrl(): string;
 }
 
-export function presentProject(project: ProjectWithPendingChange, { environment, publicUrl }: Shown) {
+export function presentProject(
+  project: ProjectWithPendingChange,
+  { environment, publicUrl }: ProjectContext,
+) {
   const { merchantId: _, logoFile, ...rest } = project;
   return { ...rest, environment, logoUrl: logoUrl(publicUrl(), logoFile) };
 }
