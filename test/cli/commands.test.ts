@@ -67,8 +67,10 @@ describe('every operation of openapi.json', () => {
       const flags = new Set(command.options.map((option) => option.attributeName()));
       for (const { name } of item.parameters?.filter((parameter) => parameter.in === 'query') ?? [])
         expect(flags).toContain(name);
-      if (item.requestBody) {
-        const { $ref } = item.requestBody.content['application/json']!.schema;
+      const json = item.requestBody?.content['application/json'];
+      if (item.requestBody && !json) expect(flags).toContain('file');
+      if (json) {
+        const { $ref } = json.schema;
         const { properties } = document.components.schemas[$ref.split('/').at(-1)!];
         expect(flags).toContain('data');
         const nested = operation.nested.map(({ name }) => name);
