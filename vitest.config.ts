@@ -8,6 +8,7 @@ export default defineConfig({
       'test/**/*.test.ts',
       'bench/**/*.test.ts',
       'sdk/**/*.test.ts',
+      'sandbox-chain/**/*.test.ts',
       'web/**/*.test.ts',
     ],
     // The second one records how long everything took, for `npm run test:slow`.

@@ -1,3 +1,4 @@
+import { SANDBOX_USDC_MINT } from '@florin/sandbox-chain';
 import {
   address,
   generateKeyPairSigner,
@@ -5,7 +6,6 @@ import {
   getTransactionDecoder,
   signTransaction,
 } from '@solana/kit';
-import { SANDBOX_USDC_MINT } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { buildPayment } from '../src/chain/solana/build-payment.ts';
 import { type LatestBlockhash, latestBlockhash } from '../src/chain/solana/latest-blockhash.ts';
 import { createRpc } from '../src/chain/solana/rpc.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SANDBOX_USDC_MINT } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { SANDBOX_USDC_MINT } from '@florin/sandbox-chain';
 import { associatedAccount } from '../src/chain/solana/associated-account.ts';
 import { encodeBase58 } from '../src/platform/lib/base58.ts';
 import type { ToPay } from './payer.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OddForm } from '../src/chain/sandbox-chain/odd-answers.ts';
+import type { OddForm } from '@florin/sandbox-chain';
 import { associatedAccount } from '../src/chain/solana/associated-account.ts';
 import { USDC_MINTS } from '../src/chain/solana/network.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SandboxChain, startSandboxChain } from './chain/sandbox-chain/start-sandbox-chain.ts';
-import { FIRST_SLOT } from './chain/sandbox-ledger/genesis.ts';
+import { SANDBOX_FIRST_SLOT, type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import type { Config } from './config.ts';
 import type { Database } from './platform/db/database.ts';
 import { type Clock, systemClock } from './platform/lib/clock.ts';
@@ -28,7 +27,7 @@ export async function startOwnChain(config: Config, clock: Clock): Promise<Sandb
     now: () => clock.now(),
   });
   // The first slots of a new chain become final at once, so that there is a past to read.
-  if (chain.slot < FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
+  if (chain.slot < SANDBOX_FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
   const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
   await writeFile(noteFile(config), JSON.stringify(note), { mode: 0o600 });
   return chain;

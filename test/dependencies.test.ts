@@ -46,7 +46,8 @@ test('every dependency is held by its hash, has no install script, and names no 
 
 test('every version is exact, and npm is told to run no install scripts', () => {
   const isOurs = (name: string) => packages[`node_modules/${name}`]?.link === true;
-  for (const file of ['package.json', 'web/package.json', 'sdk/package.json', 'test/interop/package.json']) {
+  const folders = ['.', 'web', 'sdk', 'sandbox-chain', 'test/interop'];
+  for (const file of folders.map((folder) => join(folder, 'package.json'))) {
     const { dependencies, devDependencies, optionalDependencies, overrides } = read(file);
     const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides };
     const loose = Object.entries<string>(all).filter(

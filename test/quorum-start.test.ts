@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
-import { type SandboxChain, startSandboxChain } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { type LyingNode, startLyingNode } from './support/lying-node.ts';
 import { florin, type Running, startProcess, temporaryFolder } from './support/process.ts';

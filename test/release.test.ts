@@ -76,7 +76,8 @@ test('npm run release: refuses what is not ready, shows it in a dry run, then co
 });
 
 function expectStatedEverywhere(folder: string, changed: readonly string[]): void {
-  const manifests = ['package-lock.json', 'package.json', 'sdk/package.json', 'web/package.json'];
+  const workspaces = ['sdk', 'sandbox-chain', 'web'].map((folder) => `${folder}/package.json`);
+  const manifests = ['package-lock.json', 'package.json', ...workspaces];
   expect(changed).toEqual(
     expect.arrayContaining(['CHANGELOG.md', 'README.md', 'docs/sdk.md', 'openapi.json', ...manifests]),
   );
@@ -91,7 +92,12 @@ function expectStatedEverywhere(folder: string, changed: readonly string[]): voi
 }
 
 function expectPacked(folder: string): void {
-  const names = [`florin-${VERSION}.tar.gz`, `florin-sdk-${VERSION}.tgz`, `florin-${VERSION}.sbom.cdx.json`];
+  const names = [
+    `florin-${VERSION}.tar.gz`,
+    `florin-sdk-${VERSION}.tgz`,
+    `florin-sandbox-chain-${VERSION}.tgz`,
+    `florin-${VERSION}.sbom.cdx.json`,
+  ];
   expect(readdirSync(folder).sort()).toEqual([...names, 'SHA256SUMS'].sort());
   const sums = names.map((name) => {
     return `${createHash('sha256')
@@ -103,7 +109,8 @@ function expectPacked(folder: string): void {
     execFileSync('tar', ['-tzf', join(folder, name)], { encoding: 'utf8' }).split('\n');
   expect(listed(names[0]!)).toContain(`florin-${VERSION}/src/main.ts`);
   expect(listed(names[1]!)).toContain('package/dist/florin.js');
-  expect(JSON.parse(readFileSync(join(folder, names[2]!), 'utf8')).metadata.component.version).toBe(VERSION);
+  expect(listed(names[2]!)).toContain('package/dist/sandbox-chain.js');
+  expect(JSON.parse(readFileSync(join(folder, names[3]!), 'utf8')).metadata.component.version).toBe(VERSION);
 }
 
 test('versions are compared as numbers, and a pre-release comes before its release', () => {

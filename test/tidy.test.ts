@@ -28,10 +28,23 @@ const clientFiles = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 
   (file) => /\.ts$/.test(file) && !/(^|\/)(dist|generated|node_modules)\//.test(file),
 );
 
+/** The sandbox chain's own files. */
+const chainFiles = readdirSync(join(root, 'sandbox-chain'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /^(src|test)\/.*\.ts$/.test(file),
+);
+
+const chainSources = chainFiles.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+
 /** The examples' files; what stands in brackets is a folder of Next's. */
 const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.ts$/.test(file) && !file.includes('node_modules'),
 );
+
+/** Every source file of the service and of the sandbox chain, from the root. */
+const ownSources = [
+  ...sources.map((file) => `src/${file}`),
+  ...chainSources.map((file) => `sandbox-chain/${file}`),
+];
 
 /** The dashboard's own files. */
 const webFiles = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -170,6 +183,11 @@ test('no files import each other in a circle, types included', () => {
     ]),
   );
   expect(findCircle(graph)).toEqual([]);
+  const chainGraph = chainSources.map((file) => {
+    const text = readFileSync(join(root, 'sandbox-chain', file), 'utf8');
+    return [file, importsOf(file, text).map(({ target }) => target)] as const;
+  });
+  expect(findCircle(new Map(chainGraph))).toEqual([]);
   expect(
     findCircle(
       new Map([
@@ -233,6 +251,56 @@ test('the client imports nothing but itself, and nothing of Node', () => {
   expect(clientObjection('src/generated/a.ts', "import { b } from '../b.ts';")).toBeUndefined();
 });
 
+/** Lowest first; a file beside these folders may import all of them. */
+const CHAIN_ORDER = ['src/encoding', 'src/ledger', 'src/rpc', 'src'];
+
+/** Why `text`, a file of the sandbox chain, would not work as a package by itself; undefined when it would. */
+function chainObjection(
+  file: string,
+  text: string,
+  dependencies: Record<string, string>,
+): string | undefined {
+  const rank = (path: string) => CHAIN_ORDER.indexOf(path.split('/').slice(0, -1).join('/'));
+  const imported = [...text.matchAll(/\b(?:from |import[ (])'([^']+)'/g)].map((match) => match[1]!);
+  const bad = imported.find((target) => {
+    if (target.startsWith('node:')) return false;
+    if (!target.startsWith('.')) return !(/^(@[^/]+\/)?[^/]+/.exec(target)![0] in dependencies);
+    const path = join(file, '..', target);
+    return rank(path) < 0 || rank(path) > rank(file);
+  });
+  if (bad) return `${file} imports ${bad}`;
+  const isStart = file === 'src/rpc/start-sandbox-chain.ts';
+  if (!isStart && /\bDate\.now\(|new Date\(\)/.test(text)) return `${file} reads a clock`;
+  return text.includes('process.env') ? `${file} reads the environment` : undefined;
+}
+
+test('the sandbox chain is a package by itself: it imports its own files, Node, and what its manifest lists', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'sandbox-chain/package.json'), 'utf8'));
+  const objections = chainSources
+    .map((file) =>
+      chainObjection(file, readFileSync(join(root, 'sandbox-chain', file), 'utf8'), dependencies),
+    )
+    .filter(Boolean);
+  expect([chainSources.length > 40, objections]).toEqual([true, []]);
+  const why = (file: string, text: string) =>
+    chainObjection(file, text, { ws: '1.0.0', '@solana/kit': '1.0.0' });
+  expect(why('src/rpc/a.ts', "import '../../../src/platform/lib/json.ts';")).toContain('imports');
+  expect(why('src/ledger/a.ts', "import { b } from '../rpc/b.ts';")).toContain('imports ../rpc/b.ts');
+  expect(why('src/rpc/a.ts', "import { b } from 'pg';")).toContain('imports pg');
+  expect(why('src/rpc/a.ts', 'const at = new Date();')).toContain('a clock');
+  expect(why('src/rpc/a.ts', 'process.env.PORT')).toContain('the environment');
+  expect(
+    why('src/rpc/a.ts', "import 'ws';\nimport { c } from '@solana/kit/c.js';\nimport '../ledger/b.ts';"),
+  ).toBeUndefined();
+});
+
+test('only the sandbox of the service knows the sandbox chain: on mainnet and devnet nothing goes through it', () => {
+  const importing = sources.filter((file) =>
+    readFileSync(join(root, 'src', file), 'utf8').includes("'@florin/sandbox-chain'"),
+  );
+  expect(importing.sort()).toEqual(['own-chain.ts', 'settlement/sandbox/test-wallet.ts']);
+});
+
 test('an example imports its own files, the client in one file, Node and what it installs', () => {
   const importing = exampleFiles.flatMap((file) =>
     [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/^(?!\/\/).*\bfrom '(\.[^']+)'/gm)].map(
@@ -252,6 +320,7 @@ test('source files stay readable: at most 300 lines, kebab-case, no vague names'
   const paths = [
     ...files.map((file) => `src/${file}`),
     ...clientFiles.map((file) => `sdk/${file}`),
+    ...chainFiles.map((file) => `sandbox-chain/${file}`),
     ...exampleFiles.filter((file) => !file.endsWith('.d.ts')).map((file) => `examples/${file}`),
     ...webFiles.map((file) => `web/src/${file}`),
   ];
@@ -266,10 +335,10 @@ test('source files stay readable: at most 300 lines, kebab-case, no vague names'
 });
 
 test('functions stay under 60 lines; a list of routes may be longer', () => {
-  const long = sources
+  const long = ownSources
     .filter((file) => !/routes\.ts$/.test(file))
     .flatMap((file) =>
-      longFunctions(readFileSync(join(root, 'src', file), 'utf8')).map((name) => `${file}: ${name}`),
+      longFunctions(readFileSync(join(root, file), 'utf8')).map((name) => `${file}: ${name}`),
     );
   expect(long).toEqual([]);
   expect(longFunctions(`function a() {\n${'x\n'.repeat(60)}}\nfunction b() {\n}\n`)).toEqual([
@@ -315,9 +384,9 @@ function exportsOf(text: string): string[] {
 }
 
 test('files and exports are named in the field’s words', () => {
-  const paths = files.flatMap((file) => withOwnWords([file.replace(/\.ts$/, '')]));
-  const names = sources.flatMap((file) =>
-    withOwnWords(exportsOf(readFileSync(join(root, 'src', file), 'utf8'))).map((name) => `${file}: ${name}`),
+  const paths = [...files, ...chainFiles].flatMap((file) => withOwnWords([file.replace(/\.ts$/, '')]));
+  const names = ownSources.flatMap((file) =>
+    withOwnWords(exportsOf(readFileSync(join(root, file), 'utf8'))).map((name) => `${file}: ${name}`),
   );
   expect({ paths, names }).toEqual({ paths: [], names: [] });
   expect(withOwnWords(['takeIntent', 'LANE_MS', 'mail/letter', 'Rest', 'restMs', 'takenover'])).toEqual([
@@ -335,7 +404,7 @@ test('files and exports are named in the field’s words', () => {
 });
 
 test('no test is skipped or runs alone', () => {
-  const all = ['src', 'test', 'bench', 'sdk', 'web/src'].flatMap((folder) =>
+  const all = ['src', 'test', 'bench', 'sdk', 'sandbox-chain', 'web/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => join(root, folder, file)),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { type Address, address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
-import { type SandboxChain, startSandboxChain } from '../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';

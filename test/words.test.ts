@@ -33,7 +33,9 @@ const BANNED: readonly [phrase: RegExp, instead: string][] = [
 ];
 
 const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /^([A-Z]+\.md|(docs|examples|sdk|bench)\/.*\.md)$/.test(file) && !file.includes('node_modules'),
+  (file) =>
+    /^([A-Z]+\.md|(docs|examples|sdk|sandbox-chain|bench)\/.*\.md)$/.test(file) &&
+    !file.includes('node_modules'),
 );
 
 /** The text without its blocks of code, which show what programs print. */

@@ -1,4 +1,4 @@
-import { startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { startSandboxChain } from '@florin/sandbox-chain';
 
 /** The sandbox chain in a process of its own, so that what it costs is not counted as the service's. */
 const chain = await startSandboxChain({ slotMs: Number(process.env.SLOT_MS), now: () => new Date() });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startSandboxChain } from '@florin/sandbox-chain';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { newReferenceAddress } from '../../src/platform/lib/base58.ts';
 import { createPayer } from '../payer.ts';
 import type { RecordedPayment } from '../recorded-payments.ts';

@@ -7,7 +7,7 @@ import { type RestartingService, startRestartingService } from './restarting-ser
 import { watchFiles } from './watch-files.ts';
 
 const root = join(import.meta.dirname, '../..');
-const WATCHED = ['src', 'migrations', 'docs', 'openapi.json', 'package.json'];
+const WATCHED = ['src', 'sandbox-chain/src', 'migrations', 'docs', 'openapi.json', 'package.json'];
 
 if (import.meta.main) await dev();
 

@@ -8,20 +8,21 @@ export function artifactNames(version: string): string[] {
   return [
     `florin-${version}.tar.gz`,
     `florin-sdk-${version}.tgz`,
+    `florin-sandbox-chain-${version}.tgz`,
     `florin-${version}.sbom.cdx.json`,
     'SHA256SUMS',
   ];
 }
 
 /**
- * Fills release/ with what is published: the server as committed, the packed client, the list of all dependencies, and
+ * Fills release/ with what is published: the server as committed, the packed client and sandbox chain, the list of all dependencies, and
  * the checksums of these files. What was there before is removed.
  */
 export function writeArtifacts(root: string, version: string): void {
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const [server, , sbom, sums] = artifactNames(version) as [string, string, string, string];
+  const [server, , , sbom, sums] = artifactNames(version) as [string, string, string, string, string];
   const run = (command: string, args: readonly string[]) =>
     execFileSync(command, args, {
       cwd: root,
@@ -33,7 +34,8 @@ export function writeArtifacts(root: string, version: string): void {
     join(folder, server),
     gzipSync(run('git', ['archive', `--prefix=florin-${version}/`, 'HEAD'])),
   );
-  run('npm', ['run', '-s', 'pack:sdk', '--', '--output', folder]);
+  for (const pack of ['pack:sdk', 'pack:sandbox-chain'])
+    run('npm', ['run', '-s', pack, '--', '--output', folder]);
   writeFileSync(join(folder, sbom), run('npm', ['run', '-s', 'sbom']));
   const lines = readdirSync(folder)
     .sort()

@@ -6,15 +6,16 @@ export const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+
 
 /** Every file that states the version, with the texts around it. A place that no longer matches stops the release. */
 const PLACES: Record<string, (version: string) => readonly string[]> = {
-  'package.json': (version) => [`"version": "${version}"`],
+  'package.json': (version) => [`"version": "${version}"`, `"@florin/sandbox-chain": "${version}"`],
   'sdk/package.json': (version) => [`"version": "${version}"`],
+  'sandbox-chain/package.json': (version) => [`"version": "${version}"`],
   'web/package.json': (version) => [`"version": "${version}"`, `"@florin/sdk": "${version}"`],
   'README.md': (version) => [`Florin ${version} ·`],
   'docs/sdk.md': (version) => [`"version": "${version}"`, `florin-sdk-${version}.tgz`],
 };
 
 const LOCK = 'package-lock.json';
-const WORKSPACES = ['', 'sdk', 'web'];
+const WORKSPACES = ['', 'sdk', 'sandbox-chain', 'web'];
 
 /** Writes the new version wherever the old one is stated. */
 export async function setVersion(root: string, from: string, to: string): Promise<void> {
@@ -30,6 +31,7 @@ export async function setVersion(root: string, from: string, to: string): Promis
   const lock = JSON.parse(await readFile(join(root, LOCK), 'utf8'));
   lock.version = to;
   for (const workspace of WORKSPACES) lock.packages[workspace].version = to;
+  lock.packages[''].dependencies['@florin/sandbox-chain'] = to;
   lock.packages.web.dependencies['@florin/sdk'] = to;
   await writeFile(join(root, LOCK), `${JSON.stringify(lock, null, 2)}\n`);
 }

@@ -96,5 +96,5 @@ describe('what is served', () => {
 
 test('plain npm pack would pack what is not built: it fails and names the command that does', async () => {
   const refused = await run('npm', ['pack', '-w', 'sdk'], root).catch((error) => String(error));
-  expect(refused).toContain('run-npm-run-pack:sdk-instead');
+  expect(refused).toContain('run-npm-run-pack:sdk-or-pack:sandbox-chain-instead');
 });

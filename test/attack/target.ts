@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { type Address, address } from '@solana/kit';
-import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { florin, startProcess, temporaryFolder } from '../support/process.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
 import { type Answer, type CallOptions, send } from './call.ts';

@@ -1,7 +1,7 @@
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import * as olderKit from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import * as ownKit from '../support/kit.ts';
 

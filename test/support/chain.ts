@@ -1,4 +1,4 @@
-import { type SandboxChain, startSandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
 import { findWatched, listWatched, type WatchedAccount } from '../../src/chain/solana/queries.ts';

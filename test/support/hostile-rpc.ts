@@ -1,6 +1,5 @@
+import { type FaultRule, seededRandom } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
-import type { FaultRule } from '../../src/chain/sandbox-chain/faults.ts';
-import { seededRandom } from '../../src/chain/sandbox-chain/seeded-random.ts';
 import type { TestChain } from './chain.ts';
 import { type LyingNode, newSignature } from './lying-node.ts';
 import { pay } from './wallet.ts';

@@ -1,3 +1,4 @@
+import { SANDBOX_USDC_AUTHORITY } from '@florin/sandbox-chain';
 import {
   AccountRole,
   type Address,
@@ -27,7 +28,6 @@ import {
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
-import { USDC_AUTHORITY } from '../../src/chain/sandbox-ledger/genesis.ts';
 import { send, usdcMint } from './wallet.ts';
 
 /** Rarer things of Solana's token programs, made as anybody could make them. */
@@ -35,7 +35,7 @@ export const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 
 /** Who may mint and freeze the sandbox's USDC. */
 export const usdcAuthority = (): Promise<KeyPairSigner> =>
-  createKeyPairSignerFromPrivateKeyBytes(USDC_AUTHORITY.seed);
+  createKeyPairSignerFromPrivateKeyBytes(SANDBOX_USDC_AUTHORITY.seed);
 
 /** An account of a program with so much room, paid by `payer`; initialize it in the same transaction. */
 async function newAccount(rpcUrl: string, payer: KeyPairSigner, space: number, programAddress: Address) {

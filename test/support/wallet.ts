@@ -1,3 +1,4 @@
+import { SANDBOX_USDC_MINT, type SandboxChain } from '@florin/sandbox-chain';
 import {
   AccountRole,
   type Address,
@@ -36,7 +37,6 @@ import {
   getTransferCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
-import { SANDBOX_USDC_MINT, type SandboxChain } from '../../src/chain/sandbox-chain/start-sandbox-chain.ts';
 
 /** A customer's wallet for tests: real keys, real transactions, sent through the RPC URL like anybody's. */
 export interface Wallet {

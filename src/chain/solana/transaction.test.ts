@@ -1,3 +1,4 @@
+import { getBase58Decoder } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
@@ -29,7 +30,8 @@ function transfer(units: bigint, padding = 0): string {
   const data = Buffer.alloc(9 + padding, 7);
   data[0] = 3;
   data.writeBigUInt64LE(units, 1);
-  return encodeBase58(data);
+  // Ours takes nothing as long as the longest that programs hand to each other.
+  return getBase58Decoder().decode(data);
 }
 
 const read = (value: Json) => readTransaction(SIGNATURE, value)!;

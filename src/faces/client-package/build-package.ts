@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const PACK_SCRIPT = join(import.meta.dirname, '../../../sdk/pack.ts');
+const ROOT = join(import.meta.dirname, '../../..');
+const PACK_SCRIPT = join(ROOT, 'scripts/pack/pack.ts');
 
 export interface ClientPackage {
   name: string;
@@ -20,10 +21,10 @@ export interface ClientPackage {
 export async function buildPackage(): Promise<ClientPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-sdk-'));
   try {
-    await promisify(execFile)(process.execPath, [PACK_SCRIPT, '--output', folder]);
+    await promisify(execFile)(process.execPath, [PACK_SCRIPT, 'sdk', '--output', folder]);
     const [fileName] = await readdir(folder);
     const bytes = await readFile(join(folder, fileName!));
-    const { name, version } = JSON.parse(await readFile(join(PACK_SCRIPT, '../package.json'), 'utf8'));
+    const { name, version } = JSON.parse(await readFile(join(ROOT, 'sdk/package.json'), 'utf8'));
     return { name, version, fileName: fileName!, bytes, sha512: hash('sha512', bytes, 'base64') };
   } finally {
     await rm(folder, { recursive: true, force: true });

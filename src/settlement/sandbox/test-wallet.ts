@@ -1,3 +1,4 @@
+import type { SandboxChain } from '@florin/sandbox-chain';
 import {
   address,
   appendTransactionMessageInstructions,
@@ -21,7 +22,6 @@ import {
   getMintSize,
   getMintToInstruction,
 } from '@solana-program/token';
-import type { SandboxChain } from '../../chain/sandbox-chain/start-sandbox-chain.ts';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { buildPayment } from '../../chain/solana/build-payment.ts';
 import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';

@@ -1,7 +1,7 @@
+import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { createWallet, type Wallet } from '../../../test/support/wallet.ts';
-import { type SandboxChain, startSandboxChain } from '../../chain/sandbox-chain/start-sandbox-chain.ts';
 import { createRpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { accountSnapshots } from './account-snapshots.ts';
 

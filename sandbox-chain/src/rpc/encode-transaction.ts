@@ -1,0 +1,144 @@
+import { encodeBase58 } from '../encoding/base58.ts';
+import { isWritable } from '../ledger/account-keys.ts';
+import type { LandedTransaction } from '../ledger/records.ts';
+import type { InnerInstructions, Outcome } from '../ledger/runtime.ts';
+import { readTransaction, type WireTransaction } from '../ledger/wire-transaction.ts';
+import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from './rpc-error.ts';
+
+export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58', 'binary'] as const;
+export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
+
+/** A landed transaction in the shape of getTransaction. */
+export function encodeTransaction(
+  landed: LandedTransaction,
+  encoding: TransactionEncoding,
+  maxVersion: number | undefined,
+) {
+  const tx = readTransaction(landed.bytes);
+  const { version } = tx.message;
+  if (version !== 'legacy' && (maxVersion === undefined || version > maxVersion))
+    throw new RpcError(
+      UNSUPPORTED_TRANSACTION_VERSION,
+      `Transaction version (${version}) is not supported by the requesting client. Please try the request again ` +
+        `with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+    );
+  return {
+    blockTime: landed.blockTime,
+    meta: metaOf(landed, encoding === 'jsonParsed', maxVersion !== undefined),
+    slot: landed.slot,
+    transaction: encodeBody(tx, landed, encoding),
+    ...(maxVersion !== undefined && { version }),
+  };
+}
+
+function metaOf(landed: LandedTransaction, parsed: boolean, withLoaded: boolean) {
+  const { err, loaded } = landed;
+  return {
+    computeUnitsConsumed: landed.unitsConsumed,
+    err,
+    fee: landed.fee,
+    innerInstructions: encodeInner(landed.innerInstructions, parsed ? landed.keys : undefined),
+    // In the parsed form the loaded keys stand among the account keys instead.
+    ...(withLoaded &&
+      !parsed && { loadedAddresses: { readonly: loaded.readonly, writable: loaded.writable } }),
+    logMessages: landed.logs,
+    postBalances: landed.postBalances,
+    postTokenBalances: landed.postTokenBalances,
+    preBalances: landed.preBalances,
+    preTokenBalances: landed.preTokenBalances,
+    ...(landed.returnData && { returnData: encodeReturnData(landed.returnData) }),
+    rewards: [],
+    status: statusOf(err),
+  };
+}
+
+export function statusOf(err: LandedTransaction['err']) {
+  return err === null ? { Ok: null } : { Err: err };
+}
+
+export function encodeReturnData(returned: NonNullable<Outcome['returnData']>) {
+  return { data: [returned.data.toString('base64'), 'base64'], programId: returned.programId };
+}
+
+/** With `keys` the calls are told by address, otherwise by position. */
+export function encodeInner(inner: readonly InnerInstructions[], keys?: readonly string[]) {
+  return inner.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map(({ stackHeight, ...call }) => ({
+      ...encodeCall(call, keys),
+      stackHeight,
+    })),
+  }));
+}
+
+interface Call {
+  programIndex: number;
+  accounts: number[];
+  data: Buffer;
+}
+
+function encodeCall({ programIndex, accounts, data }: Call, keys: readonly string[] | undefined) {
+  const text = encodeBase58(data);
+  return keys
+    ? { accounts: accounts.map((index) => keys[index]), data: text, programId: keys[programIndex] }
+    : { accounts, data: text, programIdIndex: programIndex };
+}
+
+function encodeBody(tx: WireTransaction, landed: LandedTransaction, encoding: TransactionEncoding): unknown {
+  if (encoding === 'base64') return [tx.bytes.toString('base64'), 'base64'];
+  if (encoding === 'base58') return [encodeBase58(tx.bytes), 'base58'];
+  if (encoding === 'binary') return encodeBase58(tx.bytes);
+  const message = encoding === 'json' ? encodeMessage(tx) : encodeParsedMessage(tx, landed);
+  return { message, signatures: tx.signatures.map(encodeBase58) };
+}
+
+function encodeMessage(tx: WireTransaction) {
+  const { message } = tx;
+  return {
+    accountKeys: message.staticKeys,
+    ...lookupsAndConfig(tx),
+    header: {
+      numReadonlySignedAccounts: message.readonlySigned,
+      numReadonlyUnsignedAccounts: message.readonlyUnsigned,
+      numRequiredSignatures: message.requiredSignatures,
+    },
+    instructions: message.instructions.map((call) => ({ ...encodeCall(call, undefined), stackHeight: 1 })),
+    recentBlockhash: message.lifetime,
+  };
+}
+
+/** A node that knows none of the programs parses no further than this. */
+function encodeParsedMessage(tx: WireTransaction, { keys, loaded }: LandedTransaction) {
+  const { message } = tx;
+  return {
+    accountKeys: keys.map((pubkey, i) => ({
+      pubkey,
+      signer: i < message.requiredSignatures,
+      source: i < message.staticKeys.length ? 'transaction' : 'lookupTable',
+      writable: isWritable(message, loaded, i),
+    })),
+    ...lookupsAndConfig(tx),
+    instructions: message.instructions.map((call) => ({ ...encodeCall(call, keys), stackHeight: 1 })),
+    recentBlockhash: message.lifetime,
+  };
+}
+
+function lookupsAndConfig({ message: { version, lookups, config } }: WireTransaction) {
+  return {
+    ...(version === 0 && {
+      addressTableLookups: lookups.map(({ table, writable, readonly }) => ({
+        accountKey: table,
+        readonlyIndexes: readonly,
+        writableIndexes: writable,
+      })),
+    }),
+    ...(config && {
+      transactionConfig: {
+        computeUnitLimit: config.computeUnitLimit ?? null,
+        heapSize: config.heapSize ?? null,
+        loadedAccountsDataSizeLimit: config.loadedAccountsDataSizeLimit ?? null,
+        priorityFee: config.priorityFee ?? null,
+      },
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { AddressInfo } from 'node:net';
+import type { Address } from '@solana/kit';
+import { Chain } from '../ledger/chain.ts';
+import { createFaucet } from './faucet.ts';
+import { Faults } from './faults.ts';
+import { startHttpFace } from './http-face.ts';
+import { rpcMethods } from './rpc-methods.ts';
+import { startWebSocketFace } from './websocket-face.ts';
+
+export interface SandboxChainOptions {
+  /** Where the chain is kept over restarts; without one it lives in memory. */
+  stateFolder?: string;
+  /** How long a slot lasts; 0: until it is ended by hand. */
+  slotMs?: number;
+  /** Block times come from here, at the opening of each slot; the machine's clock by default. */
+  now?: () => Date;
+  /** 0: any free one. */
+  port?: number;
+}
+
+export interface SandboxChain {
+  rpcUrl: string;
+  wsUrl: string;
+  /** What goes wrong on the way to this node, and in it. */
+  faults: Faults;
+  /** The open slot. */
+  readonly slot: number;
+  advanceSlots(count: number): void;
+  /** Makes what landed in the last slots (1 to 32) vanish; answers the signatures, which may land again. */
+  rollBack(slotCount: number): string[];
+  /** Gives SOL, 10 unless said; answers the signature. */
+  fund(owner: Address, lamports?: bigint): Promise<string>;
+  /** Gives USDC, making the owner's token account if there is none; answers the signature. */
+  mintTo(owner: Address, baseUnits: bigint): Promise<string>;
+  /** Resolves when all that happened is on disk and every notification is on its way. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DEFAULT_SLOT_MS = 400;
+
+/**
+ * A real Solana runtime behind the ordinary JSON-RPC and WebSocket face of a node, on loopback. Clients talk to it
+ * by URL and cannot tell it from a cluster.
+ */
+export async function startSandboxChain(options: SandboxChainOptions = {}): Promise<SandboxChain> {
+  const { stateFolder, slotMs = DEFAULT_SLOT_MS, now = () => new Date(), port = 0 } = options;
+  const chain = new Chain({ now, stateFolder });
+  const faucet = await createFaucet(chain);
+  const faults = new Faults();
+  const server = await startHttpFace(port, { chain, faults, methods: rpcMethods(faucet) }).catch(
+    async (error) => {
+      // The port may be taken; the next attempt must find the state folder free.
+      await chain.close();
+      throw error;
+    },
+  );
+  const sockets = startWebSocketFace(server, chain, faults);
+  const stopTicking = slotMs > 0 ? tick(chain, slotMs) : () => {};
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    rpcUrl: `http://${host}`,
+    wsUrl: `ws://${host}`,
+    faults,
+    get slot() {
+      return chain.slots.slot;
+    },
+    advanceSlots(count) {
+      for (let i = 0; i < count; i++) chain.openSlot();
+    },
+    rollBack: (slotCount) => chain.rollBack(slotCount),
+    fund: faucet.fund,
+    mintTo: faucet.mintTo,
+    async flush() {
+      await chain.synced();
+      await sockets.flush();
+    },
+    async stop() {
+      stopTicking();
+      sockets.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await chain.close();
+    },
+  };
+}
+
+/** After a pause of the machine the chain makes up for some slots, not for a night of them. */
+const MAX_SLOTS_AT_ONCE = 64;
+
+function tick(chain: Chain, slotMs: number): () => void {
+  let due = performance.now() + slotMs;
+  const timer = setInterval(() => {
+    const behind = Math.floor((performance.now() - due) / slotMs) + 1;
+    due += Math.max(behind, 0) * slotMs;
+    try {
+      for (let i = 0; i < Math.min(behind, MAX_SLOTS_AT_ONCE); i++) chain.openSlot();
+    } catch {
+      // While the disk takes nothing the chain stands still; whoever sends a transaction is told why.
+    }
+  }, slotMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
