@@ -19,7 +19,7 @@ export async function verifyAuditCommand(
   for (const id of expected.keys()) {
     await chooseMerchant(context, id);
     if (merchantId && id !== merchantId)
-      throw new CommandFailed('--expect names another merchant than --merchant');
+      throw new CommandFailed('--expect and --merchant must be the same merchant');
   }
   let rows = 0;
   const onRows = (count: number) => {
@@ -36,8 +36,8 @@ export async function verifyAuditCommand(
   print(
     { ok: broken === 0, rows, chains },
     broken === 0
-      ? `All is well: ${rows} rows of ${chains.length} merchants.`
-      : `The audit log of ${broken} of ${chains.length} merchants is not as it was written.`,
+      ? `OK: ${rows} rows of ${chains.length} merchants.`
+      : `The audit log of ${broken} of ${chains.length} merchants has been altered.`,
   );
   if (broken > 0) process.exitCode = 1;
 }

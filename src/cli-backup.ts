@@ -33,7 +33,7 @@ export async function backupCommand(
 ): Promise<void> {
   const encrypt = await chooseEncryption(options);
   if (!options.force && existsSync(file))
-    throw new CommandFailed(`${file} is there already: give another name, or --force to replace it`);
+    throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
   const half = `${file}.part`;
   // Made anew: what lay there before may be open to others.
   await rm(half, { force: true });
@@ -45,7 +45,7 @@ export async function backupCommand(
     await rename(half, file);
     print(
       { file, encrypted: encrypt !== undefined, ...summary },
-      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nThe secret key is not in it: keep a copy, without it the webhook secrets inside cannot be opened.`,
+      `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file}${encrypt ? ', encrypted' : ''}.\nIt does not contain the secret key. Keep a copy of that key: without it, the webhook secrets in the backup cannot be read.`,
     );
   } catch (error) {
     await rm(half, { force: true });
@@ -86,7 +86,7 @@ export async function backupKeygenCommand({ print }: CommandOutput, file: string
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   print(
     { file, publicKey },
-    `Public key  ${publicKey}\n\nThe identity is in ${file}. Keep it away from this machine: only a restore needs it.`,
+    `Public key  ${publicKey}\n\nThe identity is in ${file}. Keep it off this machine: only a restore needs it.`,
   );
 }
 
@@ -94,7 +94,7 @@ async function chooseEncryption({
   recipient,
   passphraseFile,
 }: EncryptOptions): Promise<Transform | undefined> {
-  if (recipient && passphraseFile) throw new CommandFailed('give --recipient or --passphrase-file, not both');
+  if (recipient && passphraseFile) throw new CommandFailed('use --recipient or --passphrase-file, not both');
   if (recipient) return encryption({ recipients: recipient });
   return passphraseFile ? encryption({ passphrase: await readPassphrase(passphraseFile) }) : undefined;
 }
@@ -108,7 +108,7 @@ async function openBackup(file: string, { identity = [], passphraseFile }: Unloc
 /** The first line: an editor's newline at the end is no part of it. */
 async function readPassphrase(file: string): Promise<string> {
   const passphrase = (await readFile(file, 'utf8')).split(/\r?\n/)[0]!;
-  if (passphrase === '') throw new CommandFailed(`${file} holds no passphrase in its first line`);
+  if (passphrase === '') throw new CommandFailed(`${file} has no passphrase in its first line`);
   return passphrase;
 }
 

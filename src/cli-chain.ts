@@ -38,7 +38,7 @@ export async function payCommand(
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
       body,
     }).catch(() => {
-      throw new CommandFailed(`the service does not answer at ${serviceUrl(config)}: is it running?`);
+      throw new CommandFailed(`the service at ${serviceUrl(config)} does not answer; is it running?`);
     });
     const answer = parseJson(await response.text()) as { signature?: string; error?: { message: string } };
     if (!answer.signature)
@@ -72,7 +72,7 @@ export async function reconcileCommand(context: CommandContext, options: { rpcUr
   const own = await openOwnChain(config, db);
   if (!own)
     throw new CommandFailed(
-      `there is no sandbox chain in ${config.FLORIN_DATA}: run this with the settings of the service, or name a node with --rpc-url`,
+      `there is no sandbox chain in ${config.FLORIN_DATA}: run this with the service’s settings, or set a node with --rpc-url`,
     );
   try {
     await reconcileWith(context, [own.rpcUrl]);

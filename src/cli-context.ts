@@ -104,6 +104,6 @@ export async function chooseMerchant({ db }: CommandContext, given: string | und
   }
   const merchants = await listMerchants(db);
   if (merchants.length !== 1)
-    throw new CommandFailed('say which merchant with --merchant <id>: npx florin merchants list');
+    throw new CommandFailed('choose a merchant with --merchant <id>; npx florin merchants list shows them');
   return merchants[0]!.id;
 }

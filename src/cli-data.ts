@@ -56,7 +56,7 @@ export async function createMerchantCommand(
       `Webhook secret  ${webhookSecret}`,
       `Dashboard       ${setup.url}`,
       '',
-      'The API key is shown only now. The link sets up the first owner: once, within 24 hours.',
+      'The API key is shown only once. The link sets up the first owner; it works once and expires in 24 hours.',
     ].join('\n'),
   );
 }
@@ -77,7 +77,7 @@ export async function listMerchantsCommand({ db, print }: CommandContext): Promi
   );
   print(
     { merchants },
-    lines.join('\n') || 'There are no merchants yet: npx florin merchants create --name "My shop"',
+    lines.join('\n') || 'There are no merchants yet. Create one: npx florin merchants create --name "My shop"',
   );
 }
 
@@ -111,7 +111,7 @@ export async function createKeyCommand(context: CommandContext, options: CreateK
     throw new CommandFailed(`there is no scope "${unknown}"; there are ${SCOPES.join(', ')}`);
   const expiresAt = options.expiresAt ? new Date(options.expiresAt) : null;
   if (expiresAt && Number.isNaN(expiresAt.getTime()))
-    throw new CommandFailed('--expires-at must be an ISO 8601 time');
+    throw new CommandFailed('--expires-at must be an ISO 8601 time, such as 2026-01-31T12:00:00Z');
   const key = await db.transaction((tx) =>
     generateKey(tx, {
       merchantId,
@@ -125,7 +125,7 @@ export async function createKeyCommand(context: CommandContext, options: CreateK
       now: realNow(),
     }),
   );
-  print(presentGeneratedKey(key, config.environment), `API key  ${key.raw}\n\nIt is shown only now.`);
+  print(presentGeneratedKey(key, config.environment), `API key  ${key.raw}\n\nIt is shown only once.`);
 }
 
 export async function listKeysCommand(
@@ -165,6 +165,6 @@ export async function doctorCommand(
     onFinding: ({ ok, check, detail }) => say(`${ok ? '✓' : '✗'} ${check}: ${detail}`),
   });
   const ok = findings.every((finding) => finding.ok);
-  print({ ok, findings }, ok ? 'All is well.' : 'Something needs attention.');
+  print({ ok, findings }, ok ? 'All checks passed.' : 'Some checks failed.');
   if (!ok) process.exitCode = 1;
 }

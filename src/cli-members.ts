@@ -14,7 +14,7 @@ export async function setupLinkCommand(
   const { link, url } = await context.db.transaction((tx) => operatorsLink(tx, context, merchantId));
   context.print(
     { merchantId, setupUrl: url, expiresAt: link.expiresAt },
-    `${url}\n\nIt works once, within 24 hours. Whoever opens it becomes an owner, or gets back in as one.`,
+    `${url}\n\nIt works once and expires in 24 hours. The person who opens it becomes an owner, or regains access as one.`,
   );
 }
 
@@ -34,7 +34,7 @@ export async function requirePasskeysCommand(
   value: string,
   options: { merchant?: string },
 ): Promise<void> {
-  if (value !== 'on' && value !== 'off') throw new CommandFailed('say on or off');
+  if (value !== 'on' && value !== 'off') throw new CommandFailed('the value must be on or off');
   const merchantId = await chooseMerchant(context, options.merchant);
   const requirePasskeys = value === 'on';
   const change = { merchantId, actor: 'operator', requirePasskeys, now: realNow() };
@@ -42,7 +42,7 @@ export async function requirePasskeysCommand(
   context.print(
     { merchantId, requirePasskeys },
     requirePasskeys
-      ? 'Owners who have a passkey sign in with it alone.'
-      : 'Owners may sign in with a password again.',
+      ? 'Owners with a passkey must use it to sign in.'
+      : 'Owners can sign in with a password again.',
   );
 }

@@ -30,8 +30,8 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
   merchantCommands(florin);
   florin
     .command('setup-link')
-    .description('make a link for an owner: the first one, or one who lost access')
-    .option('--merchant <id>', 'whose owner; may be left out when there is one merchant')
+    .description('create a link for an owner: the first one, or one who lost access')
+    .option('--merchant <id>', 'whose owner; optional if there is only one merchant')
     .addOption(json())
     .action((options) =>
       stored(options, async (context) => (await members()).setupLinkCommand(context, options)),
@@ -48,7 +48,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
     );
   florin
     .command('reconcile')
-    .description('compare every amount in the books with the chain; exit code 1 when anything differs')
+    .description('compare every recorded amount with the chain; exit code 1 if anything differs')
     .option('--rpc-url <url>', 'the node to read; default: the first of SOLANA_RPC_URLS')
     .addOption(json())
     .action((options) =>
@@ -84,15 +84,15 @@ function merchantCommands(florin: Command): void {
     );
   merchants
     .command('require-passkeys <on|off>')
-    .description('whether owners who have a passkey may still use their password')
-    .option('--merchant <id>', 'whose owners; may be left out when there is one merchant')
+    .description('whether owners with a passkey must use it instead of their password')
+    .option('--merchant <id>', 'whose owners; optional if there is only one merchant')
     .addOption(json())
     .action((value, options) =>
       stored(options, async (context) => (await members()).requirePasskeysCommand(context, value, options)),
     );
   merchants
     .command('verify <merchantId>')
-    .description('set whether a merchant is verified: on mainnet only a verified one asks for money')
+    .description('set whether a merchant is verified; on mainnet only verified merchants can request payments through payment links')
     .requiredOption('--status <status>', VERIFICATION_STATUSES.join(', '))
     .addOption(json())
     .action((merchantId, options) =>
@@ -110,10 +110,10 @@ function keyCommands(florin: Command): void {
   keys
     .command('create')
     .description('create an API key; it is shown once')
-    .option('--merchant <id>', 'whose key; may be left out when there is one merchant')
-    .option('--name <name>', 'to recognise it by')
+    .option('--merchant <id>', 'whose key; optional if there is only one merchant')
+    .option('--name <name>', 'a name to recognize it by')
     .option('--scopes <list>', `comma-separated, out of ${SCOPES.join(', ')}`)
-    .option('--allowed-addresses <list>', 'comma-separated addresses and CIDR ranges it may be used from')
+    .option('--allowed-addresses <list>', 'comma-separated addresses and CIDR ranges it can be used from')
     .option('--expires-at <time>', 'ISO 8601')
     .addOption(json())
     .action((options) =>
@@ -122,14 +122,14 @@ function keyCommands(florin: Command): void {
   keys
     .command('list')
     .description('list API keys')
-    .option('--merchant <id>', 'whose keys; may be left out when there is one merchant')
+    .option('--merchant <id>', 'whose keys; optional if there is only one merchant')
     .addOption(json())
     .action((options) =>
       stored(options, async (context) => (await data()).listKeysCommand(context, options)),
     );
   keys
     .command('revoke <keyId>')
-    .description('end an API key for good')
+    .description('revoke an API key permanently')
     .addOption(json())
     .action((keyId, options) =>
       stored(options, async (context) => (await data()).revokeKeyCommand(context, keyId)),
@@ -140,11 +140,11 @@ function auditCommands(florin: Command): void {
   const audit = florin.command('audit').description('the record of who changed what');
   audit
     .command('verify')
-    .description('check that no audit row was changed, moved, added or removed; exit code 1 when one was')
+    .description('check that no audit row was changed, moved, added or removed; exit code 1 if one was')
     .option('--merchant <id>', 'whose rows; default: those of all merchants')
     .option(
       '--expect <merchant:hash>',
-      'a head printed earlier and kept elsewhere; may be given several times',
+      'a head printed earlier and kept elsewhere; can be repeated',
       collect,
     )
     .addOption(json())
@@ -164,7 +164,7 @@ function secretKeyCommands(florin: Command): void {
     );
   secretKey
     .command('retire')
-    .description('take the old key out of use, if nothing is sealed with it any more')
+    .description('retire the old key, if nothing is sealed with it anymore')
     .addOption(json())
     .action((options) =>
       stored(options, async (context) => (await secretKeys()).retireSecretKeyCommand(context)),
@@ -176,27 +176,27 @@ function backupCommands(florin: Command): void {
     .command('backup')
     .argument('<file>')
     .description('write a consistent copy of the whole database to a file, while the service runs')
-    .option('--recipient <key>', 'encrypt for this age public key; may be given several times', collect)
+    .option('--recipient <key>', 'encrypt for this age public key; can be repeated', collect)
     .option('--passphrase-file <file>', 'encrypt with the passphrase in the first line of this file')
-    .option('--force', 'replace the file if it is there already')
+    .option('--force', 'replace the file if it exists')
     .addOption(json())
     .action((file, options) =>
       stored(options, async (context) => (await backups()).backupCommand(context, file, options)),
     );
   unlockable(backup.command('verify <file>'))
-    .description('read a backup to its end and compare every sum, without restoring it')
+    .description('read a whole backup and verify every checksum, without restoring it')
     .action((file, _, command) =>
       plain(command, async (output, options) => (await backups()).verifyBackupCommand(output, file, options)),
     );
   backup
     .command('keygen <file>')
-    .description('make a key pair: the identity goes to the file, the public key is printed')
+    .description('create a key pair: writes the identity to the file, prints the public key')
     .addOption(json())
     .action((file, _, command) =>
       plain(command, async (output) => (await backups()).backupKeygenCommand(output, file)),
     );
   unlockable(florin.command('restore <file>'))
-    .description('load a backup into an empty database; checked to the last byte, all or nothing')
+    .description('load a backup into an empty database: verified to the last byte, all or nothing')
     .action((file, options) =>
       stored(options, async (context) => (await backups()).restoreCommand(context, file, options), false),
     );
@@ -206,7 +206,7 @@ function unlockable(command: Command): Command {
   return command
     .option(
       '--identity <file>',
-      'file with the age identity to decrypt with; may be given several times',
+      'file with the age identity to decrypt with; can be repeated',
       collect,
     )
     .option('--passphrase-file <file>', 'file with the passphrase to decrypt with, in its first line')

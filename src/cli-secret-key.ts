@@ -39,7 +39,7 @@ async function beginRotation({ db, secrets, keyFile, say }: CommandContext): Pro
     say(`New secret key ${added.id} in ${keyFile.path}; ${current} stays readable.`);
   } else if (countOthers(await readSealed(db), current!) === 0) {
     throw new CommandFailed(
-      `everything is sealed with ${current}, the current key. To change it: make a key with openssl rand -hex 32, set ` +
+      `everything is sealed with ${current}, the current key. To change it: create a key with openssl rand -hex 32, set ` +
         'FLORIN_SECRET_KEY to it and FLORIN_SECRET_KEYS_OLD to the key you have now, restart, and run this again.',
     );
   }
@@ -58,7 +58,7 @@ async function resealAll({ db, secrets, say }: CommandContext): Promise<Resealed
     const pass = await reseal(db, secrets, {
       batchSize: BATCH_SIZE,
       isStopped: () => isStopped,
-      onProgress: (rows) => say(`  ${done + rows} rows sealed again (${all} secrets to begin with)`),
+      onProgress: (rows) => say(`  ${done + rows} rows resealed (of ${all} secrets)`),
     });
     done += pass.rows;
     if (pass.rows === 0 || isStopped) return { rows: done, unopened: pass.unopened };
@@ -68,11 +68,11 @@ async function resealAll({ db, secrets, say }: CommandContext): Promise<Resealed
 function describeDone(current: string, old: readonly string[]): string {
   const done = `Everything is sealed with ${current}.`;
   if (old.length === 0) return done;
-  return `${done} Nothing needs ${old.join(', ')} any more: npx florin secret-key retire`;
+  return `${done} ${old.join(', ')} is no longer needed. Retire it: npx florin secret-key retire`;
 }
 
 function describeLeft({ rows, unopened }: Resealed, left: number): string {
-  const done = `${rows} rows were sealed again, ${left} secrets are left.`;
+  const done = `${rows} rows were resealed, ${left} secrets are left.`;
   if (unopened.length === 0) return `${done} Run the same command to continue.`;
   const named = unopened.slice(0, 10).join(', ');
   return `${done} No configured key opens those of ${unopened.length} rows: ${named}`;
@@ -101,7 +101,7 @@ export async function retireSecretKeyCommand(context: CommandContext): Promise<v
 }
 
 function describeRetired(old: readonly string[], setAside: readonly string[]): string {
-  const none = `Nothing is sealed with ${old.join(', ')} any more.`;
+  const none = `Nothing is sealed with ${old.join(', ')} anymore.`;
   if (setAside.length > 0) return `${none} It was moved to ${setAside.join(', ')}.`;
-  return `${none} Take it out of FLORIN_SECRET_KEYS_OLD and restart.`;
+  return `${none} Remove it from FLORIN_SECRET_KEYS_OLD and restart.`;
 }

@@ -120,7 +120,7 @@ export const settings = {
     'Requests per second per API key; 0 = no limit.',
     integer(0, 1_000_000),
   ),
-  RATE_LIMIT_KEY_BURST: setting('200', 'Requests an idle API key may make at once.', integer(1, 1_000_000)),
+  RATE_LIMIT_KEY_BURST: setting('200', 'Requests an idle API key can make in a burst.', integer(1, 1_000_000)),
   RATE_LIMIT_USAGE_PER_SECOND: setting(
     '1000 (sandbox: 0)',
     'Usage records per second per API key, one in each request; 0 = no limit.',
@@ -243,17 +243,17 @@ function defaultFor(fallback: string, network: string): string {
 
 function* contradictions(values: Values): Generator<string> {
   if (values.FLORIN_NETWORK !== 'sandbox' && values.SOLANA_RPC_URLS.length === 0) {
-    yield `SOLANA_RPC_URLS: is needed on ${values.FLORIN_NETWORK}`;
+    yield `SOLANA_RPC_URLS: is required on ${values.FLORIN_NETWORK}`;
   }
   yield* nodeProblems(values);
   if (values.FLORIN_NETWORK === 'mainnet' && !values.FLORIN_ALLOW_HTTP) yield* plainTextUrls(values);
   if (values.DATABASE_URL && !values.FLORIN_SECRET_KEY) {
-    yield 'FLORIN_SECRET_KEY: is needed with DATABASE_URL; make one with: openssl rand -hex 32';
+    yield 'FLORIN_SECRET_KEY: is required with DATABASE_URL; create one with: openssl rand -hex 32';
   }
   if (values.FLORIN_SECRET_KEYS_OLD.length > 0 && !values.FLORIN_SECRET_KEY) {
-    yield 'FLORIN_SECRET_KEYS_OLD: is for use with FLORIN_SECRET_KEY; without it the keys are in secret.key';
+    yield 'FLORIN_SECRET_KEYS_OLD: can only be used with FLORIN_SECRET_KEY; otherwise the keys are in secret.key';
   }
-  if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is needed with SMTP_URL';
+  if (values.SMTP_URL && !values.MAIL_FROM) yield 'MAIL_FROM: is required with SMTP_URL';
   if (values.FLORIN_NETWORK === 'mainnet' && values.WEBHOOK_ALLOW_HTTP) {
     yield 'WEBHOOK_ALLOW_HTTP: must not be true on mainnet';
   }
@@ -268,7 +268,7 @@ function* nodeProblems({ SOLANA_RPC_URLS: urls, SOLANA_RPC_QUORUM: quorum }: Val
     yield `SOLANA_RPC_QUORUM: must be at most ${nodes}, the number of SOLANA_RPC_URLS`;
   // A node would agree with itself.
   if (new Set(urls.map((text) => new URL(text).href)).size < urls.length)
-    yield 'SOLANA_RPC_URLS: names the same node twice';
+    yield 'SOLANA_RPC_URLS: lists the same node twice';
 }
 
 /** Whoever sits on the way could change what a node says, or what a customer is shown. */

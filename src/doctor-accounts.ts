@@ -13,8 +13,8 @@ export async function examinePayoutChanges(db: Database, note: Note): Promise<vo
     'payout changes',
     overdue === 0,
     overdue === 0
-      ? `${waiting === 1 ? '1 waits' : `${waiting} wait`}; none is overdue`
-      : `${overdue} should have taken effect, the first (merchant ${merchantId}) at ${dueAt!.toISOString()}: is a worker running? The log says why one fails (job "apply payout changes")`,
+      ? `${waiting} pending, none overdue`
+      : `${overdue} should have taken effect, the first (merchant ${merchantId}) at ${dueAt!.toISOString()}: is a worker running? If the job "apply payout changes" fails, see the log`,
   );
 }
 
@@ -33,13 +33,13 @@ export async function examineAccounts(db: Database, note: Note): Promise<void> {
     failing.length === 0,
     failing.length === 0
       ? `none has been unreadable for ${UNREAD_MINUTES} minutes`
-      : `${failing.length} cannot be read, payments there are missed until they can: ${shown.join('; ')}`,
+      : `${failing.length} cannot be read, and payments to them are missed until they can: ${shown.join('; ')}`,
   );
   note(
     'unreadable transactions',
     unreadableCount === 0,
     unreadableCount === 0
       ? 'none'
-      : `${unreadableCount} are looked up again and again (table unreadable_transactions); a newer release may read them`,
+      : `${unreadableCount} are being retried (table unreadable_transactions); a newer release may be able to read them`,
   );
 }

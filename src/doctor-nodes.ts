@@ -28,7 +28,7 @@ export async function examineNodes(config: Config, note: Note): Promise<void> {
     'solana quorum',
     true,
     isAlone
-      ? 'one node decides alone what was paid; name a second provider in SOLANA_RPC_URLS'
+      ? 'a single node decides what was paid; add a second provider to SOLANA_RPC_URLS'
       : `${quorum} of ${urls.length} must agree${config.SOLANA_RPC_QUORUM_STRICT ? ', always' : ''}`,
   );
 }
@@ -46,7 +46,7 @@ export async function examineDisagreements(db: Database, note: Note): Promise<vo
     'solana agreement',
     records.length === 0,
     records.length === 0
-      ? 'no contradictions within a day'
+      ? 'no contradictions in the last day'
       : `${details.join('; ')} (table node_disagreements)`,
   );
   const pending = await countLongPending(db, new Date(realNow().getTime() - LONG_MINUTES * 60_000));

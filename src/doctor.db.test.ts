@@ -22,7 +22,7 @@ test('a payout change that should have taken effect is found', async () => {
       [shop.id, randomUUID(), minutes],
     );
   await add(-60);
-  expect(await look()).toMatchObject({ ok: true, detail: expect.stringContaining('1 waits') });
+  expect(await look()).toMatchObject({ ok: true, detail: expect.stringContaining('1 pending') });
   await service.db.query('delete from payout_changes');
   await add(60);
   expect(await look()).toMatchObject({ ok: false, detail: expect.stringContaining(shop.id) });

@@ -119,7 +119,7 @@ function examineProxy({ PUBLIC_URL, TRUST_PROXY }: Config, note: Note): void {
     !isMissing,
     isMissing
       ? 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is false: all clients share one rate limit; set it to the proxy’s address'
-      : 'limits per address see the client’s address',
+      : 'rate limits per address see the client’s address',
   );
 }
 
@@ -133,7 +133,7 @@ async function examineDurability(db: Database, note: Note): Promise<void> {
     'durability',
     off.length === 0,
     off.length === 0
-      ? 'what is acknowledged is on disk'
+      ? 'acknowledged writes are on disk'
       : `${off.map(([name]) => name).join(', ')} off: a crash loses payments`,
   );
 }

@@ -123,7 +123,7 @@ async function loop(job: Job, parts: JobParts, signal: AbortSignal): Promise<voi
     const waitMs = await job.run(parts, signal).then(
       () => job.everyMs,
       (error: unknown) => {
-        if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; it will run again');
+        if (!signal.aborted) parts.log.error({ job: job.name, err: error }, 'job failed; retrying');
         return Math.min(job.everyMs, RETRY_MS);
       },
     );

@@ -42,7 +42,7 @@ function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(
-      `Florin cannot start, because of these settings:\n${error.message.replace(/^/gm, '  ')}\n`,
+      `Florin cannot start because of these settings:\n${error.message.replace(/^/gm, '  ')}\n`,
     );
     process.exit(1);
   }
@@ -68,7 +68,7 @@ function stopOnSignal(service: Service, wrappers: readonly Ancestor[], log: Logg
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  onWrapperEnd(wrappers, () => stop('the process that started this one ended'));
+  onWrapperEnd(wrappers, () => stop('the parent process ended'));
 }
 
 function greeting(service: Service, config: Config, totalMs: number): string {
@@ -96,22 +96,22 @@ function demoLines(
   const json = `-H 'Content-Type: application/json'`;
   return [
     '',
-    '  A demo merchant is ready. The API key is shown only now:',
+    '  A demo merchant is ready. Its API key is shown only once:',
     `  API key         ${key.raw}`,
     `  Webhook secret  ${webhookSecret}`,
     '',
-    '  Set up your sign-in to the dashboard; the link works once, within 24 hours:',
+    '  Set up your dashboard sign-in. The link works once and expires in 24 hours:',
     `    ${setupUrl}`,
     '',
-    '  Ask for 12.50 USDC. Each time you paste it, it is a new order:',
+    '  Request 12.50 USDC. Each time you paste this, it is a new order:',
     `    INTENT=$(curl -sS ${url}/api/merchants/intents ${auth} ${json} \\`,
     `      -d '{"amountCents":1250,"orderId":"order-'$(date +%s%N)'"}' | grep -oE '[0-9a-f-]{36}' | head -1)`,
     '',
-    '  Pay it, with test money on the sandbox chain:',
+    '  Pay it with test money on the sandbox chain:',
     `    curl ${url}/api/v2/sandbox/payments ${auth} ${json} \\`,
     `      -d '{"paymentIntentId":"'$INTENT'"}'`,
     '',
-    '  Watch it become succeeded, in a few seconds:',
+    '  See it succeed within a few seconds:',
     `    curl ${url}/api/merchants/intents/$INTENT ${auth}`,
   ];
 }

@@ -60,13 +60,13 @@ export function openNodes(
   const quorum = new Quorum({ nodes: chainNodes(checks.checkedRpc), health, rule, disagreements });
 
   function countDisagreement(node: number, by = 1): void {
-    const help = 'Transactions that a Solana node and the others contradict each other about.';
+    const help = 'Transactions about which a Solana node contradicts the others.';
     metrics.count('florin_rpc_disagreements_total', help, by, label(node));
   }
   if (isWatcher) {
     for (const node of names.keys()) {
       countDisagreement(node, 0);
-      const help = 'Whether a Solana node counts: 0 after 2 minutes without an answer.';
+      const help = 'Whether a Solana node counts toward the quorum: 0 after 2 minutes without a response.';
       metrics.gauge('florin_rpc_node_counting', help, () => (health.counts(node) ? 1 : 0), label(node));
     }
     warnOfFewNodes(config, names, log);
@@ -85,7 +85,7 @@ const STATES: Record<NodeState, string> = {
 function warnOfFewNodes({ FLORIN_NETWORK }: Config, names: readonly string[], log: Logger): void {
   if (FLORIN_NETWORK !== 'mainnet') return;
   if (names.length === 1)
-    log.warn('one Solana node decides alone what was paid; set SOLANA_RPC_URLS to two or more providers');
+    log.warn('a single Solana node decides what was paid; set SOLANA_RPC_URLS to two or more providers');
   else if (new Set(names).size < names.length)
-    log.warn({ nodes: names }, 'several Solana nodes are of one provider: they may be wrong together');
+    log.warn({ nodes: names }, 'several Solana nodes belong to one provider, so they may be wrong together');
 }

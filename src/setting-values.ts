@@ -59,7 +59,7 @@ export function urlList(text: string): string[] {
 
 export function headerWord(text: string): string {
   if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text))
-    throw new Error('must be letters, digits and hyphens, 64 at most');
+    throw new Error('must be up to 64 letters, digits and hyphens');
   return text;
 }
 

@@ -124,8 +124,8 @@ async function startServer(parts: ServerParts, timed: Timed) {
   );
   let isDraining = false;
   const readiness = async () => {
-    if (isDraining) return 'it is stopping';
-    return (await countPendingMigrations(db)) > 0 ? 'the database waits for migrations' : undefined;
+    if (isDraining) return 'stopping';
+    return (await countPendingMigrations(db)) > 0 ? 'the database has pending migrations' : undefined;
   };
   const app = await timed('HTTP server', async () => {
     const sandbox = isSandbox ? chain : undefined;
@@ -175,6 +175,6 @@ function portOf(app: App | undefined): number | undefined {
 
 /** Looking for money on the wrong chain is worse than not running: the process ends with the reason. */
 function onWrongNetwork(error: Error): void {
-  process.stderr.write(`Florin cannot go on: ${error.message}\n`);
+  process.stderr.write(`Florin cannot continue: ${error.message}\n`);
   process.exit(1);
 }

@@ -23,7 +23,7 @@ test('florin audit verify tells heads while all is well, and names the row once 
   );
   const later = await verify('--expect', `${id}:${head}`);
   expect([later.code, later.stderr]).toEqual([0, '']);
-  expect(later.stdout).toMatch(new RegExp(`^✓ ${id}:[0-9a-f]{64}  ${rows + 1} rows\nAll is well`));
+  expect(later.stdout).toMatch(new RegExp(`^✓ ${id}:[0-9a-f]{64}  ${rows + 1} rows\nOK: `));
 
   const db = openDatabase({ connection: connectionIn(FLORIN_DATA) });
   await db.query('alter table audit_entries disable trigger user');

@@ -39,7 +39,7 @@ test('from the command line: keygen, backup for a key and for a passphrase, veri
   const kept = await readFile(at('phrased'));
   const over = await run('backup', at('phrased'), '--passphrase-file', at('passphrase'));
   expect([over.code, over.stdout]).toEqual([1, '']);
-  expect(over.stderr).toContain('phrased is there already: give another name, or --force to replace it');
+  expect(over.stderr).toContain('phrased already exists; choose another name, or replace it with --force');
   expect(await readFile(at('phrased'))).toEqual(kept);
   const forced = await run('backup', at('phrased'), '--force', '--passphrase-file', at('passphrase'));
   expect([forced.code, forced.stderr]).toEqual([0, '']);

@@ -420,5 +420,5 @@ test('a merchant’s name takes 255 characters, of any kind, and no more', async
   const name = '🦀'.repeat(255);
   const merchant = await service.createMerchant(name);
   expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.name).toBe(name);
-  await expect(service.createMerchant(`${name}🦀`)).rejects.toThrow('name must have 1 to 255 characters');
+  await expect(service.createMerchant(`${name}🦀`)).rejects.toThrow('name must be 1 to 255 characters');
 });

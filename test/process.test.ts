@@ -320,9 +320,9 @@ describe('npx florin', () => {
     const doctor = await florin(['doctor', '--json'], env);
     expect([doctor.code, JSON.parse(doctor.stdout).ok]).toEqual([0, true]);
     const people = await florin(['doctor'], env);
-    expect(people.stdout).toContain('✓ durability: what is acknowledged is on disk');
+    expect(people.stdout).toContain('✓ durability: acknowledged writes are on disk');
     await service.end('SIGTERM');
-    expect((await florin(['doctor', '--invariants'], env)).stdout).toContain('All is well.');
+    expect((await florin(['doctor', '--invariants'], env)).stdout).toContain('All checks passed.');
   });
 
   test('errors go to stderr with exit code 1, misuse with 2, and stdout stays empty', async () => {

@@ -61,7 +61,7 @@ test('one good node is enough to begin: payments are seen, the dead one is told 
   expect(found('solana agreement').ok).toBe(true);
 
   nodes[1]!.isDead = false;
-  await said(service, 'has been checked and counts from now on');
+  await said(service, 'Solana node checked; it counts toward the quorum');
   await reaches('succeeded');
   expect((await ask('GET', `/api/merchants/intents/${intent.id}`)).amountReceivedCents).toBe(100);
 });

@@ -76,7 +76,7 @@ test('a rotation of the key file, killed in the middle, resumed, retired, while 
   rotation.stdout.on('data', (chunk) => {
     printed += chunk;
   });
-  await eventually(async () => /sealed again[\s\S]*sealed again/.test(printed));
+  await eventually(async () => /resealed[\s\S]*resealed/.test(printed));
   rotation.kill('SIGKILL');
   await once(rotation, 'exit');
   const [newKey, oldKey] = (await readFile(path, 'utf8')).trim().split('\n');
@@ -163,10 +163,10 @@ test('a rotation by settings: the key that is missing is named, both are read, t
   await expectServing(second, authorization, secret);
   const rotated = await florin(['secret-key', 'rotate'], both);
   expect([rotated.code, rotated.stderr]).toEqual([0, '']);
-  expect(rotated.stdout).toContain(`Everything is sealed with ${newId}. Nothing needs ${oldId} any more`);
+  expect(rotated.stdout).toContain(`Everything is sealed with ${newId}. ${oldId} is no longer needed`);
   const retired = await florin(['secret-key', 'retire'], both);
   expect([retired.code, retired.stderr]).toEqual([0, '']);
-  expect(retired.stdout).toContain('Take it out of FLORIN_SECRET_KEYS_OLD and restart.');
+  expect(retired.stdout).toContain('Remove it from FLORIN_SECRET_KEYS_OLD and restart.');
   await expectServing(second, authorization, secret);
   await second.end('SIGTERM');
 

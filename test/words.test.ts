@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { en } from '../src/platform/email/messages/en.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -32,29 +33,93 @@ const BANNED: readonly [phrase: RegExp, instead: string][] = [
   [/\bput in what\b/i, '"fill in the values"'],
 ];
 
-const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) =>
-    /^([A-Z]+\.md|(docs|examples|sdk|sandbox-chain|bench)\/.*\.md)$/.test(file) &&
-    !file.includes('node_modules'),
+/** Phrases that no text of the program may have either: labels, e-mails, errors, logs, descriptions. */
+const BANNED_IN_TEXTS: typeof BANNED = [
+  ...BANNED,
+  [/\bUSDC (were|are|have|need)\b/, 'an amount is singular: "was", "is"'],
+  [/\bby themselves\b/i, '"automatically"'],
+  [/\basked for\b/i, '"requested"'],
+  [/\bwaits\b/i, '"is waiting", "awaiting"'],
+  [/\bin all\b/i, '"total"'],
+  [/\btries\b/i, '"attempts"'],
+  [/\b(Empty: |May stay empty)/, '"Optional.", "Leave blank for …"'],
+  [/\b(any more|for good)\b/i, '"no longer", "permanently"'],
+  [/\bat once\b/i, '"immediately"'],
+  [/\bas things stand\b/i, '"right now"'],
+  [/\bdoes not name\b/i, '"must be the id of"'],
+];
+
+/** Words of the API that merchants and shoppers do not know. */
+const BANNED_ON_SCREENS: typeof BANNED = [
+  ...BANNED_IN_TEXTS,
+  [/\b(payment )?intents?\b/i, '"payment"'],
+  [/\b(UUID|payoutAddress|paymentIntentId|externalCustomerId)\b/, 'the label of the field'],
+  [/\b(buyers?|payers?)\b/i, '"customer"'],
+];
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => !file.includes('node_modules'),
 );
+const documents = files.filter((file) =>
+  /^([A-Z]+\.md|(docs|examples|sdk|sandbox-chain|bench)\/.*\.md)$/.test(file),
+);
+const sources = files.filter(
+  (file) => /^(src|web\/src)\/.*\.tsx?$/.test(file) && !/\.test\.|\/(de|es|fr|ar)\.ts$/.test(file),
+);
+const isScreen = (file: string) =>
+  /^web\/src\/|\/messages\/|^src\/platform\/(email\/(owner|compose)-email|pdf\/describe-invoice)\.ts$/.test(
+    file,
+  );
+
+/** Comments; strings on one line; what stands between tags. */
+const TOKENS =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`|(?<!=)>[^<>{}=;()[\]]*</g;
+
+/** The sentences in a program, each on the line where it starts. A single word is a name, not a text. */
+function textsOf(source: string): string {
+  const lines: string[] = [];
+  for (const { 0: token, index } of source.matchAll(TOKENS)) {
+    if (/^(\/[/*]|`select )/.test(token) || !/\S\s+\S/.test(token)) continue;
+    const line = source.slice(0, index).split('\n').length - 1;
+    lines[line] = `${lines[line] ?? ''} ${token.replace(/\$\{[^}]*\}/g, '').replace(/\s+/g, ' ')}`;
+  }
+  return Array.from(lines, (line) => line ?? '').join('\n');
+}
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** The text without its blocks of code, which show what programs print. */
 const proseOf = (text: string) =>
   text.replace(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replace(/[^\n]/g, ''));
 
-function objections(file: string, text: string): string[] {
-  return proseOf(text)
+function objections(file: string, text: string, banned = BANNED): string[] {
+  return text
     .split('\n')
     .flatMap((line, index) =>
-      BANNED.filter(([phrase]) => phrase.test(line)).map(
-        ([phrase, instead]) => `${file}:${index + 1}: "${phrase.exec(line)![0]}"; write ${instead}`,
-      ),
+      banned
+        .filter(([phrase]) => phrase.test(line))
+        .map(([phrase, instead]) => `${file}:${index + 1}: "${phrase.exec(line)![0]}"; write ${instead}`),
     );
 }
 
 test('documents use plain English: none of the phrases that we have given up', () => {
   expect(documents.length).toBeGreaterThan(40);
-  expect(documents.flatMap((file) => objections(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  expect(documents.flatMap((file) => objections(file, proseOf(read(file))))).toEqual([]);
+});
+
+test('screens, e-mails, errors and logs use plain English too, and screens no words of the API', () => {
+  expect([sources.length > 600, sources.filter(isScreen).length > 100]).toEqual([true, true]);
+  const found = sources.flatMap((file) =>
+    objections(file, textsOf(read(file)), isScreen(file) ? BANNED_ON_SCREENS : BANNED_IN_TEXTS),
+  );
+  expect(found).toEqual([]);
+});
+
+test('English e-mails start with a capital letter, in the subject and after the greeting', () => {
+  const facts = { sender: 'Shop', number: 'INV-1', due: '$1.00', dueAt: '1 May', endsAt: '8 May' };
+  for (const { subject, paragraphs } of Object.values(en.emails).map((compose) => compose(facts))) {
+    for (const text of [subject, ...paragraphs]) expect(text).toMatch(/^[A-Z]/);
+  }
 });
 
 test('the guard itself objects to what it should', () => {
@@ -62,5 +127,10 @@ test('the guard itself objects to what it should', () => {
     'a.md:2: "by itself"; write leave it out, or "automatically"',
     'a.md:2: "goes on"; write "continues"',
   ]);
-  expect(objections('a.md', '```sh\necho it goes on\n```\nfine')).toEqual([]);
+  expect(objections('a.md', proseOf('```sh\necho it goes on\n```\nfine'))).toEqual([]);
+  const screen = "// It goes on.\nconst goes = 'on';\n<Text>\n  2.00 USDC were\n  asked for\n</Text>";
+  expect(objections('a.tsx', textsOf(screen), BANNED_IN_TEXTS)).toEqual([
+    'a.tsx:3: "USDC were"; write an amount is singular: "was", "is"',
+    'a.tsx:3: "asked for"; write "requested"',
+  ]);
 });

@@ -53,9 +53,9 @@ test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, 
   const sub = await subscribe(t, projectId, planId, 'ann');
   const first = await readInvoice(t.shop, sub.latestInvoiceId);
   const [receipt, ...none] = await mailTo(email);
-  expect([receipt!.subject, none]).toEqual([`Shop: receipt for ${first.number}`, []]);
+  expect([receipt!.subject, none]).toEqual([`Shop: Your receipt for ${first.number}`, []]);
   expect(receipt!.text).toContain(`Solana transaction: ${first.txSignature}`);
-  expect(receipt!.text).toContain('Total: $10.00 (USDC)');
+  expect(receipt!.text).toContain('Total (USDC): $10.00');
   expect(receipt!.text).toContain('Coffee');
 
   const end = sub.currentPeriodEnd;
@@ -63,32 +63,32 @@ test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, 
   const asked = await readSubscription(t.shop, sub.id);
   const { number } = await readInvoice(t.shop, asked.latestInvoiceId);
   const renewal = await mailTo(email);
-  expect(renewal.map(({ subject }) => subject)).toEqual([`Shop: your renewal is ready to pay (${number})`]);
+  expect(renewal.map(({ subject }) => subject)).toEqual([`Shop: Your renewal is ready to pay (${number})`]);
   expect(renewal[0]!.text).toContain(asked.renewalCheckoutUrl);
-  expect(renewal[0]!.text).toContain(`Please pay $10.00 (USDC) by ${end.slice(0, 16).replace('T', ' ')} UTC`);
+  expect(renewal[0]!.text).toContain(`Please pay $10.00 by ${end.slice(0, 16).replace('T', ' ')} UTC`);
 
   await moveTo(t, days(end, -0.5));
   const reminders = await mailTo(email);
   expect(reminders.map(({ subject }) => subject)).toEqual(
-    Array(2).fill(`Shop: reminder: your renewal is due soon (${number})`),
+    Array(2).fill(`Shop: reminder: Your renewal is due soon (${number})`),
   );
 
   await moveTo(t, days(end, 1));
   const [overdue, ...more] = await mailTo(email);
-  expect([overdue!.subject, more]).toEqual([`Shop: your payment is overdue (${number})`, []]);
+  expect([overdue!.subject, more]).toEqual([`Shop: Your payment is overdue (${number})`, []]);
   const graceEnds = `${asked.graceEndsAt.slice(0, 16).replace('T', ' ')} UTC`;
   expect(overdue!.text).toContain(`You keep your access until ${graceEnds}`);
 
   await moveTo(t, days(asked.graceEndsAt, 1));
   expect((await readSubscription(t.shop, sub.id)).cancelReason).toBe('payment_overdue');
   const ended = await mailTo(email);
-  expect(ended.map(({ subject }) => subject)).toEqual([`Shop: your subscription has ended (${number})`]);
+  expect(ended.map(({ subject }) => subject)).toEqual([`Shop: Your subscription has ended (${number})`]);
   expect(ended[0]!.text).toContain(asked.renewalCheckoutUrl);
 
   await paySession(t, await sessionOfInvoice(t.shop, asked.latestInvoiceId));
   await t.finalize();
   const back = await mailTo(email);
-  expect(back.map(({ subject }) => subject)).toEqual([`Shop: receipt for ${number}`]);
+  expect(back.map(({ subject }) => subject)).toEqual([`Shop: Your receipt for ${number}`]);
   await expectSound(t.service);
 });
 
@@ -104,9 +104,9 @@ test('a renewal that account credit pays: a receipt, and nothing to pay', async 
   });
   await moveTo(t, days(sub.currentPeriodEnd, -1));
   const [receipt, ...none] = await mailTo(email);
-  expect([receipt!.subject, none]).toEqual([expect.stringMatching(/^Shop: receipt for INV-/), []]);
-  expect(receipt!.text).toContain('Account credit: -$10.00');
-  expect(receipt!.text).toContain('Total: $0.00 (USDC)');
+  expect([receipt!.subject, none]).toEqual([expect.stringMatching(/^Shop: Your receipt for INV-/), []]);
+  expect(receipt!.text).toContain('Credit applied: -$10.00');
+  expect(receipt!.text).toContain('Total (USDC): $0.00');
   expect(receipt!.text).not.toContain('Solana transaction');
 });
 

@@ -50,7 +50,7 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
 
 async function startListening(...args: string[]) {
   const listening = cli.start('listen', ...args);
-  await eventually(() => /Ctrl-C ends it/.test(listening.stdout() + listening.stderr()));
+  await eventually(() => /Press Ctrl-C to stop/.test(listening.stdout() + listening.stderr()));
   return listening;
 }
 
@@ -110,10 +110,10 @@ test('listen outlives the service: killed and started again in the middle, nothi
     if (round === 1) await eventually(() => received.length > 0);
     // At whatever point of a page it is.
     await service.end('SIGKILL');
-    await eventually(() => listening.stderr().split('went away').length > round);
+    await eventually(() => listening.stderr().split('lost connection to').length > round);
     const port = new URL(service.url).port;
     service = await startProcess({ FLORIN_DATA: data, PORT: port, ...FAST });
-    await eventually(() => listening.stderr().split('is back:').length > round);
+    await eventually(() => listening.stderr().split('reconnected to').length > round);
     await cause(60);
   }
   await eventually(() => received.length >= caused.length);

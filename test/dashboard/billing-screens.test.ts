@@ -44,54 +44,54 @@ test('a new shop: project, product, prices, a checkout that is paid, its invoice
   const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/projects'));
   await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
-  await fill(page, 'New project', { Name: EVIL }, 'Create the project');
+  await fill(page, 'New project', { Name: EVIL }, 'Create project');
   await heading(page, EVIL).waitFor();
   await closed(page);
 
   await page.getByRole('link', { name: 'Catalog' }).click();
-  await page.getByRole('heading', { name: 'Nothing for sale yet' }).waitFor();
-  await fill(page, 'New product', { Name: EVIL, Description: 'Every morning' }, 'Create the product');
+  await page.getByRole('heading', { name: 'No products yet' }).waitFor();
+  await fill(page, 'New product', { Name: EVIL, Description: 'Every morning' }, 'Create product');
   await heading(page, EVIL).waitFor();
   for (const amount of ['10', '30.00']) {
     await button(page, 'New price').click();
-    await dialog(page).getByLabel('How it is paid').selectOption('subscription');
+    await dialog(page).getByLabel('Billing').selectOption('subscription');
     await dialog(page).getByLabel('Amount in USDC').fill(amount);
-    await button(page, 'Create the price').click();
+    await button(page, 'Create price').click();
     await closed(page);
   }
-  await fill(page, 'New price', { 'Amount in USDC': 'ten' }, 'Create the price');
-  await page.getByRole('alert').filter({ hasText: 'write an amount such as 12' }).waitFor();
-  await dialog(page).getByLabel('How it is paid').selectOption('balance_top_up');
+  await fill(page, 'New price', { 'Amount in USDC': 'ten' }, 'Create price');
+  await page.getByRole('alert').filter({ hasText: 'enter an amount such as 12' }).waitFor();
+  await dialog(page).getByLabel('Billing').selectOption('balance_top_up');
   await dialog(page).getByLabel('Amount in USDC').fill('20');
-  await dialog(page).getByLabel('Credits the customer gets').fill('500');
-  await button(page, 'Create the price').click();
+  await dialog(page).getByLabel('Credits included').fill('500');
+  await button(page, 'Create price').click();
   await closed(page);
-  await button(page, 'Switch off: 20.00 USDC for 500 credits').click();
-  await button(page, 'Put on sale: 20.00 USDC for 500 credits').waitFor();
+  await button(page, 'Archive: 20.00 USDC for 500 credits').click();
+  await button(page, 'Activate: 20.00 USDC for 500 credits').waitFor();
 
   await page.getByRole('link', { name: 'Checkouts' }).click();
   await heading(page, 'Checkouts').waitFor();
   await button(page, 'New checkout').first().click();
-  const choice = dialog(page).getByLabel('What is bought');
+  const choice = dialog(page).getByLabel('Product');
   expect(await choice.locator('option').allTextContents()).toEqual([
-    'An amount of your own',
+    'Custom amount',
     `${EVIL}, 30.00 USDC a month`,
     `${EVIL}, 10.00 USDC a month`,
   ]);
   await choice.selectOption(`${EVIL}, 10.00 USDC a month`);
-  await dialog(page).getByLabel('Customer, by your own id').fill('reader-7');
-  await button(page, 'Create the checkout').click();
+  await dialog(page).getByLabel('Your customer ID').fill('reader-7');
+  await button(page, 'Create checkout').click();
   await heading(page, '10.00 USDC').waitFor();
-  await page.getByText('Waits for the payer').waitFor();
-  await button(page, /^Copy checkout address http/).waitFor();
+  await page.getByText('Waiting for payment').waitFor();
+  await button(page, /^Copy checkout link http/).waitFor();
 
   await button(page, 'Pay with test money').click();
-  await page.getByText('Test money is on its way.').waitFor();
+  await page.getByText('Test payment sent.').waitFor();
   await t.finalize();
   await page.getByText('Complete', { exact: true }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Paid' }).waitFor();
 
-  await page.getByRole('link', { name: 'Open the invoice' }).click();
+  await page.getByRole('link', { name: 'View invoice' }).click();
   await page.getByRole('heading', { name: /^Invoice / }).waitFor();
   await page.getByRole('row', { name: /Paper/ }).waitFor();
   const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
@@ -121,32 +121,32 @@ test('a subscription: the preview says what a change costs, an end is planned, t
   await button(page, 'Change plan').click();
   await dialog(page).getByLabel('New plan').waitFor();
   await expectAccessible(page);
-  await button(page, 'Show what it costs').click();
-  await page.getByText('The customer is asked for the amount to pay.').waitFor();
+  await button(page, 'Preview charges').click();
+  await page.getByText('The customer is asked to pay the amount due.').waitFor();
   await expectAccessible(page);
-  await button(page, 'Change the plan').click();
+  await dialog(page).getByRole('button', { name: 'Change plan', exact: true }).click();
   await page
-    .getByRole('region', { name: 'A change waits' })
-    .getByText('When the customer has paid it')
+    .getByRole('region', { name: 'Pending change' })
+    .getByText('When the customer has paid')
     .waitFor();
-  await button(page, 'Withdraw the change').click();
-  await page.getByRole('region', { name: 'A change waits' }).waitFor({ state: 'detached' });
+  await button(page, 'Withdraw change').click();
+  await page.getByRole('region', { name: 'Pending change' }).waitFor({ state: 'detached' });
 
   await button(page, 'Cancel').click();
   await dialog(page)
-    .getByText(/Access stays until/)
+    .getByText(/Access continues until/)
     .waitFor();
   await expectAccessible(page);
-  await button(page, 'End the subscription').click();
-  await page.getByRole('alert').filter({ hasText: 'It ends with what is paid' }).waitFor();
-  await page.getByRole('region', { name: 'A change waits' }).waitFor({ state: 'detached' });
+  await button(page, 'End subscription').click();
+  await page.getByRole('alert').filter({ hasText: 'Ends with the billing period' }).waitFor();
+  await page.getByRole('region', { name: 'Pending change' }).waitFor({ state: 'detached' });
 
-  await button(page, 'Let it go on').click();
-  await page.getByText('It goes on').waitFor();
+  await button(page, 'Resume').click();
+  await page.getByText('Subscription resumed').waitFor();
   await button(page, 'Cancel').click();
   await dialog(page).getByLabel('Now', { exact: true }).check();
-  await button(page, 'End the subscription').click();
-  await page.getByText('Somebody asked for it').waitFor();
+  await button(page, 'End subscription').click();
+  await page.getByText('Canceled on request').waitFor();
   const { body } = await t.shop.call('GET', `/api/v2/subscriptions/${subscriptionId}`);
   expect([body.status, body.hasAccess]).toEqual(['canceled', false]);
 });
@@ -155,14 +155,14 @@ test('a customer: made, given credits and account credit, edited, let into the p
   const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/customers'));
   await heading(page, 'Customers').waitFor();
-  await fill(page, 'New customer', { 'Your own id': 'user-9', Name: EVIL }, 'Create the customer');
+  await fill(page, 'New customer', { 'Your customer ID': 'user-9', Name: EVIL }, 'Create customer');
   await heading(page, EVIL).waitFor();
-  await fill(page, 'Adjust', { 'How much': '250', Reason: 'Welcome' }, 'Adjust');
+  await fill(page, 'Adjust', { Amount: '250', Reason: 'Welcome' }, 'Adjust');
   await closed(page);
   await page.getByRole('row', { name: /\+250 credits.*Welcome/ }).waitFor();
   await button(page, 'Adjust').click();
-  await dialog(page).getByLabel('Which balance').selectOption('money');
-  await dialog(page).getByLabel('How much').fill('1.50');
+  await dialog(page).getByLabel('Balance').selectOption('money');
+  await dialog(page).getByLabel('Amount').fill('1.50');
   await dialog(page).getByLabel('Reason').fill(EVIL);
   await dialog(page).getByRole('button', { name: 'Adjust', exact: true }).click();
   await page.getByRole('row', { name: /\+1\.50 USDC/ }).waitFor();
@@ -175,7 +175,7 @@ test('a customer: made, given credits and account credit, edited, let into the p
   await button(page, 'Portal link').click();
   const link = (await page.getByTestId('secret').textContent())!;
   await expectAccessible(page);
-  await button(page, 'I have kept it').click();
+  await button(page, 'Done').click();
   await closed(page);
   const enter = () => call(`${t.service.url}/api/portal/login`, 'POST', { token: link.split('/').pop() });
   expect((await enter()).body.customer.id).toBe(id);
@@ -186,20 +186,20 @@ test('a customer: made, given credits and account credit, edited, let into the p
 test('a terminal: its code leads to its display; off, it says so', async () => {
   const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/terminals'));
-  await fill(page, 'New terminal', { Name: 'Front counter' }, 'Create the terminal');
+  await fill(page, 'New terminal', { Name: 'Front counter' }, 'Create terminal');
   await heading(page, 'Front counter').waitFor();
   await closed(page);
   const id = page.url().split('/').pop()!;
   expect(await scanned(page)).toBe(`${t.service.config.PUBLIC_URL}/terminals/${id}`);
   const saving = page.waitForEvent('download');
-  await button(page, 'Code as SVG').click();
+  await button(page, 'Download QR code (SVG)').click();
   expect((await saving).suggestedFilename()).toBe('front-counter.svg');
   await fill(page, 'Rename', { Name: 'Back counter' }, 'Save');
   await heading(page, 'Back counter').waitFor();
   await closed(page);
-  await button(page, 'Switch off').click();
-  await button(page, 'Switch it off').click();
-  await button(page, 'Switch on').waitFor();
+  await button(page, 'Deactivate').click();
+  await button(page, 'Deactivate terminal').click();
+  await button(page, 'Activate').waitFor();
   const { body } = await t.shop.call('GET', '/api/b2b/merchants/terminals');
   expect(body.find((one: { id: string }) => one.id === id)).toMatchObject({
     name: 'Back counter',
@@ -233,16 +233,16 @@ test('a project’s payout address wants the owner’s password; limits and sett
   await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
   const page = await calmPage(member);
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
-  await fill(page, 'Change the payout address', { 'Solana address': wallet.address }, 'Use this address');
+  await fill(page, 'Change payout wallet', { 'Solana address': wallet.address }, 'Use this wallet');
   await page.getByLabel('Your password').fill(PASSWORD);
   await button(page, 'Confirm').click();
   await button(page, `Copy payout address ${wallet.address}`).waitFor();
   await closed(page);
-  await fill(page, 'Change the limits', { 'Volume in USDC': '100', Requests: '5000' }, 'Save');
+  await fill(page, 'Change limits', { 'Volume in USDC': '100', Requests: '5000' }, 'Save');
   await page.getByText('25.00 USDC of 100.00 USDC').waitFor();
   await closed(page);
-  const changes = { 'Reminders, in days': '5, 2', 'Credits that usage takes': 'images = 5\ncalls=1' };
-  await fill(page, 'Change the settings', changes, 'Save');
+  const changes = { 'Reminders, in days': '5, 2', 'Credits per unit of usage': 'images = 5\ncalls=1' };
+  await fill(page, 'Change settings', changes, 'Save');
   await page.getByText(/images 5/).waitFor();
   const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
   expect(body).toMatchObject({
@@ -255,13 +255,13 @@ test('a project’s payout address wants the owner’s password; limits and sett
   await choose('logo.svg', 'image/svg+xml', Buffer.from('<svg/>'));
   await page.getByRole('alert').filter({ hasText: 'Send the file itself, as image/png' }).waitFor();
   await choose('logo.png', 'image/png', png());
-  await button(page, 'Remove the logo').waitFor();
+  await button(page, 'Remove logo').waitFor();
   const logo = page.getByRole('figure', { name: 'Preview' }).locator('img');
   const width = await logo.evaluate((image) => image.decode().then(() => image.naturalWidth));
   expect(width).toBe(24);
   await expectAccessible(page);
-  await button(page, 'Remove the logo').click();
-  await button(page, 'Upload a logo').waitFor();
+  await button(page, 'Remove logo').click();
+  await button(page, 'Upload logo').waitFor();
   expect((await t.shop.call('GET', `/api/v2/projects/${project.id}`)).body.logoUrl).toBeNull();
 });
 
@@ -271,7 +271,7 @@ test('the CSV of a filtered list is the API’s, row for row', async () => {
   const page = await calmPage(owner);
   await page.goto(dashboardUrl(t, '/customers'));
   await page.getByLabel('Project').selectOption('Rows');
-  await page.getByText('3 in all').waitFor();
+  await page.getByText('3 results').waitFor();
   const saving = page.waitForEvent('download');
   await button(page, 'CSV').click();
   const saved = await saving;

@@ -30,24 +30,24 @@ test('a new payout address asks who it is, goes through by itself, and a closed 
   await page.goto(dashboardUrl(t, '/settings'));
   const before = await payoutAddress();
   const next = await createWallet(t.chain);
-  await press(page, 'Change the address');
+  await press(page, 'Change wallet');
   await page.getByLabel('Solana address').fill(next.address);
-  await inDialog(page, 'Change the address').getByRole('button', { name: 'Change the address' }).click();
+  await inDialog(page, 'Change wallet').getByRole('button', { name: 'Change wallet' }).click();
 
-  const dialog = inDialog(page, 'Confirm that it is you');
+  const dialog = inDialog(page, 'Confirm it’s you');
   await dialog.waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await payoutAddress()).toBe(before);
 
-  await inDialog(page, 'Change the address').getByRole('button', { name: 'Change the address' }).click();
+  await inDialog(page, 'Change wallet').getByRole('button', { name: 'Change wallet' }).click();
   await dialog.getByLabel('Your password').fill('not the password');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('New payments arrive there.').waitFor();
+  await page.getByText('Payout wallet updated.').waitFor();
   expect(await payoutAddress()).toBe(next.address);
 });
 
@@ -58,11 +58,11 @@ test('an address that another merchant uses is taken over by a signature, and is
   await installWallet(page, t, { name: 'Ours', signer: wallet.signer });
   await installWallet(page, t, { name: 'Theirs', signer: t.customer.signer });
   await page.goto(dashboardUrl(t, '/settings'));
-  await press(page, 'Change the address');
-  const change = inDialog(page, 'Change the address');
+  await press(page, 'Change wallet');
+  const change = inDialog(page, 'Change wallet');
   await change.getByLabel('Solana address').fill(wallet.address);
-  await change.getByRole('button', { name: 'Change the address' }).click();
-  await change.getByRole('alert').getByText('Another merchant of this installation').waitFor();
+  await change.getByRole('button', { name: 'Change wallet' }).click();
+  await change.getByRole('alert').getByText('Another merchant on this server').waitFor();
   await page.keyboard.press('Escape');
   await change.waitFor({ state: 'detached' });
 
@@ -71,11 +71,11 @@ test('an address that another merchant uses is taken over by a signature, and is
   await verify.getByLabel('Solana address').fill(wallet.address);
   await verify.getByLabel('Wallet').selectOption('Theirs');
   await expectAccessible(page);
-  await verify.getByRole('button', { name: 'Sign with the wallet' }).click();
-  await verify.getByRole('alert').getByText('Theirs does not show this address.').waitFor();
+  await verify.getByRole('button', { name: 'Sign with wallet' }).click();
+  await verify.getByRole('alert').getByText('Theirs isn’t using this address.').waitFor();
   expect(await payoutAddress()).not.toBe(wallet.address);
   await verify.getByLabel('Wallet').selectOption('Ours');
-  await verify.getByRole('button', { name: 'Sign with the wallet' }).click();
+  await verify.getByRole('button', { name: 'Sign with wallet' }).click();
   await page.getByText('Verified', { exact: true }).waitFor();
   expect(await payoutAddress()).toBe(wallet.address);
   expect((await squatter.call('GET', '/api/b2b/merchants/me')).body.payoutAddress).toBeNull();
@@ -87,12 +87,12 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
   const page = await pageOf(t, owner);
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t, '/webhooks'));
-  await page.getByLabel('Send events to').fill('https://shop.example/hook');
+  await page.getByLabel('Endpoint URL').fill('https://shop.example/hook');
   await press(page, 'Save');
-  const dialog = inDialog(page, 'Confirm that it is you');
+  const dialog = inDialog(page, 'Confirm it’s you');
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Webhooks go there from now on.').waitFor();
+  await page.getByText('Webhook URL saved.').waitFor();
   expect((await t.shop.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBe(
     'https://shop.example/hook',
   );
@@ -100,12 +100,12 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
   const theirs = await pageOf(t, developer);
   await theirs.goto(dashboardUrl(t, '/webhooks'));
   await theirs.getByText('https://shop.example/hook').waitFor();
-  expect(await theirs.getByLabel('Send events to').count()).toBe(0);
-  expect(await theirs.getByRole('button', { name: 'Remove the URL' }).count()).toBe(0);
+  expect(await theirs.getByLabel('Endpoint URL').count()).toBe(0);
+  expect(await theirs.getByRole('button', { name: 'Remove URL' }).count()).toBe(0);
 
-  await press(page, 'Remove the URL');
-  await inDialog(page, 'Remove the URL').getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('No webhooks are sent any more.').waitFor();
+  await press(page, 'Remove URL');
+  await inDialog(page, 'Remove URL').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('Webhook URL removed.').waitFor();
   expect((await t.shop.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBeNull();
 });
 
@@ -126,10 +126,10 @@ test('a passkey is added, and then opens the door and confirms', async () => {
   await page.goto(dashboardUrl(t, '/settings/account'));
   await press(page, 'Add a passkey');
   await page.getByLabel('Name', { exact: true }).fill('Laptop');
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await page.getByRole('cell', { name: 'Laptop' }).waitFor();
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await press(page, 'Use a passkey');
@@ -141,8 +141,8 @@ test('a passkey is added, and then opens the door and confirms', async () => {
     .getByRole('button', { name: 'Remove' })
     .click();
   await inDialog(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
-  await inDialog(page, 'Confirm that it is you').getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByText('None yet.').waitFor();
+  await inDialog(page, 'Confirm it’s you').getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('No passkeys yet.').waitFor();
 });
 
 test('money that matches nothing is given to its payment by an owner, who confirms; nobody else is offered it', async () => {
@@ -159,14 +159,14 @@ test('money that matches nothing is given to its payment by an owner, who confir
   const page = await pageOf(t, owner);
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t));
-  await page.getByRole('link', { name: /1 amount arrived/ }).click();
+  await page.getByRole('link', { name: /1 unmatched payment/ }).click();
   await press(page, 'Resolve');
-  await page.getByLabel('Payment id').fill(asked.body.id);
-  await press(page, 'Link it');
-  await inDialog(page, 'Confirm that it is you').getByLabel('Your password').fill(PASSWORD);
+  await page.getByLabel('Payment ID').fill(asked.body.id);
+  await press(page, 'Match');
+  await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
   await press(page, 'Confirm');
-  await page.getByText('The money counts for that payment now.').waitFor();
-  await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
+  await page.getByText('Matched.').waitFor();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
   expect((await t.shop.call('GET', `/api/merchants/intents/${asked.body.id}`)).body.status).toBe('succeeded');
 });
 
@@ -177,14 +177,14 @@ test('an owner empties the sandbox by a typed word and a confirmation; nobody el
   const owner = await newOwner(t.service, t.shop);
   const theirs = await pageOf(t, await newMember(t.service, owner, 'developer'));
   await theirs.goto(dashboardUrl(t, '/sandbox'));
-  await theirs.getByRole('heading', { name: 'Clock' }).waitFor();
-  expect(await theirs.getByRole('button', { name: 'Reset the sandbox' }).count()).toBe(0);
+  await theirs.getByRole('heading', { name: 'Test clock' }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Reset sandbox' }).count()).toBe(0);
 
   const page = await pageOf(t, owner);
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t, '/sandbox'));
-  await press(page, 'Reset the sandbox');
-  const dialog = inDialog(page, 'Reset the sandbox');
+  await press(page, 'Reset sandbox');
+  const dialog = inDialog(page, 'Reset sandbox');
   await dialog.getByLabel('Type reset to confirm').fill('rest');
   await dialog.getByRole('button', { name: 'Delete everything' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'Type reset to confirm' }).waitFor();
@@ -192,9 +192,9 @@ test('an owner empties the sandbox by a typed word and a confirmation; nobody el
   expect(await status()).toBe(200);
   await dialog.getByLabel('Type reset to confirm').fill('reset');
   await dialog.getByRole('button', { name: 'Delete everything' }).click();
-  await inDialog(page, 'Confirm that it is you').getByLabel('Your password').fill(PASSWORD);
+  await inDialog(page, 'Confirm it’s you').getByLabel('Your password').fill(PASSWORD);
   await press(page, 'Confirm');
-  await page.getByText('The sandbox is empty again.').waitFor();
+  await page.getByText('Sandbox reset.').waitFor();
   expect(await status()).toBe(404);
 });
 
@@ -206,12 +206,12 @@ test('who is invited joins by the link, and what their role does not allow is to
   await page.getByLabel('Role').selectOption('developer');
   await inDialog(page, 'Invite').getByRole('button', { name: 'Invite' }).click();
   const link = await page.getByTestId('secret').innerText();
-  await press(page, 'I have kept it');
+  await press(page, 'Done');
   await page.getByRole('cell', { name: 'dev@shop.example' }).waitFor();
 
   const theirs = await appPage();
   await theirs.goto(link);
-  await theirs.getByText('You join Shop as developer.').waitFor();
+  await theirs.getByText('You’ll join Shop as a developer.').waitFor();
   await theirs.getByLabel('Your name').fill('Devi');
   await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(theirs, 'Go to the dashboard');
@@ -219,16 +219,16 @@ test('who is invited joins by the link, and what their role does not allow is to
   await press(theirs, 'Create key');
   await theirs.getByLabel('Name', { exact: true }).fill('Everything');
   await theirs.getByLabel('Read billing').check();
-  await theirs.getByLabel('Change billing').check();
+  await theirs.getByLabel('Manage billing').check();
   await inDialog(theirs, 'Create key').getByRole('button', { name: 'Create key' }).click();
-  await theirs.getByRole('alert').filter({ hasText: 'Your role does not allow this' }).waitFor();
+  await theirs.getByRole('alert').filter({ hasText: 'Your role doesn’t allow this' }).waitFor();
   await theirs.keyboard.press('Escape');
   await theirs.getByRole('link', { name: 'Settings' }).click();
-  await theirs.getByRole('heading', { name: 'Payout address' }).waitFor();
+  await theirs.getByRole('heading', { name: 'Payout wallet' }).waitFor();
   expect(
     await theirs
-      .getByRole('button', { name: /address/ })
-      .filter({ hasText: /^Change|^Set/ })
+      .getByRole('button', { name: /wallet/ })
+      .filter({ hasText: /^Change|^Add/ })
       .count(),
   ).toBe(0);
 });
@@ -238,13 +238,13 @@ test('a key is made for one address: the list shows it, and a call from elsewher
   await page.goto(dashboardUrl(t, '/api-keys'));
   await press(page, 'Create key');
   await page.getByLabel('Name', { exact: true }).fill('Office');
-  await page.getByLabel('Allowed addresses').fill('somewhere');
+  await page.getByLabel('Allowed IP addresses').fill('somewhere');
   await inDialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
-  await inDialog(page, 'Create key').getByRole('alert').getByText('allowedAddresses must be').waitFor();
-  await page.getByLabel('Allowed addresses').fill('203.0.113.7\n2001:db8::/32');
+  await inDialog(page, 'Create key').getByRole('alert').getByText('Allowed addresses must be').waitFor();
+  await page.getByLabel('Allowed IP addresses').fill('203.0.113.7\n2001:db8::/32');
   await inDialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
   const secret = await page.getByTestId('secret').innerText();
-  await press(page, 'I have kept it');
+  await press(page, 'Done');
   await page.getByRole('cell', { name: '203.0.113.7, 2001:db8::/32' }).waitFor();
   const headers = { authorization: `Bearer ${secret}` };
   const refused = await fetch(`${t.service.url}/api/b2b/merchants/me`, { headers });
@@ -254,7 +254,7 @@ test('a key is made for one address: the list shows it, and a call from elsewher
 test('an owner without a passkey cannot require one of others, and is told why', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, '/settings/members'));
-  await page.getByText('Owners may sign in and confirm with a password.').waitFor();
+  await page.getByText('Owners can sign in and confirm with a password.').waitFor();
   await press(page, 'Require passkeys');
   const dialog = inDialog(page, 'Require passkeys');
   await dialog.getByRole('button', { name: 'Require passkeys' }).click();

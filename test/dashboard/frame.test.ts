@@ -68,13 +68,13 @@ test('a set-up link makes the owner; who signs out comes back with the password 
 
   await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await expectAccessible(page);
 
   await signIn(page, 'olive@shop.example', 'not the password');
-  await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password' }).waitFor();
   await signIn(page, 'OLIVE@shop.example');
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
 
@@ -91,10 +91,10 @@ test('keys go everywhere: search, screens, the list of them', async () => {
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('order-77');
-  await page.getByText('Nothing found').waitFor();
+  await page.getByText('No results').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ test('a list of any length: pages as they come into view, few rows drawn, filter
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   expect(await page.evaluate(`document.activeElement.closest('tr').textContent`)).toContain('long-128');
-  const end = page.getByText('130 in all');
+  const end = page.getByText('130 results');
   while (!(await end.isVisible())) await page.mouse.wheel(0, 4_000);
   await end.scrollIntoViewIfNeeded();
   await page.getByText('long-0', { exact: true }).waitFor();
@@ -122,5 +122,5 @@ test('a list of any length: pages as they come into view, few rows drawn, filter
   expect(readFileSync(file, 'utf8').trim().split('\r\n').length).toBe(131);
   await page.getByLabel('Status').selectOption('succeeded');
   await page.waitForURL('**/payments?status=succeeded');
-  await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
 });

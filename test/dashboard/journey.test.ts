@@ -26,14 +26,14 @@ test('from the set-up link to the first money, seen without loading again', asyn
   await press(page, 'Go to the dashboard');
 
   // A key, shown once.
-  await page.getByRole('link', { name: 'Make a payment link' }).waitFor();
+  await page.getByRole('link', { name: 'Create a payment link' }).waitFor();
   await place(page, 'API keys');
   await press(page, 'Create key');
   await page.getByLabel('Name', { exact: true }).fill(EVIL);
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const secret = await page.getByTestId('secret').innerText();
   await expectAccessible(page);
-  await press(page, 'I have kept it');
+  await press(page, 'Done');
   await page.getByRole('cell', { name: EVIL }).waitFor();
   expect(await page.content()).not.toContain(secret);
   const asked = await fetch(`${t.service.url}/api/b2b/merchants/me`, {
@@ -54,15 +54,15 @@ test('from the set-up link to the first money, seen without loading again', asyn
 
   // A link, and the page behind it.
   await place(page, 'Payment links');
-  await page.getByRole('heading', { name: 'Sell without any code' }).waitFor();
+  await page.getByRole('heading', { name: 'Sell without code' }).waitFor();
   await page.getByRole('button', { name: 'Create link', exact: true }).first().click();
-  await page.getByLabel('What you sell').fill(EVIL);
+  await page.getByLabel('Product name').fill(EVIL);
   await page.getByLabel('Price in USDC').fill('12.5');
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
-  await page.getByRole('heading', { name: 'Share it' }).waitFor();
+  await page.getByRole('heading', { name: 'Share' }).waitFor();
   await page.getByText('12.50 USDC').waitFor();
   await expectAccessible(page);
-  const url = (await page.getByRole('link', { name: 'Open the page' }).getAttribute('href'))!;
+  const url = (await page.getByRole('link', { name: 'Open page' }).getAttribute('href'))!;
   const token = url.split('/').pop();
   const checkout = await fetch(`${t.service.url}/api/v2/payment-links/${token}/checkout`, {
     method: 'POST',
@@ -79,7 +79,7 @@ test('from the set-up link to the first money, seen without loading again', asyn
     .click();
   await press(page, 'Pay with test money');
   await press(page, 'Pay');
-  await page.getByText('The test payment is on its way.').waitFor();
+  await page.getByText('Test payment sent.').waitFor();
   await place(page, 'Home');
   await page.getByRole('row', { name: /Pending/ }).waitFor();
   await page.evaluate('globalThis.isSamePage = true');
@@ -87,6 +87,6 @@ test('from the set-up link to the first money, seen without loading again', asyn
   await page.getByRole('row', { name: /Succeeded/ }).waitFor();
   await page.getByText('12.50 USDC').first().waitFor();
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
-  await page.getByText('Get paid for the first time (done)').waitFor();
+  await page.getByText('Receive your first payment (done)').waitFor();
   await expectAccessible(page);
 });

@@ -109,9 +109,9 @@ test('a filter finds the few among the many, to the oldest, and its CSV is the A
   expectSameRows(text, rows);
   await page.getByRole('textbox', { name: 'Find', exact: true }).fill('order-1-x');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
   await page.getByLabel('Status').selectOption('');
-  await page.getByText('1 in all').waitFor();
+  await page.getByText('1 result').waitFor();
   expect((await readRows(page)).map(({ order }) => order)).toEqual([1]);
 });
 

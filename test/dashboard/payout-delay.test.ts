@@ -26,28 +26,28 @@ test('an owner sets the delay, sees the change that waits, and cancels it; other
   const owner = await newOwner(t.service, t.shop);
   const page = await pageOf(t, owner);
   await page.goto(dashboardUrl(t, '/settings'));
-  await page.getByText('A change of a payout address takes effect at once.').waitFor();
-  await fill(page, 'Change the delay', 'Hours', '24');
-  await page.getByText('waits for 24 hours').waitFor();
+  await page.getByText('Payout wallet changes take effect immediately.').waitFor();
+  await fill(page, 'Change delay', 'Hours', '24');
+  await page.getByText('take effect after 24 hours').waitFor();
 
   const next = newAddress();
-  await fill(page, 'Change the address', 'Solana address', next);
-  await page.getByText(`The new address is ${next}.`).waitFor();
+  await fill(page, 'Change wallet', 'Solana address', next);
+  await page.getByText(`New wallet: ${next}.`).waitFor();
   await expectAccessible(page);
   const viewer = await pageOf(t, await newMember(t.service, owner, 'viewer'));
   await viewer.goto(dashboardUrl(t, '/settings'));
-  await viewer.getByText(`The new address is ${next}.`).waitFor();
-  expect(await viewer.getByRole('button', { name: 'Cancel the change' }).count()).toBe(0);
+  await viewer.getByText(`New wallet: ${next}.`).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Cancel change' }).count()).toBe(0);
 
-  await fill(page, 'Cancel the change');
-  await page.getByText('A change is waiting').waitFor({ state: 'detached' });
+  await fill(page, 'Cancel change');
+  await page.getByText('Change pending').waitFor({ state: 'detached' });
   const { body } = await t.shop.call('GET', '/api/b2b/merchants/payout-address');
   expect(body).toMatchObject({ payoutAddress: t.shop.payoutAddress, pendingChange: null });
 
-  await fill(page, 'Change the delay', 'Hours', '1');
-  await page.getByText('The new delay is 1 hour.').waitFor();
-  await fill(page, 'Cancel the change');
-  await page.getByText('A change is waiting').waitFor({ state: 'detached' });
+  await fill(page, 'Change delay', 'Hours', '1');
+  await page.getByText('New delay: 1 hour.').waitFor();
+  await fill(page, 'Cancel change');
+  await page.getByText('Change pending').waitFor({ state: 'detached' });
 });
 
 test('a project’s change waits on its page and is canceled there', async () => {
@@ -57,17 +57,17 @@ test('a project’s change waits on its page and is canceled there', async () =>
   const payoutAddress = newAddress();
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
-  await page.getByRole('button', { name: 'Change the payout address' }).click();
-  const dialog = inDialog(page, 'Change the payout address');
+  await page.getByRole('button', { name: 'Change payout wallet' }).click();
+  const dialog = inDialog(page, 'Change payout wallet');
   await dialog.getByLabel('Solana address').fill(payoutAddress);
-  await dialog.getByRole('button', { name: 'Use this address' }).click();
-  await page.getByText(`The new address is ${payoutAddress}.`).waitFor();
+  await dialog.getByRole('button', { name: 'Use this wallet' }).click();
+  await page.getByText(`New wallet: ${payoutAddress}.`).waitFor();
   // What it says is what happened: nothing has changed yet.
-  const done = page.getByRole('alert').filter({ hasText: 'The change waits. It takes effect on' });
+  const done = page.getByRole('alert').filter({ hasText: 'Change scheduled. It takes effect on' });
   await done.waitFor();
-  expect(await page.getByText('The payout address is changed.').count()).toBe(0);
-  await fill(page, 'Cancel the change');
-  await page.getByText('A change is waiting').waitFor({ state: 'detached' });
+  expect(await page.getByText('Payout wallet changed.').count()).toBe(0);
+  await fill(page, 'Cancel change');
+  await page.getByText('Change pending').waitFor({ state: 'detached' });
   const { body } = await t.shop.call('GET', path);
   expect([body.payoutAddress, body.pendingChange]).toEqual([null, undefined]);
 });

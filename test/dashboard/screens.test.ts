@@ -49,17 +49,17 @@ async function filledShop(): Promise<typeof screens> {
     return body.data[0];
   });
   return [
-    ['/', 'Latest payments'],
+    ['/', 'Recent payments'],
     ['/payments', 'order-1003'],
-    [`/payments/${intents[1].id}`, 'What happened'],
+    [`/payments/${intents[1].id}`, 'Timeline'],
     ['/exceptions', 'Money in your wallet'],
     ['/payment-links', 'Coffee <i>beans</i>'],
-    [`/payment-links/${setup.paymentLink.id}`, 'Share it'],
+    [`/payment-links/${setup.paymentLink.id}`, 'Share'],
     ['/api-keys', 'keys'],
     ['/webhooks', 'invoice.paid'],
-    [`/webhooks/${delivery.id}`, 'What was sent'],
+    [`/webhooks/${delivery.id}`, 'Request body'],
     ['/sandbox', 'sandbox'],
-    ['/settings', 'Payout address'],
+    ['/settings', 'Payout wallet'],
     ['/settings/members', 'Last signed in'],
     ['/settings/account', 'Sign out everywhere'],
     ['/audit', 'API key: created'],
@@ -91,7 +91,7 @@ test('every screen is accessible, in the light and in the dark, and fits a phone
 
 test('a payment link’s code is on white, so that a phone reads it in the dark as well', async () => {
   const page = await pageOf(t, owner, { colorScheme: 'dark' });
-  const [path] = screens.find(([, sign]) => sign === 'Share it')!;
+  const [path] = screens.find(([, sign]) => sign === 'Share')!;
   await page.goto(dashboardUrl(t, path));
   await page.getByRole('img', { name: /^QR code of/ }).waitFor();
   const background = `getComputedStyle(document.querySelector('main img')).backgroundColor`;
@@ -107,10 +107,10 @@ test('a viewer is offered no change on any screen', async () => {
   for (const [path, sign] of others) {
     await show(page, path, sign);
     const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
-    const offered = buttons.filter((text) => text !== 'CSV' && !/^(Download the code|Copy )/.test(text));
+    const offered = buttons.filter((text) => text !== 'CSV' && !/^(Download QR code|Copy )/.test(text));
     expect([path, offered]).toEqual([path, []]);
   }
-  expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()).toEqual([
     'Home',
     'Payments',
     'Exceptions',

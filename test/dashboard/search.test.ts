@@ -60,17 +60,17 @@ test('what is found is shown by kind, chosen by arrows, and inert', async () => 
   await page.waitForURL(payment());
 
   await box(page).fill('no such thing');
-  await page.getByText('Nothing found').waitFor();
+  await page.getByText('No results').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await page.getByText('Nothing found').waitFor({ state: 'hidden' });
+  await page.getByText('No results').waitFor({ state: 'hidden' });
 });
 
 test('an exception is shown alone in its list', async () => {
   const page = await pageOf(t, owner);
   await page.goto(dashboardUrl(t));
   await box(page).fill(signature);
-  await page.getByRole('option').filter({ hasText: 'Surplus' }).click();
+  await page.getByRole('option').filter({ hasText: 'Overpaid' }).click();
   await page.waitForURL(`**/exceptions?txSignature=${signature}`);
   await page.getByText('7.50').waitFor();
 });
@@ -88,24 +88,24 @@ test('a narrow screen has room for it', async () => {
 test('a payment tells its story: every change, its transaction, what was too much', async () => {
   const page = await pageOf(t, owner);
   await page.goto(payment());
-  const story = page.getByRole('region', { name: 'What happened' });
+  const story = page.getByRole('region', { name: 'Timeline' });
   await story.getByText('Paid', { exact: true }).waitFor();
-  const told = await story.innerText();
-  expect(told).toContain('42.50 USDC were asked for');
-  expect(told).toContain('7.50 USDC need you: surplus');
+  const text = await story.innerText();
+  expect(text).toContain('Payment of 42.50 USDC requested');
+  expect(text).toContain('7.50 USDC to review: overpaid');
   const chain = page.getByRole('region', { name: 'On chain' });
   expect(await chain.getByTitle(signature).count()).toBe(1);
   expect(await chain.innerText()).toContain('50.00');
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.waitForURL(dashboardUrl(t, `/checkout-sessions/${session.id}`));
-  await page.getByText('42.50 USDC were asked for').waitFor();
+  await page.getByText('Payment of 42.50 USDC requested').waitFor();
 });
 
 test('the list of payments finds by address, transaction and amount', async () => {
   const page = await pageOf(t, owner);
   for (const query of ['find=ADA@example.com', `find=${signature}`, 'find=order-4711', 'amount=42.50']) {
     await page.goto(dashboardUrl(t, `/payments?${query}`));
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 result').waitFor();
     await page.getByText('order-4711').first().waitFor();
   }
 });

@@ -32,7 +32,7 @@ describe('a checkout from open to paid', () => {
       expect(summary).toContain(said);
     }
     expect(await scan(page)).toBe(await due(session));
-    await page.getByText('Pay by hand').click();
+    await page.getByText('Pay manually').click();
     const hand = await page.locator('.by-hand').innerText();
     for (const said of ['1234.56 USDC', t.merchant.address]) expect(hand).toContain(said);
     await page.locator('[data-until]', { hasText: /^2[34]:\d\d:\d\d$/ }).waitFor();
@@ -51,8 +51,8 @@ describe('a checkout from open to paid', () => {
     await paySession(t, session);
     t.chain.advanceSlots(2);
     await t.look();
-    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
-    expect(await page.locator('#announcer').textContent()).toBe('Payment seen');
+    await page.getByRole('heading', { name: 'Payment detected' }).waitFor();
+    expect(await page.locator('#announcer').textContent()).toBe('Payment detected');
     await expectAccessible(page);
     await t.finalize();
     await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
@@ -104,9 +104,9 @@ describe('when it does not go as planned', () => {
     await paySession(t, session, 333);
     t.chain.advanceSlots(2);
     await t.look();
-    await page.getByText('$3.33 is on its way. $6.67 will still be missing after that.').waitFor();
+    await page.getByText('$3.33 is on its way. You’ll still have $6.67 left to pay.').waitFor();
     await t.finalize();
-    await page.getByRole('heading', { name: '$6.67 is still missing' }).waitFor();
+    await page.getByRole('heading', { name: '$6.67 left to pay' }).waitFor();
     expect(await page.locator('.panel').innerText()).toContain('We received $3.33 of $10.00.');
     expect(new URL(await scan(page)).searchParams.get('amount')).toBe('6.67');
     expect(await scan(page)).toBe(await due(session));
@@ -121,7 +121,7 @@ describe('when it does not go as planned', () => {
     await paySession(t, session, 1234);
     await t.finalize();
     const page = await openPage(t, pathOf(session));
-    await page.getByText('You paid $2.34 more than was due. Please contact Shop about it.').waitFor();
+    await page.getByText('You overpaid by $2.34. Contact Shop for a refund.').waitFor();
     await expectGood(page);
   });
 
@@ -134,7 +134,7 @@ describe('when it does not go as planned', () => {
     });
     await t.finalize();
     await t.lookCloser();
-    await page.getByText('The last attempt did not go through').waitFor();
+    await page.getByText('Your last attempt failed').waitFor();
     expect(await scan(page)).toBe(await due(session));
     await expectGood(page);
   });
@@ -152,13 +152,13 @@ describe('when it does not go as planned', () => {
   test('an amount no transfer can carry: says so', async () => {
     const session = await newSession(t.shop, projectId, { amountCents: 9_000_000_000_000_000 });
     const page = await openPage(t, pathOf(session));
-    await page.getByText('larger than one transfer can carry').waitFor();
+    await page.getByText('too large for a single transfer').waitFor();
     expect(await page.locator('.summary h1').innerText()).toBe('$90,000,000,000,000.00');
   });
 
   test('an address that is none: 404 with a page', async () => {
     const page = await openPage(t, '/checkout/cs_nothing');
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await expectAccessible(page);
     expect((await fetch(`${t.service.url}/checkout/cs_nothing`)).status).toBe(404);
   });
@@ -169,13 +169,13 @@ describe('"I have paid"', () => {
     const session = await newSession(t.shop, projectId, {});
     const signature = await paySession(t, session);
     const page = await openPage(t, pathOf(session));
-    await page.getByText('I have paid').click();
+    await page.getByText('I’ve paid').click();
     await page.getByLabel('Transaction signature (optional)').fill(`  ${signature} `);
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('We are looking for your payment now').waitFor();
+    await page.getByRole('button', { name: 'Check my payment' }).click();
+    await page.getByText('We’re looking for your payment').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('We are looking for your payment now').waitFor();
+    await page.getByRole('button', { name: 'Check my payment' }).click();
+    await page.getByText('We’re looking for your payment').waitFor();
     await t.finalize();
     await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
   });
@@ -183,10 +183,10 @@ describe('"I have paid"', () => {
   test('what is no signature is said to be none, and asks for nothing', async () => {
     const session = await newSession(t.shop, projectId, {});
     const page = await openPage(t, pathOf(session));
-    await page.getByText('I have paid').click();
+    await page.getByText('I’ve paid').click();
     await page.getByLabel('Transaction signature (optional)').fill('hello');
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('That is not a transaction signature.').waitFor();
+    await page.getByRole('button', { name: 'Check my payment' }).click();
+    await page.getByText('That isn’t a transaction signature.').waitFor();
     const field = page.getByLabel('Transaction signature (optional)');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
@@ -235,7 +235,7 @@ describe('after the deadline', () => {
     await t.finalize();
     await advance(DAY_MS + 5_000);
     const page = await openPage(t, pathOf(session));
-    await page.getByText('The time to pay has passed, but the rest still completes it until').waitFor();
+    await page.getByText('The deadline has passed, but you can still pay the rest until').waitFor();
     expect(new URL(await scan(page)).searchParams.get('amount')).toBe('6');
     await expectGood(page);
   });
@@ -244,7 +244,7 @@ describe('after the deadline', () => {
     const session = await newSession(t.shop, projectId, {});
     t.service.clock.setOffsetMs(DAY_MS + 5_000);
     const page = await openPage(t, pathOf(session));
-    expect(await stage(page).innerText()).toBe('The time is up');
+    expect(await stage(page).innerText()).toBe('Time’s up');
     await expectGood(page);
   });
 

@@ -43,7 +43,7 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     await page.click('button');
     await page.waitForSelector('#email-problem');
     expect(await page.locator('input:focus').getAttribute('id')).toBe('email');
-    expect(await page.title()).toMatch(/^Please check · Espresso course/);
+    expect(await page.title()).toMatch(/^Please check your details · Espresso course/);
     expect([await page.inputValue('#email'), await page.inputValue('#reference')]).toEqual(['ada', TOO_LONG]);
     await page.fill('#email', 'ada@example.com');
     await page.press('#email', 'Enter');

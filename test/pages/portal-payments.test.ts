@@ -56,11 +56,11 @@ test('a renewal paid in part says what is missing and asks for the rest alone', 
   await w.payInvoice(invoiceId, 333);
   await page.reload();
   const told = await page.locator(attention).innerText();
-  expect(told).toContain('$3.33 of $10.00 has arrived, $6.67 is still missing.');
+  expect(told).toContain('We received $3.33 of $10.00. $6.67 left to pay.');
   expect(told).toContain('Pay $6.67 by');
   expect(await page.locator(`${attention} a.primary`).innerText()).toContain('Pay the rest: $6.67');
   const row = page.locator('.rows li').first();
-  expect(await row.innerText()).toContain('$6.67 is still missing.');
+  expect(await row.innerText()).toContain('$6.67 left to pay.');
   const { renewalCheckoutUrl } = await readSubscription(w.shop, sub.id);
   expect(await row.locator('a:has-text("Pay the rest")').getAttribute('href')).toBe(
     new URL(renewalCheckoutUrl).pathname,
@@ -69,7 +69,7 @@ test('a renewal paid in part says what is missing and asks for the rest alone', 
 
   await w.moveTo(days(sub.currentPeriodEnd, 1));
   await enter(page, w, sub.customerId);
-  expect(await page.locator(attention).innerText()).toContain('The renewal of $10.00 was due');
+  expect(await page.locator(attention).innerText()).toContain('Your renewal of $10.00 was due');
   await w.payInvoice(invoiceId, 667);
   await page.reload();
   expect(await page.locator(attention).count()).toBe(0);

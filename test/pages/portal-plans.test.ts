@@ -27,7 +27,7 @@ test('previewed to the cent, waiting for its payment, and the old plan stands un
   expect(await heading(page)).toBe('Change to Coffee – Pro');
   const shown = await page.locator('.sums').innerText();
   expect(shown).toContain('-$2.50');
-  expect(await page.locator('main').innerText()).toContain('Your plan stays Coffee – Basic until you pay');
+  expect(await page.locator('main').innerText()).toContain('You stay on Coffee – Basic until you pay');
   await follow(page, 'text=Confirm change');
 
   const { pendingChange } = await readSubscription(w.shop, sub.id);
@@ -75,7 +75,7 @@ test('409 with a fresh preview when something changed meanwhile; confirmed twice
   const { pendingChange } = await readSubscription(w.shop, sub.id);
   expect(await follow(second, 'text=Confirm change')).toBe(200);
   expect((await readSubscription(w.shop, sub.id)).pendingChange).toEqual(pendingChange);
-  expect(await second.locator('.notice').innerText()).toContain('One step is left');
+  expect(await second.locator('.notice').innerText()).toContain('One step left');
 });
 
 test('a preview is good for fifteen minutes; nothing is billed by an older one', async () => {
@@ -94,16 +94,16 @@ test('a cheaper plan waits for the next period; a dearer one waits for a prepaid
   const { page, path, customerId } = await inside('cheaper');
   await adjust(customerId, 10_000);
   await page.goto(`${w.service.url}${path}/change?plan=${plans.pro.id}`);
-  expect(await page.locator('main').innerText()).toContain('Your account credit pays for it');
+  expect(await page.locator('main').innerText()).toContain('Your account credit covers it');
   await follow(page, 'text=Confirm change');
   expect(await page.locator('.notice').innerText()).toBe('Your plan has changed to Coffee – Pro.');
   await page.goto(`${w.service.url}${path}/change?plan=${plans.basic.id}`);
-  expect(await page.locator('main').innerText()).toContain('There is nothing to pay now');
+  expect(await page.locator('main').innerText()).toContain('There’s nothing to pay now');
   await follow(page, 'text=Confirm change');
   expect(await page.locator('.notice').innerText()).toContain('Your plan changes to Coffee – Basic on');
   await follow(page, 'a:has-text("Pay ahead")');
   await follow(page, 'text=Pay with account credit');
   const refused = await page.goto(`${w.service.url}${path}/change?plan=${plans.yearly.id}`);
   expect(refused!.status()).toBe(409);
-  expect(await page.locator('.notice').innerText()).toContain('The next period is paid already');
+  expect(await page.locator('.notice').innerText()).toContain('You’ve already paid for the next period');
 });

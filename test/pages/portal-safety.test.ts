@@ -38,7 +38,7 @@ describe('what is somebody else’s', () => {
       for (const page of ['change', 'cancel', 'renew']) {
         const answer = await fetch(url(`/portal/subscriptions/${id}/${page}`), { headers });
         expect([id, page, answer.status]).toEqual([id, page, 404]);
-        expect(await answer.text()).toContain('There is nothing here');
+        expect(await answer.text()).toContain('Page not found');
       }
       for (const page of ['change', 'cancel', 'renew', 'keep']) {
         const answer = await send(`/portal/subscriptions/${id}/${page}`, {
@@ -279,10 +279,10 @@ test('a renewal that is overdue, a subscription that ended unpaid: told in words
   await enter(page, w, sub.customerId);
   await expectAccessible(page);
   await follow(page, 'a:has-text("Cancel subscription")');
-  expect(await page.locator('.consequences').innerText()).toContain('ends at once');
+  expect(await page.locator('.consequences').innerText()).toContain('ends immediately');
   await expectAccessible(page);
   await w.moveTo(days(sub.currentPeriodEnd, 30));
   await enter(page, w, sub.customerId);
-  expect(await page.locator('.subscription').innerText()).toContain('because the renewal was not paid');
+  expect(await page.locator('.subscription').innerText()).toContain('because the renewal wasn’t paid');
   await expectAccessible(page);
 });

@@ -124,7 +124,7 @@ describe('paying', () => {
     const { sub, page, customerId } = await inside('by credit');
     await adjust(customerId, 1500);
     await follow(page, 'a:has-text("Pay ahead")');
-    expect(await page.locator('main').innerText()).toContain('Nothing is taken from your wallet');
+    expect(await page.locator('main').innerText()).toContain('We won’t charge your wallet');
     await follow(page, 'text=Pay with account credit');
     expect(await page.locator('[role=status].notice').innerText()).toContain('has paid the next period');
     expect(await page.locator('.tiles').innerText()).toContain('$5.00');
@@ -150,7 +150,7 @@ test('canceling says what happens and when, and is undone with one click', async
   expect(await page.evaluate('document.activeElement.className')).toBe('notice good');
   expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(true);
   await follow(page, 'text=Keep subscription');
-  expect(await page.locator('.notice').innerText()).toBe('Your subscription goes on.');
+  expect(await page.locator('.notice').innerText()).toBe('Your subscription continues.');
   expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(false);
   // What the address claims to have been done is believed only as far as it is so.
   await page.goto(`${w.service.url}/portal?done=cancel&of=${sub.id}`);
@@ -210,7 +210,7 @@ test('signing out ends the visit, for the pages and for the API alike', async ()
   const { page } = await inside('out');
   const { name, value } = (await page.context().cookies())[0]!;
   await follow(page, 'text=Sign out');
-  expect(await heading(page)).toBe('You are signed out');
+  expect(await heading(page)).toBe('You’re signed out');
   expect(await page.context().cookies()).toEqual([]);
   expect((await page.goto(`${w.service.url}/portal`))!.status()).toBe(401);
   const headers = { cookie: `${name}=${value}` };
@@ -235,7 +235,7 @@ test('without scripts everything works the same', async () => {
   expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
   await follow(page, 'text=Keep subscription');
   await follow(page, 'text=Sign out');
-  expect(await heading(page)).toBe('You are signed out');
+  expect(await heading(page)).toBe('You’re signed out');
 });
 
 test('long lists come in pages: every invoice and every movement once, newest first', async () => {

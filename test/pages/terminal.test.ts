@@ -47,7 +47,7 @@ test('one that is switched off says so', async () => {
   const page = await openPage(t, `/terminals/${terminal}`);
   await page.getByRole('heading', { name: 'Ready' }).waitFor();
   await t.shop.call('PATCH', `/api/b2b/merchants/terminals/${terminal}`, { isActive: false });
-  await page.getByRole('heading', { name: 'This terminal is switched off.' }).waitFor();
+  await page.getByRole('heading', { name: 'This terminal isn’t active.' }).waitFor();
   await expectAccessible(page);
 });
 

@@ -30,7 +30,7 @@ describe('a wallet in the browser', () => {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     t.chain.advanceSlots(2);
     await t.look();
-    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment detected' }).waitFor();
     await t.finalize();
     await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
     expect(await page.locator('.panel').innerText()).toContain('Shop received $12.34.');
@@ -66,7 +66,7 @@ describe('a wallet in the browser', () => {
     await page.route('**/send', (route) => route.abort());
     await page.goto(t.service.url + pathOf(session));
     await page.getByRole('button', { name: 'Pay with Quill' }).click();
-    await page.getByText('We cannot tell yet whether your payment was sent.').first().waitFor();
+    await page.getByText('We can’t tell yet whether your payment was sent.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Pay with Quill' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     takeProblems();
@@ -78,7 +78,7 @@ describe('a wallet in the browser', () => {
     await installWallet(page, t, { name: 'Amber', refuses: true });
     await page.goto(t.service.url + pathOf(session));
     await page.getByRole('button', { name: 'Pay with Amber' }).click();
-    await page.getByText('The wallet did not send the payment. Nothing was paid.').first().waitFor();
+    await page.getByText('Payment canceled in your wallet. You haven’t been charged.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Pay with Amber' }).isEnabled()).toBe(true);
     await expectAccessible(page);
   });
@@ -133,7 +133,7 @@ describe('without scripts', () => {
     const session = await newSession(t.shop, projectId, { amountCents: 750 });
     const page = await openPage(t, pathOf(session), { javaScriptEnabled: false });
     expect(new URL(await scan(page)).searchParams.get('amount')).toBe('7.5');
-    await page.getByText('Pay by hand').click();
+    await page.getByText('Pay manually').click();
     expect(await page.locator('.by-hand').innerText()).toContain('7.5 USDC');
     expect(await page.locator('button[data-copy]').first().isVisible()).toBe(false);
     await paySession(t, session);
@@ -145,9 +145,9 @@ describe('without scripts', () => {
   test('saying that it is paid works too', async () => {
     const session = await newSession(t.shop, projectId, {});
     const page = await openPage(t, pathOf(session), { javaScriptEnabled: false });
-    await page.getByText('I have paid').click();
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('We are looking for your payment now').waitFor();
+    await page.getByText('I’ve paid').click();
+    await page.getByRole('button', { name: 'Check my payment' }).click();
+    await page.getByText('We’re looking for your payment').waitFor();
   });
 });
 
@@ -169,12 +169,12 @@ describe('where nothing can be pushed', () => {
 describe('the test wallet', () => {
   test.each([
     ['Pay exactly', 'Paid. Thank you!'],
-    ['Pay less', '$2.50 is still missing'],
+    ['Pay less', '$2.50 left to pay'],
     ['Pay more', 'Paid. Thank you!'],
     ['Pay twice', 'Paid. Thank you!'],
     ['Fail on chain', 'Pay with USDC on Solana'],
     ['Pay with another token', 'Pay with USDC on Solana'],
-    ['Pay without reference', 'Pay with USDC on Solana'],
+    ['Pay without a reference', 'Pay with USDC on Solana'],
     ['Pay late', 'Paid. Thank you!'],
   ])('%s: %s', async (button, heading) => {
     const session = await newSession(t.shop, projectId, {});
@@ -188,7 +188,7 @@ describe('the test wallet', () => {
     for (let looks = 0; looks < 40; looks++) await t.lookCloser();
     await t.look();
     if (button === 'Fail on chain' || button === 'Pay with another token') {
-      await page.getByText('The last attempt did not go through').waitFor();
+      await page.getByText('Your last attempt failed').waitFor();
     }
     await page.getByRole('heading', { name: heading }).waitFor();
     expect(await stage(page).innerText()).toBe(heading);

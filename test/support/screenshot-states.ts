@@ -104,19 +104,19 @@ const pay = (call: Call, { paymentIntentId }: { paymentIntentId: string }, more:
 async function* checkoutStates(call: Call, shop: Shop): AsyncGenerator<State> {
   const waiting = await newSession(call, shop);
   yield { name: 'checkout-waiting', path: pathOf(waiting) };
-  yield { name: 'checkout-by-hand', path: pathOf(waiting), prepare: open('Pay by hand') };
-  yield { name: 'checkout-claim', path: pathOf(waiting), prepare: open('I have paid') };
+  yield { name: 'checkout-by-hand', path: pathOf(waiting), prepare: open('Pay manually') };
+  yield { name: 'checkout-claim', path: pathOf(waiting), prepare: open('I’ve paid') };
   const sessions = await Promise.all(Array.from({ length: 5 }, () => newSession(call, shop)));
   const [exact, less, more, failing, canceled] = sessions;
   await pay(call, exact);
-  yield { name: 'checkout-confirming', path: pathOf(exact), shows: 'Payment seen' };
+  yield { name: 'checkout-confirming', path: pathOf(exact), shows: 'Payment detected' };
   await pay(call, less, { amountCents: 1_000 });
   await pay(call, more, { amountCents: 3_400 });
   await pay(call, failing, { outcome: 'fail' });
   yield { name: 'checkout-paid', path: pathOf(exact), shows: 'Paid. Thank you!' };
-  yield { name: 'checkout-underpaid', path: pathOf(less), shows: 'is still missing' };
-  yield { name: 'checkout-overpaid', path: pathOf(more), shows: 'more than was due' };
-  yield { name: 'checkout-failed', path: pathOf(failing), shows: 'did not go through' };
+  yield { name: 'checkout-underpaid', path: pathOf(less), shows: 'left to pay' };
+  yield { name: 'checkout-overpaid', path: pathOf(more), shows: 'You overpaid' };
+  yield { name: 'checkout-failed', path: pathOf(failing), shows: 'Your last attempt failed' };
   await call('POST', `/api/v2/checkout-sessions/${canceled.id}/cancel`);
   yield { name: 'checkout-canceled', path: pathOf(canceled) };
   yield { name: 'not-found', path: '/checkout/cs_nothing' };
@@ -143,7 +143,7 @@ async function* lateStates(call: Call, shop: Shop): AsyncGenerator<State> {
   await pay(call, partly, { amountCents: 1_000 });
   await call('POST', '/api/v2/sandbox/clock', { advanceSeconds: 25 * 3_600 });
   yield { name: 'checkout-expired', path: pathOf(unpaid), shows: 'has expired' };
-  yield { name: 'checkout-underpaid-late', path: pathOf(partly), shows: 'The time to pay has passed' };
+  yield { name: 'checkout-underpaid-late', path: pathOf(partly), shows: 'The deadline has passed' };
 }
 
 /** A team that subscribes, uses, and looks after its own account. */

@@ -4,7 +4,7 @@ import { readSearch, writeSearch } from './app/search.ts';
 
 type Screen = () => Promise<{ default: () => React.ReactNode }>;
 
-/** Every screen behind the door: its address, and the file that is fetched when it is first opened. */
+/** Every screen that needs a sign-in: its address, and the file that is fetched when it is first opened. */
 const screens: Record<string, Screen> = {
   '/': () => import('./home/home-screen.tsx'),
   '/payments': () => import('./payments/payments-screen.tsx'),
@@ -38,7 +38,7 @@ const screens: Record<string, Screen> = {
 };
 
 /** Before anybody is signed in: where the links of letters and of the command line lead. */
-const doors = ['/setup/$token', '/join/$token', '/reset/$token'];
+const linkPaths = ['/setup/$token', '/join/$token', '/reset/$token'];
 
 const root = createRootRoute({ errorComponent: ErrorScreen, notFoundComponent: NotFoundScreen });
 
@@ -52,7 +52,7 @@ const inside = Object.entries(screens).map(([path, load]) =>
   createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load) }),
 );
 
-const outside = doors.map((path) =>
+const outside = linkPaths.map((path) =>
   createRoute({
     getParentRoute: () => root,
     path,

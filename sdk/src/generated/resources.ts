@@ -263,7 +263,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set the delay of payout address changes. A longer delay applies at once. A shorter one waits for as long as the current delay, as `pendingDelayChange`. Pending changes keep their time.
+   * Set the delay of payout address changes. A longer delay applies immediately. A shorter one applies after the current delay; until then it is the `pendingDelayChange`. Pending changes keep their time.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -623,7 +623,7 @@ export class InvitationsResource {
     this.#send = send;
   }
 
-  /** Invite somebody. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail. */
+  /** Invite someone. A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail. */
   async create(body: InviteMemberRequest, options: RequestOptions = {}): Promise<Answered<NewInvitation>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/invitations', body, isKeyless: true }, options);
   }
@@ -815,7 +815,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only if you filter by its status or transaction.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -831,7 +831,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only if you filter by its status or transaction.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.
    *
    * Scopes: `billing:read`, `payments:read`.
    *
@@ -972,7 +972,7 @@ export class SandboxResource {
   }
 
   /**
-   * Advance the sandbox clock. Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: another waits for it, and seconds then count from where it ended.
+   * Advance the sandbox clock. Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: a second one starts after the first, and its seconds count from there.
    *
    * Any valid key.
    */
@@ -993,7 +993,7 @@ export class SandboxResource {
   }
 
   /**
-   * Delete everything that happened. Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and unless told otherwise products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log stay. Invoice numbers begin anew. What was paid stays on the sandbox chain and is not found again.
+   * Delete all data. Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and, unless `keepCatalog` is set, products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log are kept. Invoice numbers start over. Past payments stay on the sandbox chain and are not detected again.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -1580,7 +1580,7 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Cancel a subscription. With the last paid period, or at once. An unpaid renewal is withdrawn. A plan change is kept at period end, in case the cancellation is undone, and withdrawn at once.
+   * Cancel a subscription. At the end of the paid period, or immediately. An unpaid renewal is withdrawn. A plan change is kept with a cancellation at period end, which can be undone, and withdrawn with an immediate one.
    *
    * Scopes: `billing:write`.
    */
@@ -2191,7 +2191,7 @@ export class PortalResource {
     );
   }
 
-  /** Cancel at the end of the paid period. A subscription whose renewal is overdue, or whose first payment was never made, ends at once. */
+  /** Cancel at the end of the paid period. A subscription whose renewal is overdue, or whose first payment was never made, ends immediately. */
   async cancelSubscription(
     subscriptionId: string,
     options: RequestOptions = {},

@@ -141,7 +141,7 @@ export interface UpdatePayoutAddressRequest {
 }
 
 export interface UpdatePayoutDelayRequest {
-  /** 0: changes take effect at once. */
+  /** 0: changes take effect immediately. */
   payoutChangeDelayHours: number;
 }
 
@@ -184,7 +184,7 @@ export interface GenerateKeyRequest {
 export interface GeneratedApiKey {
   id: string;
   name: string | null;
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, to recognize it by. */
   prefix: string;
   scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
   /** Addresses and CIDR ranges it may be used from; null for anywhere. */
@@ -201,7 +201,7 @@ export interface GeneratedApiKey {
 export interface ApiKey {
   id: string;
   name: string | null;
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, to recognize it by. */
   prefix: string;
   scopes: ('billing:read' | 'billing:write' | 'payments:read' | 'payments:write')[];
   /** Addresses and CIDR ranges it may be used from; null for anywhere. */
@@ -625,7 +625,7 @@ export interface SentPayment {
 
 export interface SandboxPaymentRequest {
   paymentIntentId?: string | undefined;
-  /** Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what it waits for, such as its renewal), or a checkout URL. */
+  /** Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what is due for it, such as its renewal), or a checkout URL. */
   target?: string | undefined;
   /** Default: what is still due. */
   amountCents?: Int64 | undefined;
@@ -1148,7 +1148,7 @@ export interface Subscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
-    /** When it takes effect; null while it waits for payment. */
+    /** When it takes effect; null while it is awaiting payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';
     amountDueCents: Int64;
@@ -1593,7 +1593,7 @@ export interface PortalSubscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
-    /** When it takes effect; null while it waits for payment. */
+    /** When it takes effect; null while it is awaiting payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';
     amountDueCents: Int64;

@@ -20,7 +20,7 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
   const terms = termsOf(input);
   const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
   const product = await findProductRow(tx, { merchantId, id: input.productId, projectId: project.id });
-  if (!product) throw badField('productId', 'does not name a product of this project');
+  if (!product) throw badField('productId', 'must be the id of a product of this project');
   const price: Price = {
     id: newId(input.now),
     merchantId,

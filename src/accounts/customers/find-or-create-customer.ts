@@ -36,7 +36,7 @@ export async function findOrCreateCustomer(
   const customer = newCustomer(input);
   if (await insertCustomer(tx, customer)) return customer;
   const rival = await find();
-  assert(rival, 'the customer that the index told of exists, because customers are never deleted');
+  assert(rival, 'a customer found in the index exists, because customers are never deleted');
   return rival;
 }
 

@@ -55,6 +55,6 @@ function whole<Facts>(extension: Extension, read: () => Facts): Facts {
   } catch (error) {
     if (!(error instanceof Damaged || error instanceof RangeError)) throw error;
     const why = error instanceof Damaged ? error.message : 'it is cut off';
-    throw badField('body', `is not a whole ${NAMES[extension]} image: ${why}`);
+    throw badField('body', `is not a complete ${NAMES[extension]} image: ${why}`);
   }
 }

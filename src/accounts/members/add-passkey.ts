@@ -56,7 +56,7 @@ export async function addPasskey(
   const asked = { purpose: 'register', merchantId, sessionId } as const;
   const challenge = await consumeChallenge(db, response.clientDataJSON, asked, now);
   if (challenge === undefined)
-    throw badField('credential', 'does not answer a challenge of this session; start again');
+    throw badField('credential', 'does not match a challenge of this session; start again');
   const info = await verified(given.attestation, challenge, owner.publicUrl);
   const passkey: Passkey = {
     merchantId,
@@ -73,7 +73,7 @@ export async function addPasskey(
   };
   await db.transaction(async (tx) => {
     if (!(await insertPasskey(tx, passkey)))
-      throw new AppError('INVALID_STATE', { message: 'This passkey is registered already.' });
+      throw new AppError('INVALID_STATE', { message: 'This passkey is already registered.' });
     const entry = { merchantId, actor: actorOf(memberId), targetId: passkey.id, now: serviceNow };
     await recordAudit(tx, { ...entry, action: 'passkey.added', detail: { name: given.name } });
   });

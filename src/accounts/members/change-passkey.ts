@@ -30,9 +30,11 @@ export async function removePasskey(tx: Tx, change: PasskeyChange): Promise<void
   const passkey = passkeys.find(({ id }) => id === passkeyId);
   if (!member || !passkey) throw new AppError('NOT_FOUND');
   if (member.passwordHash === null && passkeys.length === 1)
-    throw new AppError('INVALID_STATE', { message: 'This is your only way in; set a password first.' });
+    throw new AppError('INVALID_STATE', {
+      message: 'This is your only way to sign in; set a password first.',
+    });
   if (passkeys.length === 1 && (await isPasskeyDue(tx, merchantId, memberId)))
-    throw new AppError('INVALID_STATE', { message: 'Owners need a passkey here; add another one first.' });
+    throw new AppError('INVALID_STATE', { message: 'Owners must have a passkey; add another one first.' });
   await deletePasskeys(tx, merchantId, memberId, passkeyId);
   await audit(tx, change, 'passkey.removed', { name: passkey.name });
 }

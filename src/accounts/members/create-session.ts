@@ -10,10 +10,10 @@ import { type DashboardSession, hashSecret, LIFE_DAYS, mintCookie, type SignInMe
 import { deleteSessionByToken, insertSession } from './session-queries.ts';
 
 /**
- * Signs a member in and answers the cookies. The session's is always a new one: what the browser brought along, from
- * whomever it had it, opens nothing any more.
+ * Signs a member in and returns the cookies. The session's cookie is always new: one that the browser already had,
+ * wherever it came from, stops working.
  */
-export async function createCheckout(
+export async function createSession(
   tx: Tx,
   { merchantId, id: memberId }: Pick<Member, 'merchantId' | 'id'>,
   method: SignInMethod,

@@ -7,8 +7,8 @@ import { LINK_LIFE_HOURS } from './member-link.ts';
 import type { MemberParts } from './member-parts.ts';
 
 /**
- * Mails an invitation where a mail server is set, and says whether the server took it. It is not tried again: the link
- * is in the owner's hands as well, and kept nowhere.
+ * E-mails an invitation if a mail server is set, and returns whether the server accepted it. It is not retried: the
+ * owner has the link as well, and it is stored nowhere.
  */
 export async function mailInvitation(
   { db, log, mailer }: Pick<MemberParts, 'db' | 'log' | 'mailer'>,
@@ -17,11 +17,11 @@ export async function mailInvitation(
   if (!mailer) return false;
   const shop = oneLine((await readMerchantName(db, link.merchantId)) ?? '') || 'a merchant';
   const lines = [
-    'Hello,',
-    `you are invited to the payments dashboard of ${shop}, as ${link.role}.`,
-    `This link works once, within ${LINK_LIFE_HOURS.invitation} hours:`,
+    'Hi,',
+    `You’ve been invited to the payments dashboard of ${shop} as ${link.role === 'owner' ? 'an' : 'a'} ${link.role}.`,
+    `Accept the invitation with this link. It works once and expires in ${LINK_LIFE_HOURS.invitation} hours:`,
     url,
-    'If you did not expect this, do nothing.',
+    'If you weren’t expecting this, you can ignore this e-mail.',
   ];
   const paragraphs = lines.map(
     (line) => html`<p>${line === url ? html`<a href="${url}">${url}</a>` : line}</p>\n`,
@@ -30,7 +30,7 @@ export async function mailInvitation(
     await mailer.send({
       id: link.id,
       to: { name: '', address: link.email! },
-      subject: `${shop}: you are invited to the dashboard`,
+      subject: `${shop}: You’re invited to the dashboard`,
       text: `${lines.join('\n\n')}\n`,
       html: html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"></head>
@@ -43,7 +43,7 @@ ${paragraphs}</body></html>
     if (!(error instanceof SendFailure)) throw error;
     log.warn(
       { merchantId: link.merchantId, linkId: link.id, code: error.code },
-      'mail: an invitation was not taken',
+      'mail: invitation not accepted by the server',
     );
     return false;
   }

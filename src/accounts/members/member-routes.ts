@@ -97,7 +97,7 @@ export function memberRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/invitations',
     id: 'inviteMember',
-    summary: 'Invite somebody',
+    summary: 'Invite someone',
     description:
       'A link to hand over; it works once, within 72 hours, and replaces an earlier one for the same address. If a mail server is set, the link is also sent by e-mail.',
     body: InviteBody,

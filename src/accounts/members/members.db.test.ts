@@ -314,14 +314,14 @@ describe('by mail', () => {
     await shop.call('PATCH', `/api/v2/projects/${project.body.id}`, { payoutAddress });
     await send();
     expect(mail.received).toHaveLength(2);
-    expect(mail.received[0]!.text).toContain('The payout address of Books of Shop was changed');
+    expect(mail.received[0]!.text).toContain('The payout wallet of Books of Shop was changed');
 
     mail.received.length = 0;
     const webhookUrl = 'https://elsewhere.example/hook';
     expect((await shop.call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl })).status).toBe(204);
     await send();
     expect(mail.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, second.email].sort());
-    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was changed');
+    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: Your webhook URL was changed');
     expect(mail.received[0]!.text).toContain('Before: none');
     expect(mail.received[0]!.text).toContain(`Now: ${webhookUrl}`);
 
@@ -330,7 +330,7 @@ describe('by mail', () => {
       expect((await shop.call('DELETE', '/api/b2b/merchants/webhook')).status).toBe(204);
     await send();
     expect(mail.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, second.email].sort());
-    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: the webhook URL was removed');
+    expect(mail.received[0]!.headers.get('subject')).toBe('Shop: Your webhook URL was removed');
     expect(mail.received[0]!.text).toContain('Now: none');
     service.db.queuesEmails = false;
   });

@@ -22,7 +22,7 @@ export function requireRelyingParty(publicUrl: string): RelyingParty {
   const party = relyingParty(publicUrl);
   if (party) return party;
   throw new AppError('INVALID_STATE', {
-    message: `Passkeys need a host name and https, or http://localhost; PUBLIC_URL is ${publicUrl}.`,
+    message: `Passkeys require https with a host name, or http://localhost; PUBLIC_URL is ${publicUrl}.`,
   });
 }
 

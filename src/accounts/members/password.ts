@@ -14,7 +14,7 @@ export const MAX_PASSWORD = 256;
 export function checkPassword(field: string, password: string, email: string): void {
   if (normal(password).toLowerCase() === email) throw badField(field, 'must not be the e-mail address');
   if (new Set(normal(password)).size < 4)
-    throw badField(field, 'must have more than three different characters');
+    throw badField(field, 'must have at least four different characters');
 }
 
 /** As a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */

@@ -137,7 +137,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     async handle({ principal, member, body, request, reply }) {
       const { password, credential } = body;
       if ((password === undefined) === (credential === undefined))
-        throw badField('password', 'or credential must be given, and not both');
+        throw badField('password', 'or credential is required, not both');
       const input = {
         merchantId: principal.merchantId,
         memberId: member.id,

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { checkAssertion, notePasskeyUsed } from './check-assertion.ts';
-import { createCheckout } from './create-session.ts';
+import { createSession } from './create-session.ts';
 import type { Assertion } from './credential.ts';
 import type { Entry, Moment, Visitor } from './member.ts';
 
@@ -20,6 +20,6 @@ export async function signInByPasskey(
   const { merchantId, memberId: id } = checked.passkey;
   return db.transaction(async (tx) => {
     await notePasskeyUsed(tx, checked, moment.now);
-    return createCheckout(tx, { merchantId, id }, 'passkey', visitor, moment);
+    return createSession(tx, { merchantId, id }, 'passkey', visitor, moment);
   });
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
-import { createCheckout } from './create-session.ts';
+import { createSession } from './create-session.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { isKnownDevice } from './known-device.ts';
 import { type Entry, type Member, type Moment, normalEmail, type Visitor } from './member.ts';
@@ -42,7 +42,7 @@ export async function signIn(db: Database, proof: SignIn, visitor: Visitor, mome
     if (passwordHash !== member.passwordHash) {
       await updateMember(tx, member, { ...locked!, passwordHash }, locked!.updatedAt);
     }
-    return createCheckout(tx, member, 'password', visitor, moment);
+    return createSession(tx, member, 'password', visitor, moment);
   });
 }
 

@@ -2,7 +2,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
-import { createCheckout } from './create-session.ts';
+import { createSession } from './create-session.ts';
 import { deleteDevices } from './device-queries.ts';
 import { hashPasswordFor } from './hash-password-for.ts';
 import { findLinkByToken, updateLinkUsed } from './link-queries.ts';
@@ -24,7 +24,7 @@ export interface UseLink {
 /** The link as long as it can be used: 410 when its time is over, 404 for one that never was or was replaced. */
 export async function openLink(db: Queryable, token: string, now: Date): Promise<MemberLink> {
   const link = await findLinkByToken(db, hashSecret(token));
-  if (!link) throw new AppError('NOT_FOUND', { message: 'This link does not work; ask for a fresh one.' });
+  if (!link) throw new AppError('NOT_FOUND', { message: 'This link does not work; ask for a new one.' });
   if (link.usedAt || link.expiresAt <= now) throw new AppError('MEMBER_LINK_EXPIRED');
   return link;
 }
@@ -57,7 +57,7 @@ export async function useLink(
     const member = known
       ? await letBackIn(tx, link, known, person, moment)
       : await join(tx, link, person, moment);
-    return createCheckout(tx, member, 'link', visitor, moment);
+    return createSession(tx, member, 'link', visitor, moment);
   });
 }
 
@@ -65,7 +65,7 @@ function emailFor({ email }: UseLink, wanted: string | null): string {
   const given = email === undefined ? undefined : normalEmail(email);
   if (wanted === null && given === undefined) throw badField('email', 'is required');
   if (wanted !== null && given !== undefined && given !== wanted)
-    throw badField('email', 'must be left out, or be the one the link is for');
+    throw badField('email', 'must be the address the link is for, or be left out');
   return wanted ?? given!;
 }
 

@@ -33,7 +33,7 @@ export async function createMerchant(
   input: CreateMerchant,
 ): Promise<CreatedMerchant> {
   const { length } = [...input.name];
-  if (length < 1 || length > 255) throw badField('name', 'must have 1 to 255 characters');
+  if (length < 1 || length > 255) throw badField('name', 'must be 1 to 255 characters');
   if (input.payoutAddress !== null) requireWalletAddress(input.payoutAddress);
   const webhookSecret = newWebhookSecret();
   const merchant: Merchant = {

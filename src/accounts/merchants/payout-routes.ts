@@ -19,7 +19,7 @@ const DelayBody = Shape('UpdatePayoutDelayRequest', {
   payoutChangeDelayHours: Int32({
     min: 0,
     max: MAX_DELAY_HOURS,
-    description: '0: changes take effect at once.',
+    description: '0: changes take effect immediately.',
   }),
 });
 
@@ -88,7 +88,7 @@ export function payoutRoutes(app: App, { db, clock, rpc, publicUrl }: PayoutRout
     tag: 'Merchant',
     summary: 'Set the delay of payout address changes',
     description:
-      'A longer delay applies at once. A shorter one waits for as long as the current delay, as `pendingDelayChange`. Pending changes keep their time.',
+      'A longer delay applies immediately. A shorter one applies after the current delay; until then it is the `pendingDelayChange`. Pending changes keep their time.',
     ...guard,
     body: DelayBody,
     success: {

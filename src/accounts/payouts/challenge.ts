@@ -28,7 +28,7 @@ export async function createChallenge(tx: Tx, request: ChallengeRequest): Promis
   const { merchantId, address, now } = request;
   requireWalletAddress(address);
   if (isOffCurve(address)) {
-    throw badField('payoutAddress', 'is off the curve, like a multisig’s vault: no wallet can sign for it');
+    throw badField('payoutAddress', 'is off the curve, like a multisig vault, so no wallet can sign for it');
   }
   const expiresAt = addMinutes(now, LIFE_MINUTES);
   const challenge = { merchantId, address, message: messageFor(request, expiresAt), expiresAt };
@@ -67,7 +67,7 @@ export async function checkProof(tx: Tx, { merchantId, address, signature, now }
   if (!challenge || challenge.expiresAt <= now) {
     throw new AppError('INVALID_STATE', {
       message:
-        'There is no open challenge for this address; ask for a new one and sign it within 10 minutes.',
+        'There is no open challenge for this address; request a new one and sign it within 10 minutes.',
     });
   }
   if (!isSignedBy(address, challenge.message, signature)) {

@@ -42,7 +42,7 @@ async function readAccount(rpc: Rpc, address: string): Promise<Account | undefin
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     throw new AppError('SERVICE_UNAVAILABLE', {
-      message: 'No Solana node could say what is at this address; nothing was changed. Try again shortly.',
+      message: 'No Solana node could read this address, so nothing was changed. Try again shortly.',
       detail: error.message,
       cause: error,
     });

@@ -3,7 +3,7 @@ import type { Invariant } from '../../platform/db/invariant.ts';
 export const payoutInvariants: Invariant[] = [
   {
     name: 'payout-addresses-unshared',
-    says: 'A payout address belongs to one merchant. These merchants share one since before that was so: give each its own, or sign with the wallet.',
+    says: 'A payout address belongs to one merchant. These merchants have shared one since before this rule: give each its own, or verify it by signature.',
     violations: `
       select p.merchant_id from payout_addresses p
        where p.is_shared

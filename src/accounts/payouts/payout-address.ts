@@ -83,7 +83,7 @@ export function requireWalletAddress(text: string): void {
 }
 
 export function notAWallet(what: string) {
-  return badField('payoutAddress', `${what}; give the address of a wallet`);
+  return badField('payoutAddress', `${what}; send the address of a wallet`);
 }
 
 /** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */

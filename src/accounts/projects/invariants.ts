@@ -3,7 +3,7 @@ import type { Invariant } from '../../platform/db/invariant.ts';
 export const projectInvariants: Invariant[] = [
   {
     name: 'volume-counted',
-    says: 'What a project with a volume limit has counted is the sum of its sessions.',
+    says: 'The volume counted for a project with a limit is the sum of its sessions.',
     violations: `
       with counted as (
         select merchant_id, project_id, volume_month as month, sum(coalesce(volume_cents, amount_cents)) as cents
@@ -22,7 +22,7 @@ export const projectInvariants: Invariant[] = [
   },
   {
     name: 'invoice-numbers-gapless',
-    says: 'The invoices of a project are numbered 1, 2, 3, … without a gap, up to the number it gave last.',
+    says: 'The invoices of a project are numbered 1, 2, 3, … without a gap, up to the last number it assigned.',
     violations: `
       select p.id from projects p
         left join invoices i on i.merchant_id = p.merchant_id and i.project_id = p.id

@@ -6,7 +6,7 @@ import { lockProjectForUse } from './queries.ts';
 /** The project that a body names, for making something in it. An archived one takes nothing new. */
 export async function requireActiveProject(tx: Tx, ref: ProjectRef): Promise<Project> {
   const project = await lockProjectForUse(tx, ref);
-  if (!project) throw badField('projectId', 'does not name one of your projects');
+  if (!project) throw badField('projectId', 'must be the id of one of your projects');
   if (project.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   return project;
 }

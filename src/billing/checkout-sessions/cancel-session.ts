@@ -19,7 +19,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
   const { billingReason } = locked.invoice;
   if (billingReason === 'subscription_cycle' || billingReason === 'subscription_change') {
     throw new AppError('INVALID_STATE', {
-      message: 'This session belongs to a subscription: cancel or change the subscription instead.',
+      message: 'This session belongs to a subscription; cancel or change the subscription instead.',
     });
   }
   if (locked.session.status !== 'open') {
@@ -28,7 +28,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
     });
   }
   if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent))) {
-    throw new AppError('INVALID_STATE', { message: 'A payment for this session is under way.' });
+    throw new AppError('INVALID_STATE', { message: 'A payment for this session is in progress.' });
   }
   const { session, events } = await closeSession(tx, locked, now);
   const ended = session.subscriptionId && (await endSubscription(tx, session, now));

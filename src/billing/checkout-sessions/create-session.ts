@@ -69,9 +69,10 @@ export function whatIsBought(
     if (mode !== 'one_time') throw badField('priceId', `is required for ${mode}`);
     return { line: lineOfAmount(amountCents, merchantReference ?? null), price: undefined };
   }
-  if (amountCents !== undefined) throw badField('amountCents', 'cannot be given together with priceId');
-  if (!price) throw badField('priceId', 'does not name a price of this project');
-  if (price.billingMode !== mode) throw badField('mode', `must be ${price.billingMode}, as the price says`);
+  if (amountCents !== undefined) throw badField('amountCents', 'cannot be combined with priceId');
+  if (!price) throw badField('priceId', 'must be the id of a price of this project');
+  if (price.billingMode !== mode)
+    throw badField('mode', `must be ${price.billingMode}, like the price’s billingMode`);
   requireOnSale(price);
   return { line: lineOfPrice(price), price };
 }

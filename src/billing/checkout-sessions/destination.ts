@@ -20,7 +20,7 @@ class NoDestination extends AppError {
 type Reader = 'merchant' | 'payer';
 
 const NO_DESTINATION: Record<Reader, string> = {
-  merchant: 'Set a payout address before you ask for money.',
+  merchant: 'Set a payout address before you request payments.',
   payer: 'The seller cannot take payments at the moment. Nothing was charged.',
 };
 

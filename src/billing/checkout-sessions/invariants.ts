@@ -43,7 +43,7 @@ export const sessionInvariants: Invariant[] = [
   },
   {
     name: 'top-up-credited-once',
-    says: 'A paid top-up has given its credits, exactly once; one that is not paid has given none.',
+    says: 'A paid top-up has added its credits exactly once; an unpaid one has added none.',
     violations: `
       select s.id from checkout_sessions s
         join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
@@ -53,8 +53,8 @@ export const sessionInvariants: Invariant[] = [
       having coalesce(sum(p.delta_credits), 0) <> case when s.status = 'complete' then s.credit_amount else 0 end`,
   },
   {
-    name: 'ordering_key-is-its-session',
-    says: 'An intent that stands in a ordering_key is that of its session, or of the session’s subscription.',
+    name: 'ordering-key-matches-session',
+    says: 'An intent’s ordering key is its session, or the session’s subscription.',
     violations: `
       select i.id from payment_intents i
         left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id

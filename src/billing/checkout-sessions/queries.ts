@@ -81,7 +81,7 @@ export async function findSession(
 }
 
 /** Those of these ids that exist. */
-export async function findSessions(
+export async function listSessionsById(
   db: Queryable,
   merchantId: string,
   ids: readonly string[],

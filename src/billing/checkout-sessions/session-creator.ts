@@ -44,7 +44,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;
-  const rivals = new InFlightRequests();
+  const inFlight = new InFlightRequests();
   /** Where each project's money went a moment ago: only a guess, which the transaction checks. */
   const destinations = new Map<string, string>();
   const open = coalesce<SessionRequest, string | undefined>(openTogether, BATCH);
@@ -53,7 +53,7 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
     const { merchantId, body, key } = input;
     if (key === undefined) return create(input, undefined);
     const claim = { merchantId, operation: OPERATION, key, fingerprint: fingerprintOf(body) };
-    return rivals.run(claim, () => create(input, claim));
+    return inFlight.run(claim, () => create(input, claim));
   };
 
   async function create(input: SessionCreation, claim: KeyClaim | undefined): Promise<Answer> {

@@ -28,7 +28,7 @@ export async function changeLink(
   const isFull = isOver(wanted, now);
   if (change.status === 'active' && isFull) {
     throw new AppError('INVALID_STATE', {
-      message: 'This link has ended: give it a later expiresAt or a higher maxPayments to open it again.',
+      message: 'This link has ended; set a later expiresAt or a higher maxPayments to reopen it.',
     });
   }
   const hasEnded = isFull && wanted.status === 'active';

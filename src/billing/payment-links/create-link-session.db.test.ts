@@ -273,7 +273,7 @@ test('Idempotency-Key: the header counts as the body does, and two that differ a
   const two = await call(url, 'POST', { idempotencyKey: 'click-2' }, header);
   expect([two.status, two.body.error.message]).toEqual([
     400,
-    'idempotencyKey differs from the Idempotency-Key header; send one of them',
+    'idempotencyKey differs from the Idempotency-Key header; send only one',
   ]);
   expect((await call(url, 'POST', {}, { 'Idempotency-Key': 'x'.repeat(256) })).status).toBe(400);
   expect(await countSessions()).toBe(before + 1n);

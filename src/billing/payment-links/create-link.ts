@@ -33,7 +33,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
   const { merchantId, terms, now } = input;
   const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
   const price = await findPrice(tx, { merchantId, id: input.priceId, projectId: project.id });
-  if (!price) throw badField('priceId', 'does not name a price of this project');
+  if (!price) throw badField('priceId', 'must be the id of a price of this project');
   requireOnSale(price);
   const link: PaymentLink = {
     id: newId(now),

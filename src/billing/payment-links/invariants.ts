@@ -13,7 +13,7 @@ export const linkInvariants: Invariant[] = [
   },
   {
     name: 'link-ends',
-    says: 'A payment link that has sold all it may is not active.',
+    says: 'A payment link that has reached its maximum number of payments is not active.',
     violations: `select id from payment_links where status = 'active' and payments_count >= max_payments`,
   },
 ];

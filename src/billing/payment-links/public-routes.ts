@@ -38,6 +38,6 @@ export function publicLinkRoutes(app: App, mount: Mount, parts: StartCheckout): 
 /** The key may come in the header or in the body; two that differ would leave open which of them counts. */
 function oneKey(header: string | undefined, { idempotencyKey }: Static<typeof CheckOutBody>): string | null {
   const isTwo = header !== undefined && idempotencyKey != null && header !== idempotencyKey;
-  if (isTwo) throw badField('idempotencyKey', 'differs from the Idempotency-Key header; send one of them');
+  if (isTwo) throw badField('idempotencyKey', 'differs from the Idempotency-Key header; send only one');
   return header ?? idempotencyKey ?? null;
 }

@@ -27,7 +27,7 @@ export async function cancelSubscription(
   if (!agreement) throw new AppError('NOT_FOUND');
   const { status, cancelAtPeriodEnd } = agreement.subscription;
   if (status === 'canceled' || status === 'incomplete_expired' || (cancelAtPeriodEnd && atPeriodEnd)) {
-    throw new AppError('INVALID_STATE', { message: 'This subscription is canceled already.' });
+    throw new AppError('INVALID_STATE', { message: 'This subscription is already canceled.' });
   }
   const events = beginning && status === 'incomplete' ? (await closeSession(tx, beginning, now)).events : [];
   if (atPeriodEnd && status === 'active') return planEnd(tx, agreement, now);
@@ -97,7 +97,7 @@ export async function undoCancel(tx: Tx, ref: Ref, now: Date): Promise<Subscript
   const hasEnded = before.status === 'canceled' || before.status === 'incomplete_expired';
   if (!before.cancelAtPeriodEnd && !hasEnded) return before;
   const isOver = hasEnded || (now >= before.currentPeriodEnd! && !isPrepaid(before));
-  if (isOver) throw new AppError('INVALID_STATE', { message: 'This subscription has ended already.' });
+  if (isOver) throw new AppError('INVALID_STATE', { message: 'This subscription has already ended.' });
   const { subscription, event } = await changeSubscription(tx, {
     before,
     after: scheduled({ ...before, cancelAtPeriodEnd: false }, project, null),

@@ -135,7 +135,7 @@ test('409 for a newer plan while a part of the change that waits is paid; withdr
   const refused = await patch(sub.id, { priceId: dearest.id });
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
-    'A part of the change that waits has been paid: let the customer pay the rest, or withdraw the change first.',
+    'The pending change is partly paid; let the customer pay the rest, or withdraw the change first.',
   ]);
   expect((await read(sub.id)).pendingChange).toMatchObject({ invoiceId: pendingChange.invoiceId });
   await w.shop.call('DELETE', `/api/v2/subscriptions/${sub.id}/pending-change`);

@@ -37,9 +37,10 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   const { merchantId, projectId, customerId } = subscription;
   requireChangeable(subscription, now);
   const next = await findPrice(db, { merchantId, id: input.priceId, projectId });
-  if (!next) throw badField('priceId', 'does not name a price of this project');
-  if (next.billingMode !== 'subscription') throw badField('priceId', 'does not name a subscription price');
-  if (next.id === price.id) throw badField('priceId', 'is the price it has already');
+  if (!next) throw badField('priceId', 'must be the id of a price of this project');
+  if (next.billingMode !== 'subscription')
+    throw badField('priceId', 'must be the id of a subscription price');
+  if (next.id === price.id) throw badField('priceId', 'is already the subscription’s price');
   requireOnSale(next);
   await requireUnpaidChange(db, subscription);
   await requireSettled(db, subscription);
@@ -66,15 +67,17 @@ async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Sub
 function requireChangeable({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription, now: Date): void {
   if (status !== 'active') {
     throw new AppError('INVALID_STATE', {
-      message: `The plan of a subscription that is ${status} cannot change.`,
+      message: `The plan of a subscription that is ${status} cannot be changed.`,
     });
   }
   if (currentPeriodEnd! <= now) {
-    throw new AppError('INVALID_STATE', { message: 'Its period has just ended; try again in a moment.' });
+    throw new AppError('INVALID_STATE', {
+      message: 'The billing period has just ended; try again in a moment.',
+    });
   }
   if (cancelAtPeriodEnd) {
     throw new AppError('INVALID_STATE', {
-      message: 'This subscription is about to end: undo the cancellation before you change its plan.',
+      message: 'This subscription is about to end; undo the cancellation before you change its plan.',
     });
   }
 }
@@ -136,6 +139,6 @@ function readToken(secrets: SecretBox, sealed: string): PreviewToken {
       expiresAt: new Date(token.expiresAt),
     };
   } catch {
-    throw badField('previewToken', 'is not one that a preview gave out');
+    throw badField('previewToken', 'must be a token from a preview');
   }
 }

@@ -18,7 +18,7 @@ export async function requireUnpaidChange(
   if (pendingChange && (await hasMoney(db, merchantId, pendingChange.invoiceId))) {
     throw new AppError('INVALID_STATE', {
       message:
-        'A part of the change that waits has been paid: let the customer pay the rest, or withdraw the change first.',
+        'The pending change is partly paid; let the customer pay the rest, or withdraw the change first.',
     });
   }
 }

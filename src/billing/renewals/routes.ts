@@ -133,7 +133,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     tag,
     summary: 'Cancel a subscription',
     description:
-      'With the last paid period, or at once. An unpaid renewal is withdrawn. A plan change is kept at period end, in case the cancellation is undone, and withdrawn at once.',
+      'At the end of the paid period, or immediately. An unpaid renewal is withdrawn. A plan change is kept with a cancellation at period end, which can be undone, and withdrawn with an immediate one.',
     scopes: ['billing:write'],
     verified: true,
     body: CancelBody,

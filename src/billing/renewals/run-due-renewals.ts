@@ -61,7 +61,7 @@ function noteFailure({ log }: RenewalParts, { length }: readonly DueRef[], error
   const { message, code, table, constraint } = error as Error & Partial<DatabaseError>;
   const reason = code?.startsWith('22') ? undefined : message;
   const fields = { subscriptions: length, reason, code, table, constraint };
-  log.warn(fields, 'renewals: not all could be opened together; the others are tried in smaller parts');
+  log.warn(fields, 'renewals: opening a batch failed; retrying in smaller batches');
 }
 
 /** Where the money of these subscriptions' projects goes, watched before anybody is asked to pay there. */

@@ -40,7 +40,7 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   if (!agreement) throw new AppError('NOT_FOUND');
   const { priceId, cancelAtPeriodEnd } = change;
   if (priceId !== undefined && cancelAtPeriodEnd === true) {
-    throw badField('cancelAtPeriodEnd', 'cannot be set together with priceId');
+    throw badField('cancelAtPeriodEnd', 'cannot be combined with priceId');
   }
   if (priceId === undefined && (change.prorationBehavior ?? change.previewToken) !== undefined) {
     throw badField('priceId', 'is required with prorationBehavior or previewToken');
@@ -84,11 +84,11 @@ async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Pro
   const { subscription, price } = agreement;
   const token = change.previewToken === undefined ? undefined : openToken(secrets, change.previewToken, now);
   if (token && token.priceId !== priceId.toLowerCase()) {
-    throw badField('previewToken', 'was given out for another price');
+    throw badField('previewToken', 'is for a different price');
   }
   const given = change.prorationBehavior;
   if (token && given !== undefined && given !== token.behavior && given !== token.chosen) {
-    throw badField('prorationBehavior', 'is not what the previewToken was given out for');
+    throw badField('prorationBehavior', 'must match the preview that the previewToken is from');
   }
   // From here on nobody else spends the customer's credit, so what is worked out is what is billed.
   await lockAccountCredit(tx, { merchantId, customerId: subscription.customerId });

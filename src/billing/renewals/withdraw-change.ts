@@ -35,9 +35,9 @@ export async function withdrawChange(
 function requireWithdrawable(subscription: Subscription, now: Date): void {
   const { status, pendingChange, nextPriceId, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   if (pendingChange) return;
-  if (!nextPriceId || cancelAtPeriodEnd) throw refusal('No change of plan waits that could be withdrawn.');
-  if (status !== 'active') throw refusal(`The plan of a subscription that is ${status} cannot change.`);
-  if (currentPeriodEnd! <= now) throw refusal('Its period has just ended; try again in a moment.');
+  if (!nextPriceId || cancelAtPeriodEnd) throw refusal('There is no pending plan change to withdraw.');
+  if (status !== 'active') throw refusal(`The plan of a subscription that is ${status} cannot be changed.`);
+  if (currentPeriodEnd! <= now) throw refusal('The billing period has just ended; try again in a moment.');
 }
 
 async function dropPlanned(tx: Tx, agreement: LockedSubscription, now: Date) {

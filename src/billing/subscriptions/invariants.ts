@@ -33,7 +33,7 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'one-invoice-per-period',
-    says: 'A period is billed at most once, and never two renewals are open.',
+    says: 'A period is billed at most once, and at most one renewal is open.',
     violations: `
       select subscription_id from invoices
        where billing_reason in ('subscription_create', 'subscription_cycle') and status <> 'void' and period_start is not null
@@ -44,7 +44,7 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'periods-abut',
-    says: 'Paid periods never overlap, unless a change of plan began a new one, and within one anchor they leave no gap.',
+    says: 'Paid periods never overlap, unless a plan change started a new one, and have no gaps since the same anchor.',
     violations: `
       with paid as (${PERIODS})
       select b.subscription_id from paid a
@@ -62,7 +62,7 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'subscription-is-what-was-paid',
-    says: 'A subscription has paid for its period, asks only for what follows it, and waits for nothing that is closed.',
+    says: 'An active subscription’s period is paid, its open renewal is for the next period, and no closed invoice is pending.',
     violations: `
       select b.id from subscriptions b
        where b.status in ('active', 'past_due')

@@ -39,11 +39,11 @@ export function planChange(request: ChangeRequest): PlanChange {
   const { subscription, next, prorationDate, now } = request;
   const period = currentPeriod(subscription);
   if (prorationDate < period.start || prorationDate >= period.end) {
-    throw badField('prorationDate', 'must lie in the current period');
+    throw badField('prorationDate', 'must be in the current period');
   }
   const behavior = resolve(request);
   if (prorationDate > now && (behavior === 'charge_now' || behavior === 'reset')) {
-    throw badField('prorationDate', 'may lie in the future only with next_period or none');
+    throw badField('prorationDate', 'can be in the future only with next_period or none');
   }
   switch (behavior) {
     case 'charge_now':
@@ -62,14 +62,17 @@ function resolve({ subscription, price, next, behavior }: ChangeRequest): PlanCh
   const isDearer = next.unitAmountCents > price.unitAmountCents;
   const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
   if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
-    throw badField('prorationBehavior', 'charge_now is only for a dearer price with the same interval');
+    throw badField(
+      'prorationBehavior',
+      'charge_now is only for a more expensive price with the same interval',
+    );
   }
   if (resolved === 'none' && !isSameRhythm) {
     throw badField('prorationBehavior', 'none is only for a price with the same interval');
   }
   if ((resolved === 'charge_now' || resolved === 'reset') && isPrepaid(subscription)) {
     throw new AppError('INVALID_STATE', {
-      message: 'The next period is paid already: the plan can only change after it (next_period).',
+      message: 'The next period is already paid, so the plan can only change after it (next_period).',
     });
   }
   return resolved;

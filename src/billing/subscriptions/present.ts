@@ -11,7 +11,7 @@ import {
 
 const PendingChangeView = Shape('PendingChange', {
   priceId: Uuid('The price it will change to.'),
-  effectiveAt: Nullable(Timestamp('When it takes effect; null while it waits for payment.')),
+  effectiveAt: Nullable(Timestamp('When it takes effect; null while it is awaiting payment.')),
   prorationBehavior: OneOf(['charge_now', 'reset', 'next_period']),
   amountDueCents: Int64(),
   invoiceId: Nullable(Uuid()),

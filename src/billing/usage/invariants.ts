@@ -3,7 +3,7 @@ import type { Invariant } from '../../platform/db/invariant.ts';
 export const usageInvariants: Invariant[] = [
   {
     name: 'usage-is-paid-once',
-    says: 'Usage that took credits has exactly one posting, of just that amount; other usage has none.',
+    says: 'Usage that cost credits has exactly one posting of that amount; other usage has none.',
     violations: `
       select u.id from usage_records u
         left join postings p on p.merchant_id = u.merchant_id and p.usage_record_id = u.id

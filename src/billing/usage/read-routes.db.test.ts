@@ -119,7 +119,7 @@ describe.each(['/api/v2/usage', '/api/usage'])('GET %s', (path) => {
   test('400 for what it cannot read; a foreign id is an empty list', async () => {
     const shop = await usageShop(service);
     const csv = await shop.call('GET', `${path}?cursor=abc`, undefined, { accept: 'text/csv' });
-    expect([csv.status, csv.body.error.message]).toEqual([400, 'cursor is not one that this list gave out']);
+    expect([csv.status, csv.body.error.message]).toEqual([400, 'cursor must be a nextCursor from this list']);
     const stranger = await usageShop(service);
     await put(stranger, '2026-02-01T00:00:00Z');
     for (const [field, query] of [

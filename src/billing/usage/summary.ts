@@ -46,7 +46,7 @@ export function decodePlace(cursor: string, granularity: Granularity): Place {
   const isReadable =
     isUuid(projectId) && metric !== '' && (period === null) === (granularity === 'total') && isDate(period);
   if (!isReadable || encodePlace({ period, metric, projectId }) !== cursor) {
-    throw badField('cursor', 'is not one that this list gave out');
+    throw badField('cursor', 'must be a nextCursor from this list');
   }
   return { period, metric, projectId };
 }

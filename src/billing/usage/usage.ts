@@ -44,16 +44,17 @@ export interface Circumstances {
  */
 export function checkUsage(record: UsageRecord, met: Circumstances): Recorded | { credits: bigint } {
   if (met.holder) return asRepeat(withCustomer(record, met), withCustomer(met.holder, met));
-  if (!met.hasProject) throw badField('projectId', 'does not name one of your projects');
+  if (!met.hasProject) throw badField('projectId', 'must be the id of one of your projects');
   if (met.isArchived) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
-  if (!met.hasCustomer) throw badField('customerId', 'does not name a customer of this project');
-  if (!met.hasSubscription) throw badField('subscriptionId', 'does not name a subscription of this project');
+  if (!met.hasCustomer) throw badField('customerId', 'must be the id of a customer of this project');
+  if (!met.hasSubscription)
+    throw badField('subscriptionId', 'must be the id of a subscription of this project');
   if (record.customerId !== null && met.subscriberId !== null && record.customerId !== met.subscriberId) {
     throw badField('subscriptionId', 'does not belong to this customer');
   }
   if (met.creditsPerUnit === null) return { credits: 0n };
   if (withCustomer(record, met).customerId === null) {
-    throw badField('customerId', '(or subscriptionId) is required: this metric takes credits');
+    throw badField('customerId', '(or subscriptionId) is required, because this metric costs credits');
   }
   return { credits: record.quantity * met.creditsPerUnit };
 }
@@ -73,7 +74,7 @@ export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
     record.subscriptionId === holder.subscriptionId;
   if (!isSame) {
     throw new AppError('IDEMPOTENCY_CONFLICT', {
-      message: 'This idempotencyKey was already used for other usage of the project.',
+      message: 'This idempotencyKey was already used for different usage in this project.',
     });
   }
   return { record: holder, isDuplicate: holder.id !== record.id };

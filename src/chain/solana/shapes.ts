@@ -108,7 +108,7 @@ export type Finality = 'unknown' | 'processed' | 'confirmed' | 'finalized';
 
 export function signatureStatuses(value: Json, count: number): Finality[] {
   const statuses = array(object(value, 'statuses').value, 'statuses');
-  if (statuses.length !== count) throw new RpcFailure('statuses do not match the signatures asked for');
+  if (statuses.length !== count) throw new RpcFailure('statuses do not match the requested signatures');
   return statuses.map((item) => {
     if (item === null) return 'unknown';
     const status = object(item, 'status').confirmationStatus;

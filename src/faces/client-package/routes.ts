@@ -23,7 +23,7 @@ export function clientPackageRoutes(
     build().catch((error: Error) => {
       log.warn(
         { err: error },
-        'the client package could not be built; /sdk.tgz answers 503 until the next start',
+        'building the client package failed; /sdk.tgz answers 503 until the next start',
       );
       return undefined;
     }),
@@ -32,8 +32,7 @@ export function clientPackageRoutes(
     const found = await built();
     if (found) return found;
     throw new AppError('SERVICE_UNAVAILABLE', {
-      message:
-        'The client package could not be built; the log of the server says why. The API works without it.',
+      message: 'The client package could not be built; see the server log. The API works without it.',
     });
   };
 

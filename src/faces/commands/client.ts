@@ -49,8 +49,8 @@ export class ApiFailure extends Error {
 
 function withoutEnvelope(response: Response): string {
   const location = response.headers.get('location');
-  if (location) return `The server sends on to ${location}.`;
-  return 'This is not an answer of Florin: something stands between, or the URL is another server’s.';
+  if (location) return `The server redirects to ${location}.`;
+  return 'This response is not from Florin: there is a proxy in between, or the URL belongs to another server.';
 }
 
 /** There was no answer at all. */
@@ -68,8 +68,8 @@ export function reasonOf(error: unknown): string {
     .cause;
   const code = cause?.code ?? cause?.errors?.[0]?.code;
   if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name is not known';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'the connection broke';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host name not found';
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'connection lost';
   return cause?.message || code || (error as Error).message;
 }
 

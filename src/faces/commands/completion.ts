@@ -19,7 +19,7 @@ export function completionCommand(florin: Command, io: Io): void {
   const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
   florin
     .command('completion')
-    .description('print a script that lets a shell complete commands, resources and flags')
+    .description('print a shell script that completes commands, resources and flags')
     .addArgument(new Argument('<shell>').choices(Object.keys(shells)))
     .addHelpText(
       'after',

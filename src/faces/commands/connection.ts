@@ -28,7 +28,7 @@ export function findConnection(io: Io, options: ConnectionOptions): Connection {
   if (options.profile !== undefined && !profile)
     throw new Refusal(
       `there is no profile "${name}"`,
-      `There ${listOf(Object.keys(profiles))}. Make it with: florin login --profile ${name}`,
+      `There ${listOf(Object.keys(profiles))}. Create it with: florin login --profile ${name}`,
     );
   const isFromEnv = options.profile === undefined && Boolean(env.FLORIN_API_KEY);
   const apiKey = isFromEnv ? env.FLORIN_API_KEY : profile?.apiKey;

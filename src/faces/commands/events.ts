@@ -10,7 +10,7 @@ import type { Extension } from './resources.ts';
 export function eventsExtension(io: Io): Extension {
   return (command, usual) =>
     command
-      .option('--follow', 'go on with what comes from now on, until Ctrl-C')
+      .option('--follow', 'keep showing new events until Ctrl-C')
       .action(async (options: Given) => {
         await runCommand(io, Boolean(options.json), () =>
           options.follow ? follow(io, options) : usual(options),
@@ -22,12 +22,12 @@ async function follow(io: Io, options: Given): Promise<void> {
   for (const flag of ['cursor', 'createdFrom', 'createdTo'])
     if (options[flag] !== undefined)
       throw new UsageError(
-        `--follow shows what comes; --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to the list without it`,
+        `--follow shows new events; --${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} cannot be combined with it`,
       );
   const client = connect(io, options);
   const paint = painter(io, io.stdout);
   const after = options.after === undefined ? await latestCursor(client) : String(options.after);
-  if (!options.json) say(io, paint('dim', `Events of ${client.url}. Ctrl-C ends it.`));
+  if (!options.json) say(io, paint('dim', `Events of ${client.url}. Press Ctrl-C to stop.`));
   await followEvents({
     client,
     after,

@@ -29,11 +29,11 @@ function headlineOf(error: unknown): string {
 }
 
 const HINTS: Record<string, string> = {
-  UNAUTHORIZED: 'The key is not one of this server, or no longer. Log in again: florin login',
-  INSUFFICIENT_SCOPE: 'A key with that scope is made with: florin api-keys generate --scopes …',
-  WEBHOOK_NOT_CONFIGURED: 'Set one with: florin merchant update-webhook --webhook-url https://…',
-  IDEMPOTENCY_CONFLICT: 'Another --idempotency-key makes it a new request.',
-  INTERNAL_ERROR: 'The trace is in the server’s log.',
+  UNAUTHORIZED: 'The key does not belong to this server or was revoked. Log in again: florin login',
+  INSUFFICIENT_SCOPE: 'Create a key with that scope: florin api-keys generate --scopes …',
+  WEBHOOK_NOT_CONFIGURED: 'Set one: florin merchant update-webhook --webhook-url https://…',
+  IDEMPOTENCY_CONFLICT: 'Use another --idempotency-key to make it a new request.',
+  INTERNAL_ERROR: 'Look up the traceId in the server’s log.',
   SERVICE_UNAVAILABLE: 'The server is starting, stopping or without its database. Try again in a moment.',
 };
 
@@ -41,10 +41,10 @@ const HINTS: Record<string, string> = {
 export function hintFor(error: unknown): string | undefined {
   if (error instanceof Refusal || error instanceof UsageError) return error.hint;
   if (error instanceof Unreachable)
-    return 'Is Florin running there? npx florin start starts one; --url or FLORIN_URL name another.';
+    return 'Is Florin running there? Start it with npx florin start, or choose another server with --url or FLORIN_URL.';
   if (!(error instanceof ApiFailure)) return undefined;
   if (error.status === 429) return `Too many requests. Try again in ${error.retryAfter ?? 'a few'} s.`;
-  if (error.code === 'NOT_FOUND') return `It was looked for at ${error.url}, among what your key can see.`;
+  if (error.code === 'NOT_FOUND') return `Searched at ${error.url}, among what your key can access.`;
   if (error.code.startsWith('HTTP_')) return `Check the URL: ${error.url}`;
   return HINTS[error.code];
 }

@@ -115,7 +115,7 @@ export function untilInterrupted(): AbortSignal {
 /** What a person is told while the server is away. */
 export function reportLoss(io: Io, { url }: Client): Pick<Following, 'onLost' | 'onBack'> {
   return {
-    onLost: (reason) => warn(io, `${url} went away (${reason}): trying again until it is back`),
-    onBack: () => warn(io, `${url} is back: going on where it stopped`),
+    onLost: (reason) => warn(io, `lost connection to ${url} (${reason}); retrying`),
+    onBack: () => warn(io, `reconnected to ${url}; continuing where it stopped`),
   };
 }

@@ -28,9 +28,9 @@ export function listenCommand(florin: Command, io: Io): void {
   const command = florin
     .command('listen')
     .description('show events as they happen, and post them, signed, to a server on your machine')
-    .option('--forward-to <url>', 'where your receiver is: http://localhost:3000/webhooks')
-    .option('--events <list>', 'only these, separated by commas; * stands for anything: invoice.*,*.paid')
-    .option('--since <time>', 'begin in the past: a time, or 10m, 2h, 1d; default: now')
+    .option('--forward-to <url>', 'URL of your webhook receiver, such as http://localhost:3000/webhooks')
+    .option('--events <list>', 'only these events, comma-separated; * matches anything: invoice.*,*.paid')
+    .option('--since <time>', 'start in the past: a time, or 10m, 2h, 1d; default: now')
     .option('--print-secret', 'print the secret that events are signed with, and nothing else')
     .option(
       '--header-name <word>',
@@ -61,7 +61,7 @@ async function listen(io: Io, options: ListenOptions): Promise<void> {
   const since = options.since === undefined ? undefined : parseSince(options.since, await serverNow(client));
   tell(target ? `Ready: events of ${client.url} go to ${target}` : `Ready: events of ${client.url}`);
   if (target) tell(`Signed with ${paint('bold', listenSecret)}`);
-  tell(paint('dim', 'Ctrl-C ends it.'));
+  tell(paint('dim', 'Press Ctrl-C to stop.'));
   const headerName = options.headerName ?? 'Service';
   let [seen, failed] = [0, 0];
   await followEvents({

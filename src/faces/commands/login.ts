@@ -19,11 +19,11 @@ interface LoginOptions {
 export function loginCommands(florin: Command, io: Io): void {
   florin
     .command('login')
-    .description('keep an API key and the URL of its server, for all other commands')
+    .description('store an API key and its server’s URL for all other commands')
     .option('--url <url>', `where the server is; default: FLORIN_URL, or ${DEFAULT_URL}`)
     .option(
       '--api-key <key>',
-      'better asked for or piped in: what is typed here stays in the shell’s history',
+      'better to be prompted or to pipe it in: what you type here stays in the shell’s history',
     )
     .option('--profile <name>', 'a name for this login, to keep several')
     .addHelpText(
@@ -41,7 +41,7 @@ export function loginCommands(florin: Command, io: Io): void {
     .action(async (options: { profile?: string; all?: boolean }) => {
       await runCommand(io, false, () => logout(io, options));
     });
-  const whoami = florin.command('whoami').description('whose key is used, and which server is asked');
+  const whoami = florin.command('whoami').description('show whose key is used, and on which server');
   connectionOptions(whoami).action(async (options: { json?: boolean }) => {
     await runCommand(io, Boolean(options.json), () => showMerchant(io, options));
   });
@@ -63,9 +63,9 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
     io,
     `${paint('green', 'Logged in')} to ${url} as ${body.name ?? 'a merchant without a name'} (${body.id}).`,
   );
-  say(io, paint('dim', `Kept in ${profilesPath(io)}, for you alone to read.`));
+  say(io, paint('dim', `Stored in ${profilesPath(io)}, readable only by you.`));
   if (io.env.FLORIN_API_KEY)
-    warn(io, 'FLORIN_API_KEY is set and wins over this login: unset it to use what you just stored.');
+    warn(io, 'FLORIN_API_KEY is set and overrides this login; unset it to use the key you just stored.');
 }
 
 const profileOf = (client: Client) => client.ask({ method: 'GET', path: '/api/b2b/merchants/me' });
@@ -84,12 +84,12 @@ async function askUrl(io: Io, usual: string): Promise<string> {
 
 async function takeKey(io: Io, { apiKey }: LoginOptions): Promise<string> {
   if (apiKey !== undefined && apiKey !== '-')
-    warn(io, 'Your shell may keep this key in its history: next time run florin login alone, and it asks.');
+    warn(io, 'Your shell may keep this key in its history. Next time, run florin login alone: it prompts for the key.');
   const key = (apiKey === undefined || apiKey === '-' ? await readKey(io) : apiKey).trim();
   if (!/^fl_(live|dev)_[0-9A-Za-z]+$/.test(key))
     throw new Refusal(
-      key === '' ? 'no API key was given' : 'this is not an API key: one begins with fl_live_ or fl_dev_',
-      'A server shows its first key when it starts for the first time. Pipe it in, or run florin login in a terminal.',
+      key === '' ? 'no API key was given' : 'this is not an API key; keys start with fl_live_ or fl_dev_',
+      'A server prints its first key when it starts for the first time. Pipe it in, or run florin login in a terminal.',
     );
   return key;
 }
@@ -118,7 +118,7 @@ async function logout(io: Io, options: { profile?: string; all?: boolean }): Pro
     throw new Refusal(`there is no login ${names.map((name) => `"${name}"`).join(', ')}`);
   const kept = Object.entries(profiles).filter(([name]) => !known.includes(name));
   writeProfiles(io, Object.fromEntries(kept));
-  say(io, `Forgot ${known.join(', ')}. The key still works; end it with: florin api-keys revoke <keyId>`);
+  say(io, `Forgot ${known.join(', ')}. The key still works; revoke it with: florin api-keys revoke <keyId>`);
 }
 
 async function showMerchant(io: Io, options: ConnectionOptions & { json?: boolean }): Promise<void> {

@@ -38,13 +38,13 @@ interface Attempt {
 export function logCommands(florin: Command, io: Io): void {
   const logs = florin
     .command('logs')
-    .description('webhook deliveries, each with its attempts and what your server answered')
+    .description('webhook deliveries, each with its attempts and your server’s responses')
     .addOption(
       new Option('--status <status>', 'only those').choices(['pending', 'succeeded', 'retrying', 'failed']),
     )
     .option('--event <name>', 'only deliveries of this event')
     .option('--limit <n>', 'how many deliveries, 1 to 100')
-    .option('--follow', 'go on: show each attempt as it is made, until Ctrl-C')
+    .option('--follow', 'keep showing new attempts until Ctrl-C')
     .addHelpText('after', '\nExamples:\n  $ florin logs --status failed\n  $ florin logs --follow');
   connectionOptions(logs).action(async (options: LogOptions) => {
     await runCommand(io, Boolean(options.json), () =>
@@ -111,7 +111,7 @@ async function followLogs(io: Io, options: LogOptions): Promise<void> {
     );
   };
   for (const { id, attempts } of await read()) shown.set(id, attempts.length);
-  if (!options.json) say(io, paint('dim', `Attempts of ${client.url}, as they are made. Ctrl-C ends it.`));
+  if (!options.json) say(io, paint('dim', `Attempts of ${client.url}, live. Press Ctrl-C to stop.`));
   while (!signal.aborted) {
     const deliveries = await untilAnswered({ signal, ...reportLoss(io, client) }, read);
     for (const delivery of deliveries?.toReversed() ?? []) {
@@ -129,5 +129,5 @@ async function followLogs(io: Io, options: LogOptions): Promise<void> {
 async function resendDelivery(io: Io, id: string, options: LogOptions): Promise<void> {
   const path = `/api/v2/webhook-deliveries/${encodeURIComponent(id)}/resend`;
   const { text, body } = await connect(io, options).ask({ method: 'POST', path });
-  say(io, options.json ? text : `On its way again: ${body.event}, delivery ${body.id}`);
+  say(io, options.json ? text : `Resent: ${body.event}, delivery ${body.id}`);
 }

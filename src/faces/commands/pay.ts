@@ -41,7 +41,7 @@ export function payCommand(
         'no_reference',
       ]),
     )
-    .option('--no-wait', 'do not wait until the payment is found and final')
+    .option('--no-wait', 'do not wait until the payment is detected and final')
     .addHelpText(
       'after',
       '\nExamples:\n  $ florin pay 01a1de09-f5fa-7000-97ac-aebeddd9935d\n  $ florin pay http://127.0.0.1:4020/checkout/… --amount 5',
@@ -86,7 +86,7 @@ async function pay(
 
 function amountOf({ amount, amountCents }: PayOptions): bigint | undefined {
   if (amount !== undefined && amountCents !== undefined)
-    throw new UsageError('--amount and --amount-cents say the same: give one');
+    throw new UsageError('--amount and --amount-cents are alternatives; use one');
   if (amount !== undefined) {
     const cents = parseDollars(amount);
     if (cents === undefined) throw new UsageError(`--amount must be dollars such as 12.34, not "${amount}"`);
@@ -132,7 +132,7 @@ async function intentBehind(client: Client, id: string): Promise<string> {
   if (!invoice)
     throw new Refusal(
       `there is no payment intent, checkout session, invoice or subscription ${id}`,
-      `It was looked for at ${client.url}, with the key you are logged in with.`,
+      `Searched at ${client.url}, with the key you are logged in with.`,
     );
   const billed =
     invoice.checkoutSessionId && (await find(client, 'checkout-sessions', invoice.checkoutSessionId));
@@ -183,7 +183,7 @@ async function untilCounted(client: Client, before: Intent): Promise<Intent | un
     await sleep(POLL_MS);
   }
   throw new Refusal(
-    'the payment was sent, and has not been counted within a minute',
-    `Ask again with: florin intents retrieve ${before.id}`,
+    'the payment was sent but not settled within a minute',
+    `Check it with: florin intents retrieve ${before.id}`,
   );
 }

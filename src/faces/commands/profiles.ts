@@ -29,7 +29,7 @@ export function readProfiles(io: Io): Record<string, Profile> {
   try {
     return (JSON.parse(text) as { profiles: Record<string, Profile> }).profiles;
   } catch {
-    throw new Refusal(`${path} is not valid JSON`, 'Put it right, or delete it and run florin login again.');
+    throw new Refusal(`${path} is not valid JSON`, 'Fix it, or delete it and run florin login again.');
   }
 }
 

@@ -50,12 +50,12 @@ function describe(command: Command, operation: Operation): void {
   for (const field of operation.fields) command.addOption(flagFor(field, operation.method));
   if (operation.hasBody) {
     const only = operation.nested.map(({ name }) => name).join(', ');
-    const text = only ? `; the only way to give ${only}` : '';
+    const text = only ? `; the only way to set ${only}` : '';
     command.option('--data <json>', `the whole body as JSON, @file, or - for stdin${text}`);
   }
   if (operation.isUpload) command.option('--file <path>', 'what to send; - is stdin (required)');
   if (operation.takesIdempotencyKey)
-    command.option('--idempotency-key <key>', 'the same key gets the same answer, and the effect once');
+    command.option('--idempotency-key <key>', 'repeating the same key returns the same response and has no further effect');
   if (operation.types.includes('text/csv')) command.option('--csv', 'everything that matches, as CSV');
   if (isFile(operation)) command.option('--output <file>', 'where to write it; - is stdout');
   connectionOptions(command);
@@ -103,7 +103,7 @@ function exampleOf({ resource, name, params, fields, example, isUpload }: Operat
 async function perform(io: Io, operation: Operation, params: string[], given: Given): Promise<void> {
   const { query, body } = readRequest(operation, given, () => readFileSync(0, 'utf8'));
   if (isFile(operation) && given.output === undefined && io.stdout.isTTY)
-    throw new UsageError('this is a file, not text for a terminal', 'Say where to with --output <file>.');
+    throw new UsageError('this is a binary file, not text for a terminal', 'Choose where to write it with --output <file>.');
   const file = operation.isUpload ? readUpload(given) : undefined;
   const path = operation.path.replace(/\{[^}]+\}/g, () => encodeURIComponent(params.shift() ?? ''));
   const answer = await connect(io, given).ask({
@@ -124,7 +124,7 @@ async function perform(io: Io, operation: Operation, params: string[], given: Gi
 
 /** The service looks at what it is. */
 function readUpload({ file }: Given): Buffer<ArrayBuffer> {
-  if (typeof file !== 'string') throw new UsageError('--file is missing', 'Say which file to send.');
+  if (typeof file !== 'string') throw new UsageError('--file is missing', 'Choose the file to send.');
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {

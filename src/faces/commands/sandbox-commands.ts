@@ -20,7 +20,7 @@ export function sandboxCommands(florin: Command, io: Io): void {
 
   const trigger = florin
     .command('trigger <event>')
-    .description('let a sample of an event happen, for florin listen and your webhook URL')
+    .description('send a sample event to florin listen and your webhook URL')
     .addHelpText(
       'after',
       `\nEvents:\n${eventNames()
@@ -34,7 +34,7 @@ export function sandboxCommands(florin: Command, io: Io): void {
 
   const clock = florin
     .command('clock')
-    .description('what time it is in the sandbox; advance moves it')
+    .description('show the sandbox clock; advance moves it')
     .addHelpText(
       'after',
       '\nExamples:\n  $ florin clock\n  $ florin clock advance 30d\n  $ florin clock set 2027-01-31T12:00:00Z',
@@ -42,13 +42,13 @@ export function sandboxCommands(florin: Command, io: Io): void {
   connectionOptions(clock).action((options: Options) => run(options, () => readClock(io, options)));
   const advance = clock
     .command('advance <duration>')
-    .description('go forward: 90s, 30m, 2h, 30d, 1w; everything that becomes due happens');
+    .description('move forward: 90s, 30m, 2h, 30d, 1w; runs everything that becomes due');
   connectionOptions(advance).action((duration: string, _: Options, command: Command) =>
     run(command.optsWithGlobals(), () =>
       moveClock(io, { advanceSeconds: secondsOf(duration) }, command.optsWithGlobals()),
     ),
   );
-  const set = clock.command('set <time>').description('go forward to a moment: 2027-01-31T12:00:00Z');
+  const set = clock.command('set <time>').description('move forward to a time: 2027-01-31T12:00:00Z');
   connectionOptions(set).action((time: string, _: Options, command: Command) =>
     run(command.optsWithGlobals(), () => moveClock(io, { to: timeOf(time) }, command.optsWithGlobals())),
   );

@@ -9,7 +9,7 @@ import { askSandbox } from './sandbox-commands.ts';
 /** `florin sandbox reset`: says what goes, and asks. */
 export function resetExtension(io: Io): Extension {
   return (command, usual) =>
-    command.option('--yes', 'do not ask').action(async (options: Given) => {
+    command.option('--yes', 'do not ask for confirmation').action(async (options: Given) => {
       await runCommand(io, Boolean(options.json), async () => {
         const confirmMerchantId = options.confirmMerchantId ?? (await confirm(io, options));
         const { yes: _, ...rest } = options;
@@ -30,7 +30,7 @@ async function confirm(io: Io, options: Given): Promise<string> {
   if (options.yes) return body.id;
   if (!io.stdin.isTTY)
     throw new UsageError(
-      'there is nobody to ask: add --yes to delete everything that happened in this sandbox',
+      'cannot ask for confirmation without a terminal; add --yes to delete all data of this sandbox',
     );
   const catalog =
     String(options.keepCatalog) === 'true' ? '' : ', products, prices, payment links and terminals';
@@ -38,7 +38,7 @@ async function confirm(io: Io, options: Given): Promise<string> {
   lines.once('SIGINT', () => process.exit(INTERRUPTED));
   const name = body.name ?? body.id;
   const answer = await lines.question(
-    `Delete all payments, customers, invoices, subscriptions, events${catalog} of ${name} at ${client.url}? Type reset to go ahead: `,
+    `Delete all payments, customers, invoices, subscriptions, events${catalog} of ${name} at ${client.url}? Type reset to confirm: `,
   );
   lines.close();
   if (answer.trim() !== 'reset') throw new Refusal('nothing was deleted');

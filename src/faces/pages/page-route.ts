@@ -91,7 +91,7 @@ function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
   const isForeignSite = site !== undefined && site !== 'same-origin';
   if (isForeignSite || (origin !== 'null' && !isOwnOrigin(headers, publicUrl)))
-    throw new AppError('FORBIDDEN', { message: 'This form comes from another site.' });
+    throw new AppError('FORBIDDEN', { message: 'This form was sent from another site.' });
 }
 
 /** Nothing from elsewhere and nothing inline: even text that slipped through unescaped could not run. */

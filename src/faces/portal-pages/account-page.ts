@@ -26,7 +26,7 @@ export function accountPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'GET',
     path: '/portal/subscriptions',
     async handle(call) {
-      const { text } = call.voice;
+      const { text } = call.translator;
       const { subscriptions, nextCursor } = await readSubscriptions(
         parts.db,
         call.visitor,
@@ -45,8 +45,8 @@ export async function accountPage(
   call: VisitCall,
   refused?: { notice: Notice; status: number },
 ) {
-  const { visitor, voice, visit, now } = call;
-  const { text, to } = voice;
+  const { visitor, translator, visit, now } = call;
+  const { text, to } = translator;
   const { merchantId, projectId, customerId } = visitor;
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const [{ subscriptions, nextCursor }, invoices, usage] = await Promise.all([
@@ -63,25 +63,25 @@ export async function accountPage(
 ${olderLink(call, nextCursor)}
 <section class="portal-section" aria-labelledby="invoices">
 <div class="portal-head"><h2 id="invoices">${text.invoices.recent}</h2>${invoices.nextCursor && html`<a href="${to('/portal/invoices')}">${text.invoices.all}</a>`}</div>
-${invoiceList(voice, invoices.data, now)}
+${invoiceList(translator, invoices.data, now)}
 </section>
 <section class="portal-section" aria-labelledby="balance">
 <div class="portal-head"><h2 id="balance">${text.balance.title}</h2><a href="${to('/portal/balance')}">${text.balance.entries}</a></div>
-${balanceTiles(voice, visit)}
+${balanceTiles(translator, visit)}
 </section>
 ${
   usage.data.length > 0 &&
   html`<section class="portal-section" aria-labelledby="usage">
 <div class="portal-head"><h2 id="usage">${text.usage.thisMonth}</h2><a href="${to('/portal/usage')}">${text.usage.all}</a></div>
-${usageList(voice, usage.data, 'total')}
+${usageList(translator, usage.data, 'total')}
 </section>`
 }
-${detailsSection(voice, visit)}`,
+${detailsSection(translator, visit)}`,
   });
 }
 
-function olderLink({ voice }: VisitCall, cursor: string | null): Html | undefined {
+function olderLink({ translator }: VisitCall, cursor: string | null): Html | undefined {
   if (cursor === null) return undefined;
-  const { text, to } = voice;
+  const { text, to } = translator;
   return html`<p><a href="${to('/portal/subscriptions', { cursor })}">${text.subscriptions.older}</a></p>`;
 }

@@ -6,7 +6,7 @@ import type { PageScope } from '../pages/page-route.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { named, say, type Translator } from './translator.ts';
+import { named, type Translator, t } from './translator.ts';
 import type { Visit } from './visit.ts';
 
 const PATH = '/portal/balance';
@@ -16,20 +16,20 @@ export function balancePages(scope: PageScope, parts: PortalPageParts): void {
     method: 'GET',
     path: PATH,
     async handle(call) {
-      const { voice, visit, visitor } = call;
-      const { text } = voice;
+      const { translator, visit, visitor } = call;
+      const { text } = translator;
       const { cursor } = call.query;
       const range = toRange(cursor === undefined ? {} : { cursor });
       const { data, nextCursor } = await readPage(range, (wanted) => listPostings(parts.db, visitor, wanted));
       return framed(call, {
         title: text.balance.title,
         current: 'balance',
-        body: html`${balanceTiles(voice, visit)}
+        body: html`${balanceTiles(translator, visit)}
 <section class="portal-section" aria-labelledby="entries">
 <h2 id="entries">${text.balance.entriesTitle}</h2>
 ${data.length === 0 && html`<p class="muted">${text.balance.none}</p>`}
-${data.length > 0 && html`<ul class="card rows">${data.map((posting) => html`<li>${postingRow(voice, posting)}</li>`)}</ul>`}
-${paging(voice, PATH, {}, { cursor, nextCursor })}
+${data.length > 0 && html`<ul class="card rows">${data.map((posting) => html`<li>${postingRow(translator, posting)}</li>`)}</ul>`}
+${paging(translator, PATH, {}, { cursor, nextCursor })}
 </section>`,
       });
     },
@@ -45,11 +45,11 @@ export function balanceTiles({ text, usd, count }: Translator, { customer }: Vis
 }
 
 /** A movement is of credits or of money, never of both. */
-function postingRow(voice: Translator, posting: Posting): Html {
-  const { text, usd, count, moment } = voice;
+function postingRow(translator: Translator, posting: Posting): Html {
+  const { text, usd, count, moment } = translator;
   const isMoney = posting.deltaCents !== 0n;
   const delta = isMoney ? posting.deltaCents : posting.deltaCredits;
-  const credits = (amount: string) => say(text.balance.creditsChange, { count: amount });
+  const credits = (amount: string) => t(text.balance.creditsChange, { count: amount });
   const size = isMoney ? signed(delta, usd(delta)) : credits(signed(delta, count(delta)));
   const after = isMoney ? usd(posting.centsAfter) : credits(count(posting.creditsAfter));
   return html`<div class="row-what">
@@ -59,7 +59,7 @@ ${posting.reason && html`<p class="muted small">${named(posting.reason)}</p>`}
 </div>
 <div class="row-amount amount">
 <p${delta > 0n && html` class="plus"`}>${size}</p>
-<p class="muted small">${say(text.balance.after, { amount: after })}</p>
+<p class="muted small">${t(text.balance.after, { amount: after })}</p>
 </div>`;
 }
 

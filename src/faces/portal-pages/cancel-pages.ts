@@ -11,7 +11,7 @@ import { form, framed } from './frame.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, tPlain } from './translator.ts';
+import { named, planName, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 const CANCEL = '/portal/subscriptions/:id/cancel';
@@ -34,7 +34,7 @@ export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
       if (!isOver(subscription) && !subscription.cancelAtPeriodEnd) {
         await endAtPeriodEnd(parts, call.visitor, subscription.id).catch(unlessAlreadyDone);
       }
-      return { redirectTo: call.voice.to('/portal', { done: 'cancel', of: subscription.id }) };
+      return { redirectTo: call.translator.to('/portal', { done: 'cancel', of: subscription.id }) };
     },
   });
 
@@ -49,7 +49,7 @@ export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
         if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
         return accountPage(parts, call, { notice: refusedNotice(call), status: error.status });
       }
-      return { redirectTo: call.voice.to('/portal', { done: 'keep', of: subscription.id }) };
+      return { redirectTo: call.translator.to('/portal', { done: 'keep', of: subscription.id }) };
     },
   });
 
@@ -57,7 +57,7 @@ export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'GET',
     path: KEEP,
-    handle: async ({ voice }) => ({ redirectTo: voice.to('/portal') }),
+    handle: async ({ translator }) => ({ redirectTo: translator.to('/portal') }),
   });
 }
 
@@ -66,34 +66,34 @@ function unlessAlreadyDone(error: unknown): void {
 }
 
 function confirmPage(call: VisitCall, shown: SubscriptionDetails): Page {
-  const { voice, visit } = call;
-  const { cancel: words } = voice.text;
+  const { translator, visit } = call;
+  const { cancel: words } = translator.text;
   const { subscription, plan } = shown;
-  const back = html`<a class="button" href="${voice.to('/portal')}">${words.keep}</a>`;
+  const back = html`<a class="button" href="${translator.to('/portal')}">${words.keep}</a>`;
   const isPossible = !isOver(subscription) && !subscription.cancelAtPeriodEnd;
   const button = html`<div class="actions"><button class="danger">${words.confirm}</button>${back}</div>`;
   return framed(call, {
     title: tPlain(words.title, { plan: planName(plan) }),
-    heading: say(words.title, { plan: named(planName(plan)) }),
+    heading: t(words.title, { plan: named(planName(plan)) }),
     body: isPossible
       ? html`<ul class="card consequences">${consequences(call, shown).map((each) => html`<li>${each}</li>`)}</ul>
-${form(voice, visit, CANCEL.replace(':id', subscription.id), button)}`
+${form(translator, visit, CANCEL.replace(':id', subscription.id), button)}`
       : html`<p>${words.already}</p><p>${back}</p>`,
   });
 }
 
 /** Exactly what happens, and when. */
-function consequences({ voice }: VisitCall, shown: SubscriptionDetails): HtmlPart[] {
+function consequences({ translator }: VisitCall, shown: SubscriptionDetails): HtmlPart[] {
   const { subscription, asked } = shown;
-  const { cancel: words } = voice.text;
+  const { cancel: words } = translator.text;
   const withdrawn = asked.length > 0 ? [words.withdrawn] : [];
   switch (subscription.status) {
     case 'active': {
-      const moment = html`<strong>${voice.moment(accessUntil(subscription)!)}</strong>`;
+      const moment = html`<strong>${translator.moment(accessUntil(subscription)!)}</strong>`;
       const open = asked.map((each) =>
-        each.kind === 'change' ? describeAsked(voice, shown, each) : words.withdrawn,
+        each.kind === 'change' ? describeAsked(translator, shown, each) : words.withdrawn,
       );
-      return [say(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...open, words.undo];
+      return [t(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...open, words.undo];
     }
     case 'past_due':
       return [words.now, words.accessEnds, ...withdrawn, words.onItsWay, words.final];

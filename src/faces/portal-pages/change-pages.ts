@@ -13,7 +13,7 @@ import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { previewPage } from './preview-page.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, type Translator } from './translator.ts';
+import { named, planName, type Translator, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 const PATH = '/portal/subscriptions/:id/change';
@@ -50,14 +50,14 @@ export function changePages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'GET',
     path: KEEP,
-    handle: async ({ voice }) => ({ redirectTo: voice.to('/portal') }),
+    handle: async ({ translator }) => ({ redirectTo: translator.to('/portal') }),
   });
 }
 
 /** A change that has not taken effect is taken back; asked for twice, it is done once, and both see the same. */
 async function keep(parts: PortalPageParts, call: VisitCall): Promise<Page | Redirect> {
   const { subscription } = await requireOwnSubscription(parts.db, call);
-  const done = { redirectTo: call.voice.to('/portal', { done: 'keep-plan', of: subscription.id }) };
+  const done = { redirectTo: call.translator.to('/portal', { done: 'keep-plan', of: subscription.id }) };
   if (!presentSubscription(subscription).pendingChange) return done;
   try {
     await keepPlan(parts, call.visitor, subscription.id);
@@ -75,7 +75,7 @@ async function change(
   wanted: { priceId: string; previewToken: string },
 ): Promise<Page | Redirect> {
   const { subscription } = shown;
-  const done = { redirectTo: call.voice.to('/portal', { done: 'change', of: subscription.id }) };
+  const done = { redirectTo: call.translator.to('/portal', { done: 'change', of: subscription.id }) };
   try {
     await choosePlan(parts, call.visitor, subscription.id, wanted);
     return done;
@@ -118,10 +118,10 @@ async function choicePage(
   shown: SubscriptionDetails,
   refused?: CatalogPrice,
 ): Promise<Page> {
-  const { voice } = call;
-  const { change: words } = voice.text;
+  const { translator } = call;
+  const { change: words } = translator.text;
   const { subscription, plan } = shown;
-  const obstacle = obstacleOf(voice, shown, refused);
+  const obstacle = obstacleOf(translator, shown, refused);
   const choices = obstacle?.tone === 'bad' ? [] : await listChoices(db, subscription);
   choices.sort((one, other) => Number(one.unitAmountCents - other.unitAmountCents));
   return framed(call, {
@@ -130,49 +130,49 @@ async function choicePage(
     ...(refused && { status: 409 }),
     body: html`<section class="portal-section" aria-labelledby="current">
 <h2 id="current">${words.current}</h2>
-<div class="card choice">${planText(voice, plan)}</div>
+<div class="card choice">${planText(translator, plan)}</div>
 </section>
 ${
   obstacle?.tone !== 'bad' &&
   html`<section class="portal-section" aria-labelledby="others">
 <h2 id="others">${words.choose}</h2>
 ${choices.length === 0 && html`<p class="muted">${words.none}</p>`}
-${choices.length > 0 && html`<ul class="card rows">${choices.map((choice) => html`<li class="choice">${choiceRow(voice, subscription, choice)}</li>`)}</ul>`}
+${choices.length > 0 && html`<ul class="card rows">${choices.map((choice) => html`<li class="choice">${choiceRow(translator, subscription, choice)}</li>`)}</ul>`}
 </section>`
 }
-<p><a class="button" href="${voice.to('/portal')}">${voice.text.cancel.keep}</a></p>`,
+<p><a class="button" href="${translator.to('/portal')}">${translator.text.cancel.keep}</a></p>`,
   });
 }
 
 /** Bad: no plan can be had now. Warn: this one cannot, or something gives way. */
 function obstacleOf(
-  voice: Translator,
+  translator: Translator,
   shown: SubscriptionDetails,
   refused?: CatalogPrice,
 ): Notice | undefined {
-  const { change: words } = voice.text;
+  const { change: words } = translator.text;
   const { subscription, nextPlan } = shown;
-  if (subscription.status === 'past_due') return { tone: 'bad', text: say(words.payFirst) };
-  if (subscription.status !== 'active') return { tone: 'bad', text: say(words.notNow) };
-  if (subscription.cancelAtPeriodEnd) return { tone: 'bad', text: say(words.keepFirst) };
+  if (subscription.status === 'past_due') return { tone: 'bad', text: t(words.payFirst) };
+  if (subscription.status !== 'active') return { tone: 'bad', text: t(words.notNow) };
+  if (subscription.cancelAtPeriodEnd) return { tone: 'bad', text: t(words.keepFirst) };
   if (refused) {
     const text = isPrepaid(subscription) ? words.prepaid : words.notNow;
-    return { tone: 'warn', text: say(text, { plan: named(planName(refused)) }) };
+    return { tone: 'warn', text: t(text, { plan: named(planName(refused)) }) };
   }
   if (!subscription.pendingChange || !nextPlan) return undefined;
-  return { tone: 'warn', text: say(words.replaces, { plan: named(planName(nextPlan)) }) };
+  return { tone: 'warn', text: t(words.replaces, { plan: named(planName(nextPlan)) }) };
 }
 
-function planText(voice: Translator, plan: CatalogPrice): Html {
+function planText(translator: Translator, plan: CatalogPrice): Html {
   return html`<div class="row-what">
 <p><strong class="row-name">${named(planName(plan))}</strong></p>
-<p class="muted amount">${voice.rate(plan)}</p>
+<p class="muted amount">${translator.rate(plan)}</p>
 </div>`;
 }
 
-function choiceRow(voice: Translator, { id }: Subscription, choice: CatalogPrice): Html {
-  const { change: words } = voice.text;
-  const path = voice.to(PATH.replace(':id', id), { plan: choice.id });
-  return html`${planText(voice, choice)}
+function choiceRow(translator: Translator, { id }: Subscription, choice: CatalogPrice): Html {
+  const { change: words } = translator.text;
+  const path = translator.to(PATH.replace(':id', id), { plan: choice.id });
+  return html`${planText(translator, choice)}
 <p class="row-link"><a class="button small" href="${path}">${words.preview}<span class="unseen">: <bdi>${planName(choice)}</bdi></span></a></p>`;
 }

@@ -3,7 +3,7 @@ import { accessUntil, isPrepaid, type Subscription } from '../../billing/subscri
 import { type Html, html } from '../../platform/http/html.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, type Translator } from './translator.ts';
+import { named, planName, type Translator, t } from './translator.ts';
 
 export interface Badge {
   tone: 'good' | 'warn' | 'bad' | '';
@@ -35,39 +35,39 @@ export function isOver({ status }: Subscription): boolean {
 }
 
 /** How a subscription stands, in sentences. What it asks for is said where it can be paid. */
-export function describeState(voice: Translator, shown: SubscriptionDetails): Html[] {
+export function describeState(translator: Translator, shown: SubscriptionDetails): Html[] {
   const { subscription, nextPlan } = shown;
-  const { states } = voice.text;
+  const { states } = translator.text;
   const { pendingChange } = presentSubscription(subscription);
-  const sentences = [say(...stateSentence(voice, shown))];
+  const sentences = [t(...stateSentence(translator, shown))];
   if (pendingChange?.effectiveAt && nextPlan) {
-    const parts = { plan: named(planName(nextPlan)), day: voice.day(pendingChange.effectiveAt) };
-    sentences.push(say(states.changeLater, parts));
+    const parts = { plan: named(planName(nextPlan)), day: translator.day(pendingChange.effectiveAt) };
+    sentences.push(t(states.changeLater, parts));
   }
   return sentences.map((sentence) => html`<p>${sentence}</p>`);
 }
 
-function stateSentence(voice: Translator, shown: SubscriptionDetails): Parameters<typeof say> {
+function stateSentence(translator: Translator, shown: SubscriptionDetails): Parameters<typeof t> {
   const { subscription, asked } = shown;
-  const { states } = voice.text;
+  const { states } = translator.text;
   const until = accessUntil(subscription);
   switch (subscription.status) {
     case 'active': {
-      if (subscription.cancelAtPeriodEnd) return [states.ending, { moment: voice.moment(until!) }];
-      const day = voice.day(until!);
+      if (subscription.cancelAtPeriodEnd) return [states.ending, { moment: translator.moment(until!) }];
+      const day = translator.day(until!);
       if (isPrepaid(subscription)) return [states.paidAhead, { day }];
       if (asked.length > 0) return [states.paidUntil, { day }];
-      return [states.nextPayment, { day, amount: voice.usd(nextPrice(shown).unitAmountCents) }];
+      return [states.nextPayment, { day, amount: translator.usd(nextPrice(shown).unitAmountCents) }];
     }
     case 'past_due':
-      return [states.paidUntil, { day: voice.day(subscription.paidThrough!) }];
+      return [states.paidUntil, { day: translator.day(subscription.paidThrough!) }];
     case 'incomplete':
       return [states.awaiting];
     case 'incomplete_expired':
       return [states.neverBegan];
     default: {
       const isUnpaid = subscription.cancelReason === 'payment_overdue';
-      const day = voice.day(subscription.canceledAt!);
+      const day = translator.day(subscription.canceledAt!);
       return [isUnpaid ? states.endedUnpaid : states.ended, { day }];
     }
   }
@@ -79,42 +79,42 @@ export function nextPrice({ subscription, plan, nextPlan }: SubscriptionDetails)
 }
 
 /** What is asked for, until when, and what happens otherwise; or that it has been paid and needs a moment. */
-export function describeAsked(voice: Translator, shown: SubscriptionDetails, asked: Asked): Html {
-  const { states } = voice.text;
-  if (isOnItsWay(asked)) return say(states.onItsWay);
-  if (asked.payment !== 'underpaid') return whatIsAsked(voice, shown, asked);
+export function describeAsked(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
+  const { states } = translator.text;
+  if (isOnItsWay(asked)) return t(states.onItsWay);
+  if (asked.payment !== 'underpaid') return whatIsAsked(translator, shown, asked);
   const { amountCents, totalCents } = asked;
   const parts = {
-    paid: voice.usd(totalCents - amountCents),
-    total: voice.usd(totalCents),
-    missing: html`<strong>${voice.usd(amountCents)}</strong>`,
+    paid: translator.usd(totalCents - amountCents),
+    total: translator.usd(totalCents),
+    missing: html`<strong>${translator.usd(amountCents)}</strong>`,
   };
-  return html`${say(states.partPaid, parts)} ${whatIsAsked(voice, shown, asked)}`;
+  return html`${t(states.partPaid, parts)} ${whatIsAsked(translator, shown, asked)}`;
 }
 
-function whatIsAsked(voice: Translator, shown: SubscriptionDetails, asked: Asked): Html {
-  const { states } = voice.text;
+function whatIsAsked(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
+  const { states } = translator.text;
   const { subscription, nextPlan } = shown;
-  const amount = html`<strong>${voice.usd(asked.amountCents)}</strong>`;
-  const day = asked.dueAt && voice.day(asked.dueAt);
+  const amount = html`<strong>${translator.usd(asked.amountCents)}</strong>`;
+  const day = asked.dueAt && translator.day(asked.dueAt);
   switch (asked.kind) {
     case 'begin':
-      return say(states.awaiting);
+      return t(states.awaiting);
     case 'renew':
-      return say(states.renewalOpen, { amount, day });
+      return t(states.renewalOpen, { amount, day });
     case 'return':
-      return say(states.returnOpen, { amount, moment: voice.moment(asked.payableUntil) });
+      return t(states.returnOpen, { amount, moment: translator.moment(asked.payableUntil) });
     case 'overdue': {
-      const moment = voice.moment(subscription.graceEndsAt!);
-      return say(states.pastDue, {
-        amount: html`<strong>${voice.usd(asked.totalCents)}</strong>`,
+      const moment = translator.moment(subscription.graceEndsAt!);
+      return t(states.pastDue, {
+        amount: html`<strong>${translator.usd(asked.totalCents)}</strong>`,
         day,
         moment,
       });
     }
     case 'change': {
-      const moment = voice.moment(subscription.pendingChange!.expiresAt);
-      return say(states.changeWaits, { plan: named(planName(nextPlan!)), amount, moment });
+      const moment = translator.moment(subscription.pendingChange!.expiresAt);
+      return t(states.changeWaits, { plan: named(planName(nextPlan!)), amount, moment });
     }
   }
 }

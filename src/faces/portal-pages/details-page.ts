@@ -8,7 +8,7 @@ import { actorOf } from '../portal/portal-session.ts';
 import { form, framed } from './frame.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { named, say, type Translator } from './translator.ts';
+import { named, type Translator, t } from './translator.ts';
 import type { Visit, VisitCall } from './visit.ts';
 
 const PATH = '/portal/details';
@@ -34,15 +34,15 @@ export function detailsPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'POST',
     path: PATH,
     async handle(call) {
-      const { form: sent, visitor, voice, now } = call;
+      const { form: sent, visitor, translator, now } = call;
       const typed = { name: sent.name ?? '', email: sent.email ?? '' };
-      const problems = check(voice.text, typed);
+      const problems = check(translator.text, typed);
       if (problems.name || problems.email) return formPage(call, typed, problems);
       const { merchantId, customerId: id } = visitor;
       const change = { name: typed.name || null, email: typed.email || null };
       const input = { merchantId, id, actor: actorOf(visitor), change, now };
       await db.transaction((tx) => patchCustomer(tx, input));
-      return { redirectTo: voice.to('/portal', { done: 'saved' }) };
+      return { redirectTo: translator.to('/portal', { done: 'saved' }) };
     },
   });
 }
@@ -70,23 +70,23 @@ function check({ details }: PortalMessages, typed: Typed): Problems {
     if (text === '' || fits[field](text)) continue;
     const isTooLong = [...text].length > MOST[field];
     problems[field] = isTooLong
-      ? say(details.tooLong, { most: MOST[field] })
-      : say(field === 'email' ? details.emailForm : details.notText);
+      ? t(details.tooLong, { most: MOST[field] })
+      : t(field === 'email' ? details.emailForm : details.notText);
   }
   return problems;
 }
 
 function formPage(call: VisitCall, typed: Typed, problems: Problems): Page {
-  const { voice, visit } = call;
-  const { text, to } = voice;
+  const { translator, visit } = call;
+  const { text, to } = translator;
   const { details } = text;
   const hasProblems = Object.keys(problems).length > 0;
   return framed(call, {
     title: details.editTitle,
-    ...(hasProblems && { notice: { tone: 'bad' as const, text: say(details.problem) }, status: 400 }),
+    ...(hasProblems && { notice: { tone: 'bad' as const, text: t(details.problem) }, status: 400 }),
     body: html`<div class="card">
 ${form(
-  voice,
+  translator,
   visit,
   PATH,
   html`<div class="stack">

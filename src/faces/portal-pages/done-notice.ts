@@ -2,7 +2,7 @@ import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { accessUntil, isPrepaid } from '../../billing/subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
 import { isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say } from './translator.ts';
+import { named, planName, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew';
@@ -12,54 +12,54 @@ export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew
  * nobody can be sent here to read something untrue.
  */
 export function doneNotice(
-  { query, voice }: VisitCall,
+  { query, translator }: VisitCall,
   subscriptions: readonly SubscriptionDetails[],
 ): Notice | undefined {
-  const { notices } = voice.text;
-  if (query.done === 'saved') return good(say(notices.saved));
+  const { notices } = translator.text;
+  if (query.done === 'saved') return good(t(notices.saved));
   const shown = subscriptions.find(({ subscription }) => subscription.id === query.of);
   if (!shown) return undefined;
   const { subscription } = shown;
   switch (query.done) {
     case 'cancel':
-      if (subscription.status === 'canceled') return good(say(notices.ended));
+      if (subscription.status === 'canceled') return good(t(notices.ended));
       if (!subscription.cancelAtPeriodEnd) return undefined;
-      return good(say(notices.canceled, { moment: voice.moment(accessUntil(subscription)!) }));
+      return good(t(notices.canceled, { moment: translator.moment(accessUntil(subscription)!) }));
     case 'keep':
       if (subscription.status !== 'active' || subscription.cancelAtPeriodEnd) return undefined;
-      return good(say(notices.kept));
+      return good(t(notices.kept));
     case 'keep-plan':
       if (presentSubscription(subscription).pendingChange) return undefined;
-      return good(say(notices.planKept));
+      return good(t(notices.planKept));
     case 'change':
-      return changeNotice(voice, shown);
+      return changeNotice(translator, shown);
     case 'renew':
       if (!isPrepaid(subscription)) return undefined;
-      return good(say(notices.renewed, { day: voice.day(subscription.paidThrough!) }));
+      return good(t(notices.renewed, { day: translator.day(subscription.paidThrough!) }));
     default:
       return undefined;
   }
 }
 
 function changeNotice(
-  voice: VisitCall['voice'],
+  translator: VisitCall['translator'],
   { subscription, plan, nextPlan, asked }: SubscriptionDetails,
 ) {
-  const { notices } = voice.text;
+  const { notices } = translator.text;
   const { pendingChange } = presentSubscription(subscription);
-  if (!pendingChange || !nextPlan) return good(say(notices.changed, { plan: named(planName(plan)) }));
+  if (!pendingChange || !nextPlan) return good(t(notices.changed, { plan: named(planName(plan)) }));
   const parts = { plan: named(planName(nextPlan)) };
   if (pendingChange.effectiveAt) {
-    return good(say(notices.changesLater, { ...parts, day: voice.day(pendingChange.effectiveAt) }));
+    return good(t(notices.changesLater, { ...parts, day: translator.day(pendingChange.effectiveAt) }));
   }
   const change = asked.find(({ kind }) => kind === 'change');
-  if (change && isOnItsWay(change)) return good(say(voice.text.states.onItsWay));
-  const amount = voice.usd(change?.amountCents ?? pendingChange.amountDueCents);
-  return { tone: 'warn' as const, text: say(notices.changeWaits, { ...parts, amount }) };
+  if (change && isOnItsWay(change)) return good(t(translator.text.states.onItsWay));
+  const amount = translator.usd(change?.amountCents ?? pendingChange.amountDueCents);
+  return { tone: 'warn' as const, text: t(notices.changeWaits, { ...parts, amount }) };
 }
 
-export function refusedNotice({ voice, visit }: VisitCall): Notice {
-  return { tone: 'bad', text: say(voice.text.notices.refused, { merchant: named(senderOf(visit)) }) };
+export function refusedNotice({ translator, visit }: VisitCall): Notice {
+  return { tone: 'bad', text: t(translator.text.notices.refused, { merchant: named(senderOf(visit)) }) };
 }
 
 function good(text: Notice['text']): Notice {

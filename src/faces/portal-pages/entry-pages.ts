@@ -9,7 +9,7 @@ import { type PortalLink, readLink } from '../portal/read-link.ts';
 import { signedOutPage } from './closed-pages.ts';
 import { sandboxBanner } from './frame.ts';
 import { noneWithoutVisit, type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { named, say, type Translator, translatorOf } from './translator.ts';
+import { named, type Translator, t, translatorOf } from './translator.ts';
 
 /** The way in and the way out. */
 export function entryPages(scope: PageScope, parts: PortalPageParts): void {
@@ -26,11 +26,11 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'GET',
     path: '/portal/:token',
     async handle(call) {
-      const voice = translatorOf(call);
+      const translator = translatorOf(call);
       const link = await readLink(db, call.params.token!, clock.now());
-      if (link?.isOpen) return openPage(voice, link, parts.network === 'sandbox');
-      if (link && (await isAlreadyIn(call, link))) return { redirectTo: voice.to('/portal') };
-      return deadLinkPage(voice, link);
+      if (link?.isOpen) return openPage(translator, link, parts.network === 'sandbox');
+      if (link && (await isAlreadyIn(call, link))) return { redirectTo: translator.to('/portal') };
+      return deadLinkPage(translator, link);
     },
   });
 
@@ -38,18 +38,18 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'POST',
     path: '/portal/:token',
     async handle(call) {
-      const voice = translatorOf(call);
+      const translator = translatorOf(call);
       const token = call.params.token!;
       try {
         const { cookie } = await enterPortal(db, token, clock.now());
         call.reply.header('set-cookie', setCookie(publicUrl(), cookie));
-        return { redirectTo: voice.to('/portal') };
+        return { redirectTo: translator.to('/portal') };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const link = await readLink(db, token, clock.now());
         // The button pressed twice: the first time has let them in.
-        if (link && (await isAlreadyIn(call, link))) return { redirectTo: voice.to('/portal') };
-        return deadLinkPage(voice, link);
+        if (link && (await isAlreadyIn(call, link))) return { redirectTo: translator.to('/portal') };
+        return deadLinkPage(translator, link);
       }
     },
   });
@@ -57,10 +57,10 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'POST',
     path: '/portal/sign-out',
-    async handle({ visitor, voice, reply, now }) {
+    async handle({ visitor, translator, reply, now }) {
       await leavePortal(db, visitor, now);
       reply.header('set-cookie', clearCookie(publicUrl()));
-      return { redirectTo: voice.to('/portal/signed-out') };
+      return { redirectTo: translator.to('/portal/signed-out') };
     },
   });
 
@@ -71,18 +71,18 @@ export function entryPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-function openPage(voice: Translator, link: PortalLink, isSandbox: boolean): Page {
+function openPage(translator: Translator, link: PortalLink, isSandbox: boolean): Page {
   const { merchantName, brandColor, logoFile } = link;
-  const { title, text: what, hint, button } = voice.text.link;
+  const { title, text: what, hint, button } = translator.text.link;
   return {
-    language: voice.language,
+    language: translator.language,
     title: `${title} · ${merchantName}`,
     brandColor,
-    banner: isSandbox ? sandboxBanner(voice) : undefined,
+    banner: isSandbox ? sandboxBanner(translator) : undefined,
     body: html`<section class="card notice-page">
 ${sellerSign(merchantName, logoFile)}
 <h1>${title}</h1>
-<p>${say(what, { merchant: named(merchantName) })}</p>
+<p>${t(what, { merchant: named(merchantName) })}</p>
 <form method="post"><button class="primary full">${button}</button></form>
 <p class="muted small">${hint}</p>
 </section>`,
@@ -100,7 +100,7 @@ function deadLinkPage({ language, text }: Translator, link: PortalLink | undefin
     brandColor: link?.brandColor,
     body: html`<section class="card notice-page">
 <h1>${title}</h1>
-<p>${link ? say(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>
+<p>${link ? t(usedText, { merchant: named(link.merchantName) }) : unknownText}</p>
 </section>`,
   };
 }

@@ -2,7 +2,7 @@ import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
-import { named, say, type Translator } from './translator.ts';
+import { named, type Translator, t } from './translator.ts';
 import type { Visit, VisitCall } from './visit.ts';
 
 export type Place = 'account' | 'invoices' | 'balance' | 'usage';
@@ -38,24 +38,24 @@ export function framed(
   call: VisitCall,
   { title, heading, body, notice, current, status }: PortalContent,
 ): Page {
-  const { voice, visit, isSandbox } = call;
+  const { translator, visit, isSandbox } = call;
   return {
-    language: voice.language,
+    language: translator.language,
     title: `${title} · ${senderOf(visit)}`,
     ...(status !== undefined && { status }),
     wide: true,
     brandColor: visit.brandColor,
-    banner: isSandbox ? sandboxBanner(voice) : undefined,
+    banner: isSandbox ? sandboxBanner(translator) : undefined,
     body: html`<div class="portal">
-${side(voice, visit, current)}
+${side(translator, visit, current)}
 <div class="portal-main">
 ${notice && noticeBox(notice)}
 <h1>${heading ?? title}</h1>
 ${body}
 </div>
 <div class="portal-out">
-${form(voice, visit, '/portal/sign-out', html`<button class="small">${voice.text.signOut}</button>`)}
-<p class="muted small">${say(voice.text.visitUntil, { moment: voice.moment(visit.expiresAt) })}</p>
+${form(translator, visit, '/portal/sign-out', html`<button class="small">${translator.text.signOut}</button>`)}
+<p class="muted small">${t(translator.text.visitUntil, { moment: translator.moment(visit.expiresAt) })}</p>
 </div>
 </div>`,
   };
@@ -65,15 +65,15 @@ export function sandboxBanner({ language }: Translator): Html {
   return html`<p class="banner">${commonMessages[language].sandbox}</p>`;
 }
 
-function side(voice: Translator, visit: Visit, current: Place | undefined): Html {
-  const { text, to } = voice;
+function side(translator: Translator, visit: Visit, current: Place | undefined): Html {
+  const { text, to } = translator;
   const { customer, returnUrl } = visit;
   return html`<div class="portal-side">
 <div class="portal-who">
 <div class="portal-merchant">${sellerSign(senderOf(visit), visit.logoFile)}</div>
 <p class="muted">${named(customer.name ?? customer.email ?? text.yourself)}</p>
 </div>
-${isWebAddress(returnUrl) && html`<p><a class="portal-back" href="${returnUrl}"><span>${say(text.backTo, { merchant: named(senderOf(visit)) })}</span></a></p>`}
+${isWebAddress(returnUrl) && html`<p><a class="portal-back" href="${returnUrl}"><span>${t(text.backTo, { merchant: named(senderOf(visit)) })}</span></a></p>`}
 <nav class="portal-nav" aria-label="${text.nav.label}"><ul>${(Object.keys(PLACES) as Place[]).map(
     (place) =>
       html`<li><a href="${to(PLACES[place])}"${place === current && html` aria-current="page"`}>${text.nav[place]}</a></li>`,

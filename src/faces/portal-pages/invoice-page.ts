@@ -10,7 +10,7 @@ import { framed } from './frame.ts';
 import { invoiceBadge, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { sumRow } from './preview-page.ts';
-import { named, say, type Translator, tPlain } from './translator.ts';
+import { named, type Translator, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 /** One invoice: what it is for, what has been paid, and the way to pay what is left. */
@@ -27,28 +27,28 @@ export function invoicePages(scope: PageScope, parts: PortalPageParts): void {
 }
 
 function invoicePage(call: VisitCall, invoice: OwnInvoice): Page {
-  const { voice, now } = call;
-  const { text } = voice;
+  const { translator, now } = call;
+  const { text } = translator;
   const number = invoice.number ?? '';
   const badge = invoiceBadge(invoice, now);
-  const note = payNote(voice, invoice);
+  const note = payNote(translator, invoice);
   return framed(call, {
     title: tPlain(text.invoice.title, { number }),
-    heading: html`${say(text.invoice.title, { number: named(number) })} <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span>`,
+    heading: html`${t(text.invoice.title, { number: named(number) })} <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span>`,
     current: 'invoices',
-    body: html`<dl class="card facts">${dates(voice, invoice)}</dl>
+    body: html`<dl class="card facts">${dates(translator, invoice)}</dl>
 <section class="portal-section" aria-labelledby="items">
 <h2 id="items">${text.invoice.items}</h2>
 <dl class="card sums">
-${invoice.lines.map((line) => sumRow(voice, lineText(voice, invoice, line), line.amountCents))}
-${invoice.creditAppliedCents > 0n && sumRow(voice, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
-${sumRow(voice, html`${text.invoice.total}`, invoice.totalCents)}
-${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(voice, html`${text.invoice.received}`, -invoice.amountPaidCents)}
-${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${voice.usd(amountDueCents(invoice))}</dd></div>`}
+${invoice.lines.map((line) => sumRow(translator, lineText(translator, invoice, line), line.amountCents))}
+${invoice.creditAppliedCents > 0n && sumRow(translator, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
+${sumRow(translator, html`${text.invoice.total}`, invoice.totalCents)}
+${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(translator, html`${text.invoice.received}`, -invoice.amountPaidCents)}
+${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${translator.usd(amountDueCents(invoice))}</dd></div>`}
 </dl>
 </section>
 ${note && html`<p>${note}</p>`}
-<div class="actions">${payButton(voice, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${voice.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
+<div class="actions">${payButton(translator, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${translator.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
   });
 }
 
@@ -58,11 +58,11 @@ function dates({ text, day }: Translator, { createdAt, dueAt, paidAt }: OwnInvoi
   return html`${row(text.invoice.issued, createdAt)}${row(text.invoice.due, dueAt)}${row(text.invoice.paid, paidAt)}`;
 }
 
-function lineText(voice: Translator, invoice: OwnInvoice, line: InvoiceLine): Html {
+function lineText(translator: Translator, invoice: OwnInvoice, line: InvoiceLine): Html {
   const { periodStart, periodEnd } = line;
   const period =
     periodStart &&
     periodEnd &&
-    say(voice.text.preview.period, { from: voice.day(periodStart), to: voice.day(periodEnd) });
-  return html`${describeLine(invoice, line, voice.language)}${period && html` <span class="muted small">${period}</span>`}`;
+    t(translator.text.preview.period, { from: translator.day(periodStart), to: translator.day(periodEnd) });
+  return html`${describeLine(invoice, line, translator.language)}${period && html` <span class="muted small">${period}</span>`}`;
 }

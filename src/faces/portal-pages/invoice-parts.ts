@@ -4,7 +4,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { OwnInvoice } from '../portal/own-invoices.ts';
 import { ownAddress } from './subscription-cards.ts';
-import { say, type Translator } from './translator.ts';
+import { type Translator, t } from './translator.ts';
 
 export const PDF_PATH = (id: string) => `/api/portal/invoices/${id}/pdf`;
 
@@ -31,20 +31,23 @@ export function missingOf(invoice: OwnInvoice): Cents | undefined {
 }
 
 /** Until when what was not paid in time can still be paid. */
-export function payNote(voice: Translator, { status, checkoutUrl, session }: OwnInvoice): Html | undefined {
+export function payNote(
+  translator: Translator,
+  { status, checkoutUrl, session }: OwnInvoice,
+): Html | undefined {
   if (status !== 'uncollectible' || checkoutUrl === null || !session) return undefined;
-  return say(voice.text.invoices.late, { moment: voice.moment(payableUntil(session)) });
+  return t(translator.text.invoices.late, { moment: translator.moment(payableUntil(session)) });
 }
 
 /** Leads to where the invoice is paid; while its payment is on its way, or its deadline being checked, to where that is seen. */
-export function payButton(voice: Translator, invoice: OwnInvoice, size: 'small' | ''): Html | undefined {
-  const { text } = voice;
+export function payButton(translator: Translator, invoice: OwnInvoice, size: 'small' | ''): Html | undefined {
+  const { text } = translator;
   const { id, number, status, session, checkoutUrl } = invoice;
   const about = html`<span class="unseen"> <bdi>${number}</bdi></span>`;
   if (checkoutUrl !== null) {
     const label = missingOf(invoice) === undefined ? text.invoices.pay : text.invoices.payRest;
-    return html`<a class="button primary ${size}" data-invoice="${id}" href="${ownAddress(voice, checkoutUrl)}">${label}${about}</a>`;
+    return html`<a class="button primary ${size}" data-invoice="${id}" href="${ownAddress(translator, checkoutUrl)}">${label}${about}</a>`;
   }
   if (!session || (status !== 'open' && session.paymentStatus !== 'processing')) return undefined;
-  return html`<a class="button ${size}" href="${ownAddress(voice, session.checkoutUrl)}">${text.attention.see}${about}</a>`;
+  return html`<a class="button ${size}" href="${ownAddress(translator, session.checkoutUrl)}">${text.attention.see}${about}</a>`;
 }

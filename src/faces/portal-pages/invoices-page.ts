@@ -9,7 +9,7 @@ import { framed } from './frame.ts';
 import { invoiceBadge, missingOf, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { say, type Translator } from './translator.ts';
+import { type Translator, t } from './translator.ts';
 
 const PATH = '/portal/invoices';
 
@@ -18,14 +18,14 @@ export function invoicesPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'GET',
     path: PATH,
     async handle(call) {
-      const { voice, visitor, now } = call;
+      const { translator, visitor, now } = call;
       const { cursor } = call.query;
       const query = cursor === undefined ? {} : { cursor };
       const { data, nextCursor } = await readInvoices(parts.db, visitor, query, now);
       return framed(call, {
-        title: voice.text.invoices.title,
+        title: translator.text.invoices.title,
         current: 'invoices',
-        body: html`${invoiceList(voice, data, now)}${paging(voice, PATH, {}, { cursor, nextCursor })}`,
+        body: html`${invoiceList(translator, data, now)}${paging(translator, PATH, {}, { cursor, nextCursor })}`,
       });
     },
   });
@@ -35,26 +35,26 @@ export function readInvoices(db: Queryable, visitor: Visitor, query: PageQuery, 
   return readPage(toRange(query), (range) => listOwnInvoices(db, visitor, undefined, range, now));
 }
 
-export function invoiceList(voice: Translator, invoices: readonly OwnInvoice[], now: Date): Html {
-  if (invoices.length === 0) return html`<p class="muted">${voice.text.invoices.none}</p>`;
-  return html`<ul class="card rows">${invoices.map((invoice) => html`<li>${invoiceRow(voice, invoice, now)}</li>`)}</ul>`;
+export function invoiceList(translator: Translator, invoices: readonly OwnInvoice[], now: Date): Html {
+  if (invoices.length === 0) return html`<p class="muted">${translator.text.invoices.none}</p>`;
+  return html`<ul class="card rows">${invoices.map((invoice) => html`<li>${invoiceRow(translator, invoice, now)}</li>`)}</ul>`;
 }
 
-function invoiceRow(voice: Translator, invoice: OwnInvoice, now: Date): Html {
-  const { text, day, usd, to } = voice;
+function invoiceRow(translator: Translator, invoice: OwnInvoice, now: Date): Html {
+  const { text, day, usd, to } = translator;
   const { id, number, lines, creditAppliedCents, createdAt } = invoice;
   const badge = invoiceBadge(invoice, now);
   const missing = missingOf(invoice);
   // A change of plan begins with what is given back; what is bought says more.
   const line = lines.find(({ amountCents }) => amountCents > 0n) ?? lines[0];
-  const note = payNote(voice, invoice);
+  const note = payNote(translator, invoice);
   return html`<div class="row-what">
 <p><a class="row-name" href="${to(`${PATH}/${id}`)}"><bdi>${number}</bdi></a> <span class="badge ${badge.tone}">${text.invoices[badge.key]}</span></p>
-<p class="muted small">${line && describeLine(invoice, line, voice.language)}</p>
-<p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${say(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${say(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
-${missing !== undefined && html`<p class="small">${say(text.invoices.missing, { amount: usd(missing) })}</p>`}
+<p class="muted small">${line && describeLine(invoice, line, translator.language)}</p>
+<p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${t(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${t(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
+${missing !== undefined && html`<p class="small">${t(text.invoices.missing, { amount: usd(missing) })}</p>`}
 ${note && html`<p class="small">${note}</p>`}
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>
-<p class="row-link">${payButton(voice, invoice, 'small')}<a class="button small" href="${PDF_PATH(id)}">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
+<p class="row-link">${payButton(translator, invoice, 'small')}<a class="button small" href="${PDF_PATH(id)}">${text.invoices.pdf}<span class="unseen"> <bdi>${number}</bdi></span></a></p>`;
 }

@@ -36,20 +36,20 @@ export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: 
     method: spec.method,
     path: spec.path,
     async handle(call) {
-      const voice = translatorOf(call);
+      const translator = translatorOf(call);
       const now = clock.now();
       const cookie = readCookie(call.request.headers, publicUrl());
       const visitor = await findVisitor(db, cookie, now).catch(noneWithoutVisit);
-      if (!visitor) return visitOverPage(voice, { wasChange: isChange });
-      if (isChange && !isCsrfToken(call.form.csrf ?? '', cookie!)) return outdatedPage(voice);
+      if (!visitor) return visitOverPage(translator, { wasChange: isChange });
+      if (isChange && !isCsrfToken(call.form.csrf ?? '', cookie!)) return outdatedPage(translator);
       const visit = await readVisit(db, visitor, cookie!);
-      const inside: VisitCall = { ...call, visitor, visit, voice, now, isSandbox };
+      const inside: VisitCall = { ...call, visitor, visit, translator, now, isSandbox };
       try {
         if (call.params.id !== undefined && !isUuid(call.params.id)) throw new AppError('NOT_FOUND');
         return await spec.handle(inside);
       } catch (error) {
         if (!isUnknown(error)) throw error;
-        return framed(inside, notFound(voice, error.status));
+        return framed(inside, notFound(translator, error.status));
       }
     },
   });

@@ -5,7 +5,7 @@ import type { Page } from '../pages/page.ts';
 import type { previewChoice } from '../portal/choose-plan.ts';
 import { form, framed } from './frame.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, type Translator, tPlain } from './translator.ts';
+import { named, planName, type Translator, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 type Preview = Awaited<ReturnType<typeof previewChoice>>;
@@ -18,40 +18,40 @@ export function previewPage(
   preview: Preview,
   { isStale }: { isStale: boolean },
 ): Page {
-  const { voice, visit } = call;
-  const { preview: words } = voice.text;
+  const { translator, visit } = call;
+  const { preview: words } = translator.text;
   const path = `/portal/subscriptions/${shown.subscription.id}/change`;
   const parts = { plan: named(planName(next)) };
   return framed(call, {
     title: tPlain(words.title, { plan: planName(next) }),
-    heading: say(words.title, parts),
-    ...(isStale && { notice: { tone: 'warn' as const, text: say(words.stale) }, status: 409 }),
+    heading: t(words.title, parts),
+    ...(isStale && { notice: { tone: 'warn' as const, text: t(words.stale) }, status: 409 }),
     body: html`<dl class="card facts">
-<div><dt>${words.from}</dt><dd>${planAndRate(voice, shown.plan)}</dd></div>
-<div><dt>${words.to}</dt><dd>${planAndRate(voice, next)}</dd></div>
-<div><dt>${words.effective}</dt><dd>${effect(voice, preview)}</dd></div>
-<div><dt>${words.nextInvoice}</dt><dd>${say(words.nextInvoiceText, { amount: voice.usd(preview.nextInvoice.amountCents), day: voice.day(preview.nextInvoice.date) })}</dd></div>
+<div><dt>${words.from}</dt><dd>${planAndRate(translator, shown.plan)}</dd></div>
+<div><dt>${words.to}</dt><dd>${planAndRate(translator, next)}</dd></div>
+<div><dt>${words.effective}</dt><dd>${effect(translator, preview)}</dd></div>
+<div><dt>${words.nextInvoice}</dt><dd>${t(words.nextInvoiceText, { amount: translator.usd(preview.nextInvoice.amountCents), day: translator.day(preview.nextInvoice.date) })}</dd></div>
 </dl>
 <section class="portal-section" aria-labelledby="cost">
 <h2 id="cost">${words.cost}</h2>
-${costs(voice, shown.plan, next, preview)}
-<p>${consequence(voice, shown.plan, preview)}</p>
+${costs(translator, shown.plan, next, preview)}
+<p>${consequence(translator, shown.plan, preview)}</p>
 </section>
 ${form(
-  voice,
+  translator,
   visit,
   path,
   html`<input type="hidden" name="plan" value="${next.id}">
 <input type="hidden" name="preview" value="${preview.previewToken}">
-<div class="actions"><button class="primary">${words.confirm}</button><a class="button" href="${voice.to(path)}">${words.back}</a></div>`,
+<div class="actions"><button class="primary">${words.confirm}</button><a class="button" href="${translator.to(path)}">${words.back}</a></div>`,
   { plan: next.id },
 )}
-<p class="muted small">${say(words.validUntil, { moment: voice.moment(preview.expiresAt) })}</p>`,
+<p class="muted small">${t(words.validUntil, { moment: translator.moment(preview.expiresAt) })}</p>`,
   });
 }
 
-function planAndRate(voice: Translator, plan: CatalogPrice): Html {
-  return html`${named(planName(plan))}<br><span class="muted amount">${voice.rate(plan)}</span>`;
+function planAndRate(translator: Translator, plan: CatalogPrice): Html {
+  return html`${named(planName(plan))}<br><span class="muted amount">${translator.rate(plan)}</span>`;
 }
 
 function effect(
@@ -59,20 +59,20 @@ function effect(
   { amountDueCents, prorationBehavior, effectiveAt }: Preview,
 ): Html {
   const { effectiveOnPayment, effectiveNow, effectiveOn } = text.preview;
-  if (amountDueCents > 0n) return say(effectiveOnPayment);
-  if (prorationBehavior !== 'next_period') return say(effectiveNow);
-  return say(effectiveOn, { day: day(effectiveAt) });
+  if (amountDueCents > 0n) return t(effectiveOnPayment);
+  if (prorationBehavior !== 'next_period') return t(effectiveNow);
+  return t(effectiveOn, { day: day(effectiveAt) });
 }
 
-function costs(voice: Translator, plan: CatalogPrice, next: CatalogPrice, preview: Preview): Html {
-  const { preview: words } = voice.text;
+function costs(translator: Translator, plan: CatalogPrice, next: CatalogPrice, preview: Preview): Html {
+  const { preview: words } = translator.text;
   const { lines, accountCreditAppliedCents, amountDueCents, accountCreditCents } = preview;
   return html`<dl class="card sums">
-${lines.map((line) => sumRow(voice, lineText(voice, line, plan, next, preview), line.amountCents))}
-${accountCreditAppliedCents > 0n && sumRow(voice, html`${words.accountCredit}`, -accountCreditAppliedCents)}
-<div class="total"><dt>${words.dueNow}</dt><dd class="amount">${voice.usd(amountDueCents)}</dd></div>
+${lines.map((line) => sumRow(translator, lineText(translator, line, plan, next, preview), line.amountCents))}
+${accountCreditAppliedCents > 0n && sumRow(translator, html`${words.accountCredit}`, -accountCreditAppliedCents)}
+<div class="total"><dt>${words.dueNow}</dt><dd class="amount">${translator.usd(amountDueCents)}</dd></div>
 </dl>
-${accountCreditCents > 0n && html`<p>${say(words.surplus, { amount: voice.usd(accountCreditCents) })}</p>`}`;
+${accountCreditCents > 0n && html`<p>${t(words.surplus, { amount: translator.usd(accountCreditCents) })}</p>`}`;
 }
 
 export function sumRow({ usd }: Translator, label: Html, cents: bigint): Html {
@@ -80,19 +80,22 @@ export function sumRow({ usd }: Translator, label: Html, cents: bigint): Html {
 }
 
 function lineText(
-  voice: Translator,
+  translator: Translator,
   line: InvoiceLine,
   plan: CatalogPrice,
   next: CatalogPrice,
   preview: Preview,
 ) {
-  const { preview: words } = voice.text;
-  const period = say(words.period, { from: voice.day(line.periodStart!), to: voice.day(line.periodEnd!) });
+  const { preview: words } = translator.text;
+  const period = t(words.period, {
+    from: translator.day(line.periodStart!),
+    to: translator.day(line.periodEnd!),
+  });
   const what =
     line.amountCents <= 0n && line.priceId === plan.id
-      ? say(words.unused, { plan: named(planName(plan)) })
+      ? t(words.unused, { plan: named(planName(plan)) })
       : preview.prorationBehavior === 'charge_now'
-        ? say(words.remaining, { plan: named(planName(next)) })
+        ? t(words.remaining, { plan: named(planName(next)) })
         : named(planName(next));
   return html`${what}<br><span class="muted small">${period}</span>`;
 }
@@ -102,7 +105,7 @@ function consequence({ text, usd }: Translator, plan: CatalogPrice, preview: Pre
   const { preview: words } = text;
   const { amountDueCents, accountCreditAppliedCents } = preview;
   if (amountDueCents > 0n) {
-    return say(words.thenPay, { amount: usd(amountDueCents), plan: named(planName(plan)) });
+    return t(words.thenPay, { amount: usd(amountDueCents), plan: named(planName(plan)) });
   }
-  return say(accountCreditAppliedCents > 0n ? words.paidByCredit : words.nothingDue);
+  return t(accountCreditAppliedCents > 0n ? words.paidByCredit : words.nothingDue);
 }

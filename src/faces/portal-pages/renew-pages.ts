@@ -11,7 +11,7 @@ import { sumRow } from './preview-page.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';
 import { canPayAhead, ownAddress } from './subscription-cards.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, tPlain } from './translator.ts';
+import { named, planName, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 const PATH = '/portal/subscriptions/:id/renew';
@@ -24,7 +24,7 @@ export function renewPages(scope: PageScope, parts: PortalPageParts): void {
     async handle(call) {
       const shown = await requireOwnSubscription(parts.db, call);
       const open = shown.asked.find(({ kind }) => kind !== 'begin' && kind !== 'change');
-      if (open) return { redirectTo: ownAddress(call.voice, open.payUrl) };
+      if (open) return { redirectTo: ownAddress(call.translator, open.payUrl) };
       return canPayAhead(shown.subscription, shown.asked)
         ? aheadPage(call, shown)
         : notNowPage(call, shown, 200);
@@ -35,12 +35,12 @@ export function renewPages(scope: PageScope, parts: PortalPageParts): void {
     method: 'POST',
     path: PATH,
     async handle(call) {
-      const { voice, visitor } = call;
+      const { translator, visitor } = call;
       const shown = await requireOwnSubscription(parts.db, call);
       try {
         const { id, renewalCheckoutUrl } = await renewAhead(parts, visitor, shown.subscription.id);
-        if (renewalCheckoutUrl) return { redirectTo: ownAddress(voice, renewalCheckoutUrl) };
-        return { redirectTo: voice.to('/portal', { done: 'renew', of: id }) };
+        if (renewalCheckoutUrl) return { redirectTo: ownAddress(translator, renewalCheckoutUrl) };
+        return { redirectTo: translator.to('/portal', { done: 'renew', of: id }) };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
         return notNowPage(call, shown, error.status);
@@ -50,8 +50,8 @@ export function renewPages(scope: PageScope, parts: PortalPageParts): void {
 }
 
 function aheadPage(call: VisitCall, shown: SubscriptionDetails): Page {
-  const { voice, visit } = call;
-  const { renew: words } = voice.text;
+  const { translator, visit } = call;
+  const { renew: words } = translator.text;
   const { subscription, plan } = shown;
   const next = nextPrice(shown);
   const { start, end } = nextPeriod(subscription, recurrenceOf(plan), recurrenceOf(next));
@@ -61,31 +61,31 @@ function aheadPage(call: VisitCall, shown: SubscriptionDetails): Page {
   const due = price - creditCents;
   return framed(call, {
     title: tPlain(words.title, { plan: planName(next) }),
-    heading: say(words.title, { plan: named(planName(next)) }),
-    body: html`<p>${say(words.text, { from: voice.day(start), to: voice.day(end) })}</p>
+    heading: t(words.title, { plan: named(planName(next)) }),
+    body: html`<p>${t(words.text, { from: translator.day(start), to: translator.day(end) })}</p>
 <dl class="card sums">
-${sumRow(voice, html`${words.price}`, price)}
-${creditCents > 0n && sumRow(voice, html`${words.accountCredit}`, -creditCents)}
-<div class="total"><dt>${words.due}</dt><dd class="amount">${voice.usd(due)}</dd></div>
+${sumRow(translator, html`${words.price}`, price)}
+${creditCents > 0n && sumRow(translator, html`${words.accountCredit}`, -creditCents)}
+<div class="total"><dt>${words.due}</dt><dd class="amount">${translator.usd(due)}</dd></div>
 </dl>
 <p>${due > 0n ? words.wallet : words.creditOnly}</p>
 ${form(
-  voice,
+  translator,
   visit,
   PATH.replace(':id', subscription.id),
-  html`<div class="actions"><button class="primary">${due > 0n ? words.confirm : words.confirmCredit}</button><a class="button" href="${voice.to('/portal')}">${words.back}</a></div>`,
+  html`<div class="actions"><button class="primary">${due > 0n ? words.confirm : words.confirmCredit}</button><a class="button" href="${translator.to('/portal')}">${words.back}</a></div>`,
 )}`,
   });
 }
 
 function notNowPage(call: VisitCall, { plan }: SubscriptionDetails, status: number): Page {
-  const { voice } = call;
-  const { renew: words } = voice.text;
+  const { translator } = call;
+  const { renew: words } = translator.text;
   return framed(call, {
     title: tPlain(words.title, { plan: planName(plan) }),
-    heading: say(words.title, { plan: named(planName(plan)) }),
+    heading: t(words.title, { plan: named(planName(plan)) }),
     status,
     body: html`<p>${words.notNow}</p>
-<p><a class="button" href="${voice.to('/portal')}">${words.back}</a></p>`,
+<p><a class="button" href="${translator.to('/portal')}">${words.back}</a></p>`,
   });
 }

@@ -3,15 +3,15 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
 import { form } from './frame.ts';
 import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, say, type Translator } from './translator.ts';
+import { named, planName, type Translator, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 /** First what waits for the customer, then every subscription; those that are over are folded away. */
 export function subscriptionSections(call: VisitCall, shown: readonly SubscriptionDetails[]): Html {
-  const { text } = call.voice;
+  const { text } = call.translator;
   const running = shown.filter(({ subscription }) => !isOver(subscription));
   const over = shown.filter(({ subscription }) => isOver(subscription));
-  return html`${attention(call.voice, shown)}
+  return html`${attention(call.translator, shown)}
 <section class="portal-section" aria-labelledby="subscriptions">
 <h2 id="subscriptions">${text.subscriptions.title}</h2>
 ${running.map((each) => card(call, each))}
@@ -20,8 +20,8 @@ ${over.length > 0 && html`<details id="ended"${running.length === 0 && html` ope
 </section>`;
 }
 
-function attention(voice: Translator, shown: readonly SubscriptionDetails[]): Html | undefined {
-  const { title, onItsWay, noDebit } = voice.text.attention;
+function attention(translator: Translator, shown: readonly SubscriptionDetails[]): Html | undefined {
+  const { title, onItsWay, noDebit } = translator.text.attention;
   const waiting = shown.flatMap((each) => each.asked.map((asked) => ({ each, asked })));
   if (waiting.length === 0) return undefined;
   // What is overdue ends soonest.
@@ -29,19 +29,19 @@ function attention(voice: Translator, shown: readonly SubscriptionDetails[]): Ht
   const isPaid = waiting.every(({ asked }) => isOnItsWay(asked));
   return html`<section class="portal-section card attention" aria-labelledby="attention">
 <h2 id="attention">${isPaid ? onItsWay : title}</h2>
-<ul>${waiting.map(({ each, asked }) => html`<li>${ask(voice, each, asked)}</li>`)}</ul>
+<ul>${waiting.map(({ each, asked }) => html`<li>${ask(translator, each, asked)}</li>`)}</ul>
 ${!isPaid && html`<p class="muted small">${noDebit}</p>`}
 </section>`;
 }
 
-function ask(voice: Translator, shown: SubscriptionDetails, asked: Asked): Html {
-  const { text } = voice;
+function ask(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
+  const { text } = translator;
   const plan = named(planName(asked.kind === 'change' ? shown.nextPlan! : shown.plan));
   return html`<div class="ask">
-<h3>${say(text.attention[asked.kind], { plan })}</h3>
-<p>${describeAsked(voice, shown, asked)}</p>
+<h3>${t(text.attention[asked.kind], { plan })}</h3>
+<p>${describeAsked(translator, shown, asked)}</p>
 </div>
-<a class="button${asked.isPayable && html` primary`}" href="${ownAddress(voice, asked.payUrl)}">${say(text.attention[asked.isPayable ? PAY_LABELS[asked.payment] : 'see'], { amount: voice.usd(asked.amountCents) })}${about(shown)}</a>`;
+<a class="button${asked.isPayable && html` primary`}" href="${ownAddress(translator, asked.payUrl)}">${t(text.attention[asked.isPayable ? PAY_LABELS[asked.payment] : 'see'], { amount: translator.usd(asked.amountCents) })}${about(shown)}</a>`;
 }
 
 const PAY_LABELS = { unpaid: 'pay', underpaid: 'payRest', processing: 'see', paid: 'see' } as const;
@@ -52,25 +52,25 @@ export function ownAddress({ to }: Translator, url: string): string {
 }
 
 function card(call: VisitCall, shown: SubscriptionDetails): Html {
-  const { voice } = call;
+  const { translator } = call;
   const { subscription, plan } = shown;
   const badge = badgeOf(shown);
   const { productDescription } = plan;
   return html`<article class="card subscription" aria-labelledby="s-${subscription.id}">
 <div class="subscription-head">
 <h3 id="s-${subscription.id}">${named(planName(plan))}</h3>
-<span class="badge ${badge.tone}">${voice.text.badges[badge.key]}</span>
+<span class="badge ${badge.tone}">${translator.text.badges[badge.key]}</span>
 </div>
-<p class="subscription-rate amount">${voice.rate(plan)}</p>
+<p class="subscription-rate amount">${translator.rate(plan)}</p>
 ${productDescription && !isOver(subscription) && html`<p class="muted small lines">${named(productDescription)}</p>`}
-${describeState(voice, shown)}
+${describeState(translator, shown)}
 ${actions(call, shown)}
 </article>`;
 }
 
 /** Only what can be done as things stand. */
-function actions({ voice, visit }: VisitCall, shown: SubscriptionDetails): Html | undefined {
-  const { text, to } = voice;
+function actions({ translator, visit }: VisitCall, shown: SubscriptionDetails): Html | undefined {
+  const { text, to } = translator;
   const { subscription, asked } = shown;
   if (isOver(subscription)) return undefined;
   const path = `/portal/subscriptions/${subscription.id}`;
@@ -79,14 +79,14 @@ function actions({ voice, visit }: VisitCall, shown: SubscriptionDetails): Html 
   const keepPlan =
     canKeepPlan(subscription, asked) &&
     form(
-      voice,
+      translator,
       visit,
       `${path}/keep-plan`,
       html`<button class="small">${text.subscriptions.keepPlan}${about(shown)}</button>`,
     );
   if (subscription.cancelAtPeriodEnd) {
     const keep = html`<button class="small primary">${text.subscriptions.keep}${about(shown)}</button>`;
-    return html`<div class="actions">${form(voice, visit, `${path}/keep`, keep)}${keepPlan}</div>`;
+    return html`<div class="actions">${form(translator, visit, `${path}/keep`, keep)}${keepPlan}</div>`;
   }
   return html`<div class="actions">
 ${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}

@@ -41,7 +41,7 @@ export function translatorOf({ language, query }: PageCall): Translator {
 }
 
 /** A message with its `{places}` filled; what is put there may be markup. */
-export function say(message: string, parts: Record<string, HtmlPart> = {}): Html {
+export function t(message: string, parts: Record<string, HtmlPart> = {}): Html {
   // Splitting by a group leaves the names of the places at the odd positions.
   const pieces = message.split(/\{(\w+)\}/).map((piece, at) => (at % 2 === 1 ? parts[piece] : piece));
   return html`${pieces}`;

@@ -6,7 +6,7 @@ import type { PageScope } from '../pages/page-route.ts';
 import { framed } from './frame.ts';
 import { paging } from './paging.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { say, type Translator } from './translator.ts';
+import { type Translator, t } from './translator.ts';
 
 const PATH = '/portal/usage';
 
@@ -20,18 +20,18 @@ export function usagePages(scope: PageScope, parts: PortalPageParts): void {
     method: 'GET',
     path: PATH,
     async handle(call) {
-      const { voice, visitor } = call;
+      const { translator, visitor } = call;
       const { merchantId, projectId, customerId } = visitor;
       const granularity = VIEWS.find((view) => view === call.query.by) ?? 'month';
       const { cursor } = call.query;
       const wanted = { projectId, customerId, granularity, ...(cursor !== undefined && { cursor }) };
       const { data, nextCursor } = await readSums(parts.db, merchantId, wanted);
       return framed(call, {
-        title: voice.text.usage.title,
+        title: translator.text.usage.title,
         current: 'usage',
-        body: html`${views(voice, granularity)}
-${data.length === 0 ? html`<p class="muted">${voice.text.usage.none}</p>` : usageList(voice, data, granularity)}
-${paging(voice, PATH, { by: granularity }, { cursor, nextCursor })}`,
+        body: html`${views(translator, granularity)}
+${data.length === 0 ? html`<p class="muted">${translator.text.usage.none}</p>` : usageList(translator, data, granularity)}
+${paging(translator, PATH, { by: granularity }, { cursor, nextCursor })}`,
       });
     },
   });
@@ -45,19 +45,19 @@ function views({ text, to }: Translator, current: Granularity): Html {
   )}</ul></nav>`;
 }
 
-export function usageList(voice: Translator, sums: readonly Sum[], granularity: Granularity): Html {
-  return html`<ul class="card rows">${sums.map((sum) => html`<li>${sumRow(voice, sum, granularity)}</li>`)}</ul>`;
+export function usageList(translator: Translator, sums: readonly Sum[], granularity: Granularity): Html {
+  return html`<ul class="card rows">${sums.map((sum) => html`<li>${sumRow(translator, sum, granularity)}</li>`)}</ul>`;
 }
 
-function sumRow(voice: Translator, sum: Sum, granularity: Granularity): Html {
-  const { text, count } = voice;
+function sumRow(translator: Translator, sum: Sum, granularity: Granularity): Html {
+  const { text, count } = translator;
   return html`<div class="row-what">
 <p><code dir="ltr">${sum.metric}</code></p>
-${granularity !== 'total' && html`<p class="muted small">${periodOf(voice, sum, granularity)}</p>`}
+${granularity !== 'total' && html`<p class="muted small">${periodOf(translator, sum, granularity)}</p>`}
 </div>
 <div class="row-amount amount">
 <p>${count(sum.quantity)}</p>
-${sum.creditsUsed > 0n && html`<p class="muted small">${say(text.usage.credits, { count: count(sum.creditsUsed) })}</p>`}
+${sum.creditsUsed > 0n && html`<p class="muted small">${t(text.usage.credits, { count: count(sum.creditsUsed) })}</p>`}
 </div>`;
 }
 

@@ -9,7 +9,7 @@ export type Visit = Awaited<ReturnType<typeof readVisit>>;
 export interface VisitCall extends PageCall {
   visitor: Visitor;
   visit: Visit;
-  voice: Translator;
+  translator: Translator;
   now: Date;
   isSandbox: boolean;
 }

@@ -101,7 +101,7 @@ export async function keepPlan(
 async function requireChoice(db: Queryable, subscription: Subscription, wanted: string): Promise<string> {
   const choices = await listChoices(db, subscription);
   const choice = choices.find(({ id }) => id === wanted.toLowerCase());
-  if (!choice) throw badField('priceId', 'does not name a plan that this subscription can change to');
+  if (!choice) throw badField('priceId', 'must be the id of a plan this subscription can change to');
   return choice.id;
 }
 
@@ -110,6 +110,6 @@ function requirePlainToken(secrets: SecretBox, sealed: string, now: Date): void 
   const { behavior, prorationDate, expiresAt } = openToken(secrets, sealed, now);
   const isAsOfItsMaking = expiresAt.getTime() - TOKEN_LIFE_MS === prorationDate.getTime();
   if (behavior !== 'auto' || !isAsOfItsMaking) {
-    throw badField('previewToken', 'is not one that a preview gave out');
+    throw badField('previewToken', 'must be a token from a preview');
   }
 }

@@ -30,9 +30,9 @@ export async function createPortalSession(
 ): Promise<{ session: PortalSession; url: string }> {
   const { merchantId, now } = input;
   const project = await findProject(tx, { merchantId, id: input.projectId });
-  if (!project) throw badField('projectId', 'does not name one of your projects');
+  if (!project) throw badField('projectId', 'must be the id of one of your projects');
   const customer = await findCustomer(tx, { merchantId, id: input.customerId, projectId: project.id });
-  if (!customer) throw badField('customerId', 'does not name a customer of this project');
+  if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
   const token = mintSecret();
   const session: PortalSession = {
     id: newId(now),

@@ -21,7 +21,9 @@ export async function enterPortal(
   });
   if (visitor) return { visitor, cookie };
   if (await findLink(db, tokenHash)) throw new AppError('PORTAL_LINK_EXPIRED');
-  throw new AppError('PORTAL_SESSION_REQUIRED', { message: 'This is not a portal link that works.' });
+  throw new AppError('PORTAL_SESSION_REQUIRED', {
+    message: 'This portal link does not work; request a new one.',
+  });
 }
 
 /** The visitor behind a cookie. A missing, unknown, ended or expired one gets the same answer. */

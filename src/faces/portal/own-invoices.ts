@@ -1,5 +1,5 @@
 import { isPayable } from '../../billing/checkout-sessions/payable.ts';
-import { findSessions } from '../../billing/checkout-sessions/queries.ts';
+import { listSessionsById } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
@@ -61,7 +61,7 @@ async function withSessions(
   const ids = invoices
     .filter(({ status }) => status === 'open' || status === 'uncollectible')
     .flatMap(({ checkoutSessionId }) => checkoutSessionId ?? []);
-  const sessions = ids.length === 0 ? [] : await findSessions(db, merchantId, ids);
+  const sessions = ids.length === 0 ? [] : await listSessionsById(db, merchantId, ids);
   return invoices.map((invoice) => {
     const session = sessions.find(({ id }) => id === invoice.checkoutSessionId);
     const checkoutUrl = session && isPayable(session, invoice, now) ? session.checkoutUrl : null;

@@ -62,7 +62,7 @@ function requireOpenable(subscription: Subscription): void {
     throw refusal('This subscription is about to end: undo the cancellation before you renew it.');
   }
   // Paid now, the next period would be at the old price, and the change could not apply to it any more.
-  if (subscription.pendingChange) throw refusal('A change of plan waits for its payment.');
+  if (subscription.pendingChange) throw refusal('A plan change is awaiting payment.');
 }
 
 function refusal(message: string): AppError {

@@ -146,7 +146,7 @@ export function portalSubscriptionRoutes(app: App, parts: SubscriptionRoutes): v
     id: 'cancelPortalSubscription',
     summary: 'Cancel at the end of the paid period',
     description:
-      'A subscription whose renewal is overdue, or whose first payment was never made, ends at once.',
+      'A subscription whose renewal is overdue, or whose first payment was never made, ends immediately.',
     success: asItIsNow,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     async handle({ visitor, params }) {

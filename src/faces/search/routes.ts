@@ -56,7 +56,7 @@ export function searchRoutes(app: App, { db }: { db: Database }): void {
     },
     errors: ['BAD_REQUEST'],
     async handle({ principal, query }) {
-      if (query.q.trim() === '') throw badField('q', 'must hold something to look for');
+      if (query.q.trim() === '') throw badField('q', 'must not be empty');
       const found = await search(db, principal.merchantId, query.q, query.limit ?? 5);
       return { data: found.map(presentFound) };
     },

@@ -10,7 +10,7 @@ export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<I
   if (!intent) throw new AppError('NOT_FOUND');
   if (intent.sessionOrderingKey !== null) {
     throw new AppError('INVALID_STATE', {
-      message: 'This intent belongs to a checkout session: cancel the session instead.',
+      message: 'This intent belongs to a checkout session; cancel the session instead.',
     });
   }
   if (!isUnseen(intent)) {
@@ -19,7 +19,7 @@ export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<I
     });
   }
   if (await hasPaymentUnderWay(tx, intent)) {
-    throw new AppError('INVALID_STATE', { message: 'A payment for this intent is under way.' });
+    throw new AppError('INVALID_STATE', { message: 'A payment for this intent is in progress.' });
   }
   const [canceled] = await moveIntents(tx, [intent], 'canceled', now);
   return canceled!;

@@ -38,7 +38,7 @@ const BATCH = { maxBatch: 128, maxInFlight: 2 };
  * statement: key, intent and stored answer commit together, and one commit serves the whole batch.
  */
 export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, ensureWatched: EnsureWatched) {
-  const rivals = new InFlightRequests();
+  const inFlight = new InFlightRequests();
   const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
   return async function createIntent(input: CreateIntent): Promise<Answer> {
@@ -51,7 +51,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
       key,
       fingerprint: fingerprintOf(body),
     };
-    return rivals.run(claim, () => createAlone(input, claim));
+    return inFlight.run(claim, () => createAlone(input, claim));
   };
 
   async function createThere(input: CreateIntent): Promise<Answer> {
@@ -96,7 +96,7 @@ function draft(
   lifeMinutes: number,
 ): Intent {
   if (payoutAddress === null) {
-    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you ask for money.' });
+    throw new AppError('INVALID_STATE', { message: 'Set a payout address before you request payments.' });
   }
   return {
     id: newId(createdAt),

@@ -8,7 +8,7 @@ const legalMoves = Object.entries(TRANSITIONS)
 export const intentInvariants: Invariant[] = [
   {
     name: 'acknowledged-intents-exist',
-    says: 'Every intent that an idempotency key answered with exists.',
+    says: 'Every intent that was returned for an idempotency key exists.',
     violations: `
       select k.resource_id from idempotency_keys k
        where k.operation = 'createIntent' and k.resource_id is not null

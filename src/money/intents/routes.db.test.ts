@@ -235,7 +235,7 @@ describe('terminals show one intent at a time', () => {
     const answer = await create({ amountCents: 1, orderId: 'x', terminalId: theirs.body.id });
     expect([answer.status, answer.body.error.message]).toEqual([
       400,
-      'terminalId does not name one of your terminals',
+      'terminalId must be the id of one of your terminals',
     ]);
   });
 

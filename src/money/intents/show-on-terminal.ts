@@ -13,7 +13,7 @@ import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
 export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string, now: Date): Promise<void> {
   const { merchantId } = intent;
   const terminal = await lockTerminal(tx, merchantId, terminalId);
-  if (!terminal) throw badField('terminalId', 'does not name one of your terminals');
+  if (!terminal) throw badField('terminalId', 'must be the id of one of your terminals');
   if (!terminal.isActive) throw new AppError('TERMINAL_INACTIVE');
   const current =
     terminal.currentIntentId && (await lockIntent(tx, { merchantId, id: terminal.currentIntentId }));

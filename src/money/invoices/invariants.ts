@@ -16,7 +16,7 @@ export const invoiceInvariants: Invariant[] = [
   },
   {
     name: 'invoice-credit-is-posted',
-    says: 'The account credit of an invoice was taken from the customer, and given back when it was not paid; paid after all, it was taken again if it was still there.',
+    says: 'Account credit applied to an invoice was deducted from the customer, returned if the invoice was not paid, and deducted again if it was paid late and still available.',
     violations: `
       select v.id from invoices v
         left join postings p on p.merchant_id = v.merchant_id and p.invoice_id = v.id and p.counter_account = 'invoice'
@@ -37,7 +37,7 @@ export const invoiceInvariants: Invariant[] = [
   },
   {
     name: 'invoice-is-numbered',
-    says: 'Only what a stranger was asked for and has paid nothing toward has no number, and nobody was told of it.',
+    says: 'Only an unpaid invoice of an anonymous checkout has no number, and it has no events.',
     violations: `
       select v.id from invoices v
         left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id

@@ -36,7 +36,7 @@ export function draftPosting(before: LockedBalance, input: Post): PostingDraft {
   // By hand only: money that has arrived is counted whatever the sum, and answers stop at the largest number.
   const isPastEdge = (deltaCredits > 0n && credits > MAX_INT64) || (deltaCents > 0n && cents > MAX_INT64);
   if (input.counterAccount === 'adjustment' && isPastEdge) {
-    throw new AppError('INVALID_STATE', { message: 'The balance would grow past what can be counted.' });
+    throw new AppError('INVALID_STATE', { message: 'The balance would exceed the maximum.' });
   }
   const posting: Posting = {
     id: newId(now),

@@ -33,7 +33,7 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'reversal-mirrors',
-    says: 'A posting that takes another back is its exact opposite.',
+    says: 'A posting that reverses another is its exact opposite.',
     violations: `
       select r.id from postings r join postings p on p.merchant_id = r.merchant_id and p.id = r.reverses_id
        where r.delta_credits <> -p.delta_credits or r.delta_cents <> -p.delta_cents or r.customer_id <> p.customer_id`,

@@ -101,11 +101,11 @@ async function reverse(
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') {
       throw new AppError('INVALID_STATE', {
-        message: 'The credit this money became has been spent already.',
+        message: 'The account credit from this payment has already been spent.',
       });
     }
     if (isUniqueViolation(error)) {
-      throw new AppError('INVALID_STATE', { message: 'This posting was taken back already.' });
+      throw new AppError('INVALID_STATE', { message: 'This posting was already reversed.' });
     }
     throw error;
   });

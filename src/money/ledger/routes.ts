@@ -104,7 +104,7 @@ function requireOne(body: { deltaCredits?: bigint | undefined; deltaCents?: bigi
   const given = (['deltaCredits', 'deltaCents'] as const).filter((name) => body[name] !== undefined);
   const moving = given.filter((name) => body[name] !== 0n);
   if (moving.length === 1) return;
-  if (moving.length === 2) throw badField('deltaCredits', 'and deltaCents cannot be given together');
+  if (moving.length === 2) throw badField('deltaCredits', 'and deltaCents cannot be combined');
   if (given.length === 1) throw badField(given[0]!, 'must not be 0');
   throw badField('deltaCredits', 'or deltaCents is required, and must not be 0');
 }

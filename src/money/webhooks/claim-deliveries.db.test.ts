@@ -334,7 +334,7 @@ test('the invariants notice planted faults', async () => {
   await dispatchAll(service.db, START);
   expect(await brokenInvariants()).toEqual([]);
   await service.db.query('update webhook_endpoints set claim_at = null');
-  expect(await brokenInvariants()).toEqual(['deliveries-looked-after']);
+  expect(await brokenInvariants()).toEqual(['deliveries-scheduled']);
   await service.db.query('update webhook_endpoints set claim_at = $1', [START]);
   await claim(START);
   expect(await brokenInvariants()).toEqual(['leases-end']);

@@ -19,8 +19,8 @@ export const webhookInvariants: Invariant[] = [
       select id from webhook_deliveries where status = 'failed' and error is null`,
   },
   {
-    name: 'deliveries-looked-after',
-    says: 'Every unfinished delivery will be looked at when its time comes or its lease ends.',
+    name: 'deliveries-scheduled',
+    says: 'Every unfinished delivery is due at a known time or held by a lease.',
     violations: `
       select d.id from webhook_deliveries d
         left join webhook_endpoints w on w.merchant_id = d.merchant_id
@@ -29,7 +29,7 @@ export const webhookInvariants: Invariant[] = [
   },
   {
     name: 'leases-end',
-    says: 'No worker holds a delivery for longer than twice the time of a lease.',
+    says: 'No worker holds a delivery for longer than twice the lease.',
     violations: `select id from webhook_deliveries where lease_until < now() - ${LEASE}`,
   },
 ];

@@ -40,7 +40,7 @@ export function decideRetry(deliveryId: string, number: number, outcome: Outcome
   const over = { error, nextAttemptAt: null, holdsOrderUntil: null };
   if (error === null) return { ...over, status: 'succeeded' };
   if (httpStatus === GONE)
-    return { ...over, status: 'failed', error: 'HTTP 410: the endpoint says it is gone for good' };
+    return { ...over, status: 'failed', error: 'HTTP 410: the endpoint is gone permanently' };
   if (number >= MAX_ATTEMPTS)
     return { ...over, status: 'failed', error: `${error} (the last of ${MAX_ATTEMPTS} attempts)` };
   const delayMs = retryDelayMs(deliveryId, number + 1, outcome.retryAfterMs);

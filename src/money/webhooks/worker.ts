@@ -91,7 +91,7 @@ export class WebhookWorker {
         if (await this.#turn()) this.#backoff.reset();
         else await this.#backoff.wait();
       } catch (error) {
-        this.#log.error({ err: error }, 'webhooks: could not look for work; trying again');
+        this.#log.error({ err: error }, 'webhooks: polling failed; retrying');
         await this.#backoff.wait(RETRY_MS);
       }
     }
@@ -169,7 +169,7 @@ export class WebhookWorker {
 
   #noteTooLate({ merchantId, id }: Claim): void {
     this.#metrics.count(REFUSED, 'Results that came after their lease.');
-    this.#log.warn({ merchantId, deliveryId: id }, 'webhooks: a result came after its lease');
+    this.#log.warn({ merchantId, deliveryId: id }, 'webhooks: result arrived after its lease ended');
   }
 
   /** A row the database refuses fails its statement; then each is tried alone, so its neighbours are recorded. */
@@ -178,7 +178,7 @@ export class WebhookWorker {
       const taken = await recordResults(this.#db, results, this.#now());
       return results.map(({ claim }) => taken.has(claim.id));
     } catch (error) {
-      this.#log.error({ err: error, results: results.length }, 'webhooks: could not record results');
+      this.#log.error({ err: error, results: results.length }, 'webhooks: recording results failed; retrying');
       if (results.length === 1 || !isStatementError(error)) throw error;
       const alone = results.map((result) => this.#recordBatch([result]).catch((cause: Error) => [cause]));
       return (await Promise.all(alone)).flat();

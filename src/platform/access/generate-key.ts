@@ -32,11 +32,11 @@ export interface GeneratedKey extends KeyRow {
 export async function generateKey(tx: Tx, input: GenerateKey): Promise<GeneratedKey> {
   const scopes = SCOPES.filter((scope) => (input.scopes ?? input.ceiling.scopes).includes(scope));
   const excess = scopes.find((scope) => !input.ceiling.scopes.includes(scope));
-  if (excess) throw badField('scopes', `must not exceed those of the key that asks: it lacks ${excess}`);
+  if (excess) throw badField('scopes', `must not exceed those of the key in use, which lacks ${excess}`);
   const expiresAt = input.expiresAt ?? input.ceiling.expiresAt;
   if (expiresAt && expiresAt <= input.now) throw badField('expiresAt', 'must be in the future');
   if (input.ceiling.expiresAt && expiresAt && expiresAt > input.ceiling.expiresAt) {
-    throw badField('expiresAt', 'must not be later than that of the key that asks');
+    throw badField('expiresAt', 'must not be later than that of the key in use');
   }
   const allowedAddresses = addressesFor(input);
   if (input.revokeExisting) await revokeAll(tx, input);
@@ -74,13 +74,10 @@ function addressesFor({ allowedAddresses, ceiling }: GenerateKey): string[] | nu
     if (!range)
       throw badField(
         'allowedAddresses',
-        `must be IPv4 or IPv6 addresses or CIDR ranges, which "${text}" is not`,
+        `must be IPv4 or IPv6 addresses or CIDR ranges; "${text}" is not one`,
       );
     if (widest && !widest.some((outer) => isWithin(range, outer)))
-      throw badField(
-        'allowedAddresses',
-        `must lie within those of the key that asks, which ${text} does not`,
-      );
+      throw badField('allowedAddresses', `must be within those of the key in use; ${text} is not`);
     return range.text;
   });
   return [...new Set(kept)];

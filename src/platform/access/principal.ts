@@ -48,7 +48,7 @@ export function requireScopes(
 /** What only owners do among members; a key is judged by its scopes alone. */
 export function requireOwner({ member }: Principal): void {
   if (!member || member.role === 'owner') return;
-  throw new AppError('INSUFFICIENT_ROLE', { message: 'Only an owner may do this.' });
+  throw new AppError('INSUFFICIENT_ROLE', { message: 'Only an owner can do this.' });
 }
 
 /** What a member must have proved just now who they are for; a key proves it with every call. */
@@ -59,5 +59,5 @@ export function requireStepUp({ member }: Principal): void {
 /** With a role that only looks, not even what any key may change. */
 export function requireWriter({ member }: Principal): void {
   if (member?.role !== 'viewer') return;
-  throw new AppError('INSUFFICIENT_ROLE', { message: 'Your role, viewer, may look but change nothing.' });
+  throw new AppError('INSUFFICIENT_ROLE', { message: 'Your role, viewer, is read-only.' });
 }

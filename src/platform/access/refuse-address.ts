@@ -28,6 +28,6 @@ export function addressRefusal(db: Database, clock: Clock): RefuseAddress {
       });
       notedMs.set(callerId, now.getTime());
     }
-    throw new AppError('FORBIDDEN', { message: `This API key may not be used from ${address}.` });
+    throw new AppError('FORBIDDEN', { message: `This API key cannot be used from ${address}.` });
   };
 }

@@ -16,7 +16,7 @@ import { revokeKey } from './revoke-key.ts';
 const keyFields = {
   id: Uuid(),
   name: Nullable(Text()),
-  prefix: Text({ description: 'The first characters of the key, to recognise it by.' }),
+  prefix: Text({ description: 'The first characters of the key, to recognize it by.' }),
   scopes: List(OneOf(SCOPES)),
   allowedAddresses: Nullable({
     ...List(Text()),

@@ -89,7 +89,7 @@ async function verifyChain(db: Database, merchantId: string, options: VerifyOpti
     note({
       rowId: null,
       kind: 'not_found',
-      text: `no row has the hash ${hash} any more: the log was rewritten or cut`,
+      text: `no row has the hash ${hash}: the log was rewritten or truncated`,
     });
   }
   return report;

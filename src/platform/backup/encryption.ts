@@ -44,7 +44,7 @@ export function unlocking(texts: readonly string[], passphrase: string | undefin
   } catch {
     // Without the cause, which may quote the secret.
     throw new Error(
-      'an identity file must hold lines that begin with AGE-SECRET-KEY-, as age-keygen writes them',
+      'an identity file must contain lines that start with AGE-SECRET-KEY-, as age-keygen writes them',
     );
   }
   if (texts.length > 0 && identities.length === 0) throw new Error('the identity file holds no identity');

@@ -47,7 +47,7 @@ export class BackupReader {
 
   /** Only at the true end has gzip compared its own checksum. */
   async end(): Promise<void> {
-    if (this.#ahead.length > 0 || (await this.#next())) throw new Error('the backup goes on after its end');
+    if (this.#ahead.length > 0 || (await this.#next())) throw new Error('the backup has data after its end');
   }
 
   close(): void {

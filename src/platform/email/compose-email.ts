@@ -60,7 +60,7 @@ function composeForOwner(message: OwnerEmail): Message {
     paragraphs,
     rows,
     link: undefined,
-    closing: 'The audit log in the dashboard says more.',
+    closing: 'See the audit log in your dashboard for details.',
     brandColor: null,
     logo: undefined,
   };
@@ -77,7 +77,7 @@ function formatFacts({ facts, senderName }: CustomerEmail): FormattedFacts {
   return {
     sender: short(senderName),
     number: facts.number,
-    due: formatUsdc(facts.dueCents),
+    due: formatUsd(facts.dueCents),
     dueAt: facts.dueAt && formatMoment(facts.dueAt),
     endsAt: facts.endsAt && formatMoment(facts.endsAt),
   };
@@ -95,18 +95,14 @@ function addressable(name: string | null): string | null {
   return name === null || /[/:@]|www|\S\.\S{2}/i.test(name) ? null : short(name) || null;
 }
 
-function formatUsdc(cents: bigint): string {
-  return `${formatUsd(cents)} (USDC)`;
-}
-
 function rowsOf({ labels }: Messages, facts: Facts): Row[] {
   const { creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
   const rows: (Row | false)[] = [
     [labels.invoice, facts.number],
     ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
     creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
-    [labels.total, formatUsdc(totalCents)],
-    dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsdc(dueCents)],
+    [labels.total, formatUsd(totalCents)],
+    dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsd(dueCents)],
     paidAt ? [labels.paidAt, formatMoment(paidAt)] : dueAt !== null && [labels.dueAt, formatMoment(dueAt)],
     paidAt !== null && txSignature !== null && [labels.transaction, txSignature],
   ];

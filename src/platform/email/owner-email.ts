@@ -14,11 +14,11 @@ export function composeOwnerEmail(
   sender: string,
   short: (name: string) => string,
 ): OwnerNews {
-  if (kind === 'webhook_url_changed') return tellOfWebhook(facts, sender);
-  if (kind === 'payout_delay_changed') return tellOfDelay(facts, sender);
+  if (kind === 'webhook_url_changed') return webhookNews(facts, sender);
+  if (kind === 'payout_delay_changed') return delayNews(facts, sender);
   const what = facts.projectName === null ? sender : `${short(facts.projectName)} of ${sender}`;
   const { takesEffectAt } = facts;
-  return takesEffectAt ? tellOfPending({ ...facts, takesEffectAt }, what) : tellOfChange(facts, what);
+  return takesEffectAt ? pendingNews({ ...facts, takesEffectAt }, what) : changeNews(facts, what);
 }
 
 /** `2026-02-28 23:59 UTC`: read the same way everywhere. */
@@ -26,55 +26,55 @@ export function formatMoment(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function tellOfChange(facts: PayoutFacts, what: string): OwnerNews {
+function changeNews(facts: PayoutFacts, what: string): OwnerNews {
   return {
-    subject: 'the payout address was changed',
+    subject: 'Your payout wallet was changed',
     paragraphs: facts.isTakenOver
       ? [
-          `Another merchant proved by signature that the payout address of ${what} is their wallet. It was removed from your settings; payments that were already requested still count for you.`,
+          `Another merchant proved by signature that the payout wallet of ${what} is theirs. It was removed from your settings. Payments already requested still count for you.`,
           facts.projectName === null
-            ? 'Nobody can pay you until you set another payout address.'
-            : 'New payments of this project go to your main payout address.',
+            ? 'Nobody can pay you until you add another payout wallet.'
+            : 'New payments in this project go to your main payout wallet.',
         ]
       : [
-          `The payout address of ${what} was changed. New payments arrive at the new address.`,
-          'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
+          `The payout wallet of ${what} was changed. New payments go to the new wallet.`,
+          'If this wasn’t you or a colleague, sign in immediately, change it back and revoke any API key you don’t recognize.',
         ],
     rows: changed(facts),
   };
 }
 
-/** One that waits, or waited until another merchant proved that the wallet is theirs. */
-function tellOfPending(facts: PayoutFacts & { takesEffectAt: Date }, what: string): OwnerNews {
-  const none = facts.projectName === null ? 'none' : 'your main payout address';
+/** One that is pending, or was until another merchant proved that the wallet is theirs. */
+function pendingNews(facts: PayoutFacts & { takesEffectAt: Date }, what: string): OwnerNews {
+  const none = facts.projectName === null ? 'none' : 'your main payout wallet';
   const addresses: Row[] = [
     ['Now', facts.from ?? none],
     ['New', facts.to ?? none],
   ];
   if (facts.isTakenOver) {
     return {
-      subject: 'the payout address will not change',
+      subject: 'Your payout wallet will not change',
       paragraphs: [
-        `Another merchant proved by signature that the new payout address of ${what} is their wallet. The change that waited will not happen; payments arrive where they did.`,
+        `Another merchant proved by signature that the new payout wallet of ${what} is theirs. The pending change was dropped. Payments keep going to the current wallet.`,
       ],
       rows: [...addresses, ['Dropped', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   if (facts.isCanceled) {
     return {
-      subject: 'the payout address will not change',
+      subject: 'Your payout wallet will not change',
       paragraphs: [
-        `The change of the payout address of ${what} that was waiting was canceled. Payments arrive where they did.`,
-        'If that was not you or a colleague, sign in, look at the audit log, and request the change again.',
+        `The pending change to the payout wallet of ${what} was canceled. Payments keep going to the current wallet.`,
+        'If this wasn’t you or a colleague, sign in, check the audit log and request the change again.',
       ],
       rows: [...addresses, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   return {
-    subject: 'the payout address is about to change',
+    subject: 'Your payout wallet is about to change',
     paragraphs: [
-      `A new payout address of ${what} was requested. Until it takes effect, payments arrive where they did.`,
-      'If that was not you or a colleague, sign in at once, cancel it under Settings, and revoke every key you do not know.',
+      `A new payout wallet was requested for ${what}. Until it takes effect, payments go to the current wallet.`,
+      'If this wasn’t you or a colleague, sign in immediately, cancel it in Settings and revoke any API key you don’t recognize.',
     ],
     rows: [
       ...addresses,
@@ -85,26 +85,26 @@ function tellOfPending(facts: PayoutFacts & { takesEffectAt: Date }, what: strin
   };
 }
 
-function tellOfDelay(facts: DelayFacts, sender: string): OwnerNews {
+function delayNews(facts: DelayFacts, sender: string): OwnerNews {
   const delays: Row[] = [
     ['Now', hours(facts.from)],
     ['New', hours(facts.to)],
   ];
   if (facts.isCanceled) {
     return {
-      subject: 'payout address changes wait as long as before',
+      subject: 'The delay for payout wallet changes stays the same',
       paragraphs: [
-        `A shorter delay for changes of the payout addresses of ${sender} was waiting. It was canceled: they wait as long as before.`,
-        'If that was not you or a colleague, sign in, look at the audit log, and request it again.',
+        `The pending shorter delay for payout wallet changes at ${sender} was canceled. The current delay stays in place.`,
+        'If this wasn’t you or a colleague, sign in, check the audit log and request it again.',
       ],
       rows: [...delays, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   return {
-    subject: 'payout address changes are about to wait less',
+    subject: 'The delay for payout wallet changes is about to get shorter',
     paragraphs: [
-      `A shorter delay for changes of the payout addresses of ${sender} was requested. With it there is less time to cancel a change that is not yours.`,
-      'If that was not you or a colleague, sign in at once, cancel it under Settings, and revoke every key you do not know.',
+      `A shorter delay for payout wallet changes at ${sender} was requested. It leaves less time to cancel a change that isn’t yours.`,
+      'If this wasn’t you or a colleague, sign in immediately, cancel it in Settings and revoke any API key you don’t recognize.',
     ],
     rows: [
       ...delays,
@@ -120,14 +120,14 @@ function hours(count: number): string {
 }
 
 /** The new URL may carry a secret of the receiver, but owners can read it in the dashboard anyway. */
-function tellOfWebhook(facts: WebhookFacts, sender: string): OwnerNews {
+function webhookNews(facts: WebhookFacts, sender: string): OwnerNews {
   return {
-    subject: `the webhook URL was ${facts.to === null ? 'removed' : 'changed'}`,
+    subject: `Your webhook URL was ${facts.to === null ? 'removed' : 'changed'}`,
     paragraphs: [
       facts.to === null
-        ? `The webhook URL of ${sender} was removed. No events are sent any more.`
-        : `The webhook URL of ${sender} was changed. Events, with the names and e-mail addresses of customers, go there now.`,
-      'If that was not you or a colleague, sign in at once, set it back, and revoke every key you do not know.',
+        ? `The webhook URL of ${sender} was removed. Events are no longer sent.`
+        : `The webhook URL of ${sender} was changed. Events, including customers’ names and e-mail addresses, are now sent there.`,
+      'If this wasn’t you or a colleague, sign in immediately, change it back and revoke any API key you don’t recognize.',
     ],
     rows: changed(facts),
   };

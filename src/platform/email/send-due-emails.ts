@@ -100,14 +100,14 @@ async function sendEmail(parts: MailParts, email: ClaimedEmail, now: () => Date)
   if (now().getTime() > email.leaseUntil.getTime() - TIMEOUT_MS) return;
   const decision = giveUp(email, now()) ?? (await attempt(parts, email, now));
   const isTaken = await updateResult(parts.db, email, decision, now());
-  if (!isTaken) parts.log.warn(nameOf(email), 'mail: a result came after its lease');
+  if (!isTaken) parts.log.warn(nameOf(email), 'mail: result arrived after its lease ended');
 }
 
 /** The decision on an e-mail that is not to be sent any more. */
 function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecision | undefined {
   const dead = (error: string): RetryDecision => ({ status: 'dead', error, nextAttemptAt: null });
   if (email === null && isForOwners(kind)) return dead('the member is gone');
-  if (email === null) return dead('the customer has no e-mail address any more');
+  if (email === null) return dead('the customer no longer has an e-mail address');
   if (now.getTime() - createdAt.getTime() > STALE_MS) return dead('it waited for more than two days');
   return undefined;
 }
@@ -122,8 +122,8 @@ async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): 
     const code = error instanceof SendFailure ? error.code : message;
     const decision = decideRetry(email.attempt, message.slice(0, 400), now());
     const fields = { ...nameOf(email), attempt: email.attempt, code };
-    if (decision.status === 'dead') log.error(fields, 'mail: an e-mail could not be sent; given up');
-    else log.warn(fields, 'mail: an e-mail could not be sent; it will be tried again');
+    if (decision.status === 'dead') log.error(fields, 'mail: sending an e-mail failed; giving up');
+    else log.warn(fields, 'mail: sending an e-mail failed; retrying');
     return decision;
   }
 }

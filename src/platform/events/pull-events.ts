@@ -60,6 +60,6 @@ function encodePlace({ writtenBy, ordinal }: Place): string {
 function decodePlace(cursor: string): Place {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== 16 || bytes.toString('base64url') !== cursor)
-    throw badField('after', 'is not a cursor that this list gave out');
+    throw badField('after', 'must be a nextCursor from this list');
   return { writtenBy: bytes.readBigUInt64BE().toString(), ordinal: bytes.readBigInt64BE(8) };
 }

@@ -34,7 +34,7 @@ export function warnOfUntrustedProxy(app: App): void {
       hasWarned = true;
       request.log.warn(
         { address: request.ip },
-        'requests come through a proxy that TRUST_PROXY does not name: all its clients share one rate limit; set TRUST_PROXY to its address and let it send X-Forwarded-For',
+        'requests come through a proxy that is not in TRUST_PROXY, so all its clients share one rate limit; set TRUST_PROXY to its address and make it send X-Forwarded-For',
       );
     }
     done();

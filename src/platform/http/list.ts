@@ -83,7 +83,7 @@ function decodeCursor(cursor: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex');
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (!isUuid(id) || encodeCursor(id) !== cursor)
-    throw badField('cursor', 'is not one that this list gave out');
+    throw badField('cursor', 'must be a nextCursor from this list');
   return id;
 }
 

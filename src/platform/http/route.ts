@@ -214,7 +214,7 @@ function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): str
   if (key === undefined) return undefined;
   if (more.length > 0) throw badField('Idempotency-Key', 'must be sent once');
   if (!IDEMPOTENCY_KEY.test(key)) {
-    throw badField('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
+    throw badField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
   }
   if (form === 'text') return key;
   if (!isUuid(key)) throw badField('Idempotency-Key', 'must be a UUID');

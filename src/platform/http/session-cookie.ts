@@ -46,7 +46,7 @@ function isSecure(publicUrl: string): boolean {
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isOwnOrigin(headers, publicUrl)) return;
   const own = new URL(publicUrl).origin;
-  throw new AppError('FORBIDDEN', { message: `This request comes from another site than ${own}.` });
+  throw new AppError('FORBIDDEN', { message: `This request was sent from another site than ${own}.` });
 }
 
 /** Asked under another name than the public one, such as localhost, the page itself came from there too. */
@@ -58,7 +58,7 @@ export function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: st
 /** `where` names the answer that told the caller the token. */
 export function requireToken(headers: IncomingHttpHeaders, token: string, where: string): void {
   if (isSame(String(headers[CSRF_HEADER.toLowerCase()] ?? ''), token)) return;
-  throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token that ${where} answered.` });
+  throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token returned by ${where}.` });
 }
 
 /** Takes as long for a near miss as for any other. */

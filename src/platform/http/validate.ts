@@ -60,9 +60,8 @@ function problem({ keyword, params, schema, parentSchema }: ErrorObject): string
     case 'type':
       return `must be ${[schema].flat().map(withArticle).join(' or ')}`;
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':
-      return `must have at most ${params.limit} characters`;
+      return lengthProblem(parentSchema as { minLength?: number; maxLength?: number });
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`;
     case 'format':
@@ -89,9 +88,20 @@ function problem({ keyword, params, schema, parentSchema }: ErrorObject): string
   }
 }
 
+function lengthProblem({
+  minLength: least = 0,
+  maxLength: most,
+}: {
+  minLength?: number;
+  maxLength?: number;
+}) {
+  if (most === undefined) return least === 1 ? 'must not be empty' : `must be at least ${least} characters`;
+  return least === 0 ? `must be at most ${most} characters` : `must be ${least} to ${most} characters`;
+}
+
 /** The description says what the field is for, so it follows the complaint instead of being it. */
 function formProblem(description: string | undefined, pattern: string): string {
-  return description ? `does not have the right form (${description})` : `must match ${pattern}`;
+  return description ? `has an invalid format (${description})` : `must match ${pattern}`;
 }
 
 function withArticle(type: unknown): string {

@@ -20,8 +20,6 @@ export interface IdempotentRequest {
   keepAnswer?: boolean;
 }
 
-const rivals = new InFlightRequests();
-
 /**
  * Runs `work` at most once per key: key, effect and answer commit in one transaction. A repeat gets the
  * stored bytes; the same key with another body is a conflict. Errors are not stored.
@@ -35,7 +33,16 @@ export function withIdempotency(
   const { merchantId, operation, key } = input;
   const claim: KeyClaim = { merchantId, operation, key, fingerprint: fingerprintOf(input.body) };
   if (input.keepAnswer === false) return claimOnly(db, claim, input.now, work);
-  return rivals.run(claim, () => claimAndRun(db, claim, input.now, work));
+  return inFlightRequestsOf(db).run(claim, () => claimAndRun(db, claim, input.now, work));
+}
+
+/** Each database has its own, so that two services in one process never answer for each other. */
+const inFlight = new WeakMap<Database, InFlightRequests>();
+
+function inFlightRequestsOf(db: Database): InFlightRequests {
+  const known = inFlight.get(db) ?? new InFlightRequests();
+  inFlight.set(db, known);
+  return known;
 }
 
 function claimOnly(
@@ -50,7 +57,8 @@ function claimOnly(
       if ((await deleteExpired(tx, claim, keptSince(now))) && (await insertClaim(tx, claim, now)))
         return work(tx);
       throw new AppError('IDEMPOTENCY_CONFLICT', {
-        message: 'This Idempotency-Key was already used, and an answer that holds a secret is not repeated.',
+        message:
+          'This Idempotency-Key was already used, and a response that contains a secret is not repeated.',
       });
     })
     .catch(inProgressOnLockTimeout);
@@ -75,7 +83,7 @@ async function claimAndRun(
   return replay(db, claim);
 }
 
-/** Frees a key that was used more than a week ago and not pruned yet: true when it may be used anew. */
+/** Frees a key that was used more than a week ago and not pruned yet: true when it can be used again. */
 export function forgetExpired(db: Database, claim: KeyClaim, now: Date): Promise<boolean> {
   return deleteExpired(db, claim, keptSince(now));
 }

@@ -52,7 +52,7 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
         .then(
           () => LOOK_MS,
           (error: unknown) => {
-            log.warn({ err: error }, 'open pages cannot be told what is new; trying again');
+            log.warn({ err: error }, 'live updates for open pages failed; retrying');
             return RETRY_MS;
           },
         )

@@ -20,15 +20,19 @@ export interface InvoiceText {
   note: string;
 }
 
-const STATUS_TONES = { open: 'plain', paid: 'good', void: 'bad', uncollectible: 'bad' } as const;
+/** A customer reads these: an invoice that merchants know as uncollectible is simply unpaid. */
+const STATUS_BADGES = {
+  open: { text: 'OPEN', tone: 'plain' },
+  paid: { text: 'PAID', tone: 'good' },
+  void: { text: 'VOID', tone: 'bad' },
+  uncollectible: { text: 'UNPAID', tone: 'bad' },
+} as const;
 const NETWORKS = { mainnet: 'Solana mainnet', devnet: 'Solana devnet', sandbox: 'Sandbox' };
 
 /** Puts an invoice into words. Texts from outside are cleaned here, and nowhere else. */
 export function describeInvoice(document: InvoiceDocument): InvoiceText {
   const issuer = clean(document.merchant.name) || clean(document.project.name);
-  const badges: InvoiceText['badges'] = [
-    { text: document.status.toUpperCase(), tone: STATUS_TONES[document.status] },
-  ];
+  const badges: InvoiceText['badges'] = [STATUS_BADGES[document.status]];
   if (document.network !== 'mainnet') badges.push({ text: 'TEST', tone: 'plain' });
   return {
     issuer,
@@ -52,7 +56,7 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
     note:
       document.network === 'mainnet'
         ? 'Amounts are in US dollars and are paid in USDC.'
-        : 'Amounts are in US dollars. This is a test invoice: no real money is asked for or was paid.',
+        : 'Amounts are in US dollars. Test invoice: no real money involved.',
   };
 }
 
@@ -69,7 +73,7 @@ function describeFacts(document: InvoiceDocument): Row[] {
     ['Date due', document.dueAt ? formatDay(document.dueAt) : ''],
     ['Date paid', document.paidAt ? formatDay(document.paidAt) : ''],
     ['Billing period', formatPeriod(document.periodStart, document.periodEnd)],
-    ['Merchant reference', clean(document.merchantReference)],
+    ['Order reference', clean(document.merchantReference)],
     ['Client reference', clean(document.clientReferenceId)],
   ]);
 }
@@ -89,9 +93,9 @@ function describeHeadline(document: InvoiceDocument): string {
   const { status, paidAt, dueAt } = document;
   if (status === 'paid')
     return `${formatUsd(document.amountPaidCents)} paid${paidAt ? ` on ${formatDay(paidAt)}` : ''}`;
-  if (status === 'void') return `${formatUsd(document.totalCents)} void, nothing is due`;
+  if (status === 'void') return `${formatUsd(document.totalCents)} void. Nothing is due.`;
   const due = formatUsd(document.amountDueCents);
-  if (status === 'uncollectible') return `${due} uncollectible`;
+  if (status === 'uncollectible') return `${due} unpaid`;
   return dueAt ? `${due} due ${formatDay(dueAt)}` : `${due} due`;
 }
 

@@ -19,7 +19,7 @@ test('a paid invoice says who, what, how much, and by which transaction', async 
     'Date due Nov 15, 2026',
     'Date paid Nov 3, 2026',
     'Billing period Nov 1, 2026 – Dec 1, 2026',
-    'Merchant reference order-2026-118',
+    'Order reference order-2026-118',
     'Client reference PO 4711',
     'From',
     'Nordlicht Audio GmbH',
@@ -53,8 +53,8 @@ test('a paid invoice says who, what, how much, and by which transaction', async 
 test.each([
   [{ status: 'open', amountDueCents: 1_262_000n }, 'OPEN', '$12,620.00 due Nov 15, 2026'],
   [{ status: 'open', amountDueCents: 5n, dueAt: null }, 'OPEN', '$0.05 due'],
-  [{ status: 'void' }, 'VOID', '$12,620.00 void, nothing is due'],
-  [{ status: 'uncollectible', amountDueCents: 1_262_000n }, 'UNCOLLECTIBLE', '$12,620.00 uncollectible'],
+  [{ status: 'void' }, 'VOID', '$12,620.00 void. Nothing is due.'],
+  [{ status: 'uncollectible', amountDueCents: 1_262_000n }, 'UNPAID', '$12,620.00 unpaid'],
 ] as const)('%o says so', async (changes, badge, headline) => {
   const lines = await linesOf({ ...changes, paidAt: null, txSignature: null, amountPaidCents: 0n });
   expect(lines[0]).toBe(`Invoice ${badge} Nordlicht Audio GmbH`);
@@ -73,7 +73,7 @@ test('what is not known is left out', async () => {
     clientReferenceId: null,
   });
   expect(lines[0]).toBe('Invoice PAID Streaming API');
-  expect(lines.filter((line) => /^(Bill to|Credit|Merchant ref|Client ref|Paid to)/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /^(Bill to|Credit|Order ref|Client ref|Paid to)/.test(line))).toEqual([]);
 });
 
 test('an invoice in test money says so', async () => {

@@ -70,7 +70,7 @@ async function prepare(
   const amountBaseUnits = dueBaseUnits(intent);
   if (amountBaseUnits > MAX_U64) {
     throw new AppError('INVALID_STATE', {
-      message: 'This amount is larger than a token transfer can carry.',
+      message: 'This amount is too large for one token transfer.',
     });
   }
   const transaction = await buildPayment({

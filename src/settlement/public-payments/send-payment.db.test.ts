@@ -32,7 +32,7 @@ const refusal = ({ status, body }: { status: number; body: { error: { message: s
   body.error.message,
 ];
 
-const NO_PAYMENT = 'transaction must pay exactly what is due, in USDC, and name the reference';
+const NO_PAYMENT = 'transaction must pay exactly the amount due in USDC and include the reference';
 const NOT_SIGNED = 'transaction must be a signed Solana transaction in base64';
 
 test('202: it lands and pays; sent again it is the same payment; 409 once nothing is due', async () => {

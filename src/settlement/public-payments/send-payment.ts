@@ -26,7 +26,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   if (!isWaiting(intent))
     throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
   if (!(await paysFor(intent, payment, parts.mint)))
-    throw badField('transaction', 'must pay exactly what is due, in USDC, and name the reference');
+    throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
   takeTurn(id);
   await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));

@@ -17,7 +17,7 @@ export async function findTarget(db: Database, merchantId: string, named: Target
   const found = isUuid(target!)
     ? await findIntentBehindId(db, merchantId, target!)
     : await findIntentOfPage(db, merchantId, tokenOf(target!));
-  if (found === undefined) throw badField('target', 'names nothing of yours that can be paid');
+  if (found === undefined) throw badField('target', 'must be the id of something of yours that can be paid');
   return found;
 }
 

@@ -46,7 +46,7 @@ test('a long advance tells where it stands, to whoever asks and in the log', asy
   expect((await readSubscription(w.shop, sub.id)).status).toBe('canceled');
   const told = w.service.log
     .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === 'sandbox clock: on its way');
+    .filter(({ msg }) => msg === 'sandbox clock: advancing');
   expect(told.at(-1)).toMatchObject({ percent: 100, to, reached: to });
   expect(told.at(-1).steps).toBeGreaterThan(3);
 });

@@ -94,7 +94,7 @@ async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Pr
     // A single step has no way to tell of.
     const percent = isLast ? 100 : Math.floor((100 * (+reached - +from)) / (+to - +from));
     if (steps > 1 && percent >= told + TELL_EVERY) {
-      log.info({ reached, to, steps, percent }, 'sandbox clock: on its way');
+      log.info({ reached, to, steps, percent }, 'sandbox clock: advancing');
       told = percent;
     }
     if (isLast) return;

@@ -28,13 +28,13 @@ export async function payIntent(
 ): Promise<string> {
   const intent = await findIntentAnywhere(db, input.paymentIntentId.toLowerCase());
   if (!intent || intent.merchantId !== input.merchantId)
-    throw badField('paymentIntentId', 'does not name one of your intents');
+    throw badField('paymentIntentId', 'must be the id of one of your intents');
   const { outcome = 'pay' } = input;
   const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
   const amountBaseUnits = input.amountCents === undefined ? due : centsToBaseUnits(input.amountCents);
   if (amountBaseUnits <= 0n)
-    throw new AppError('INVALID_STATE', { message: 'Nothing is due; say an amountCents to pay more.' });
-  if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
+    throw new AppError('INVALID_STATE', { message: 'Nothing is due; send amountCents to pay more.' });
+  if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is too large for one token transfer');
   const paid = wallet.pay({
     destination: intent.destinationAddress,
     amountBaseUnits,
@@ -51,6 +51,6 @@ export async function payIntent(
 /** All tokens of one kind together fit into 64 bits, or the token program says Overflow. */
 function refuseOverflow(error: Error): never {
   if (/custom program error: 0xe\b/.test(error.message))
-    throw badField('amountCents', 'is more test money than the sandbox chain can still issue');
+    throw badField('amountCents', 'exceeds the test money the sandbox chain can still issue');
   throw error;
 }

@@ -60,7 +60,7 @@ async function deleteEverything(
   if (await findSharedPayment(tx, merchantId, destinations))
     throw new AppError('INVALID_STATE', {
       message:
-        'A payout address with payments moved from one merchant to another: its payments are in the books of both, so neither can be reset.',
+        'A payout address with payments has moved from one merchant to another, so its payments belong to both and neither can be reset.',
     });
   await updateForReset(tx, merchantId, destinations, resetAt);
   const deleted: Record<string, number> = {};

@@ -115,7 +115,7 @@ describe('POST /api/v2/sandbox/payments', () => {
       const answer = await foreign.call('POST', '/api/v2/sandbox/payments', { target });
       expect([answer.status, answer.body.error.message]).toEqual([
         400,
-        'target names nothing of yours that can be paid',
+        'target must be the id of something of yours that can be paid',
       ]);
     }
     for (const body of [
@@ -159,7 +159,7 @@ describe('POST /api/v2/sandbox/payments', () => {
       const { status, body } = await payOn(1_844_674_407_370_955);
       expect([status, body.error.message]).toEqual([
         400,
-        'amountCents is more test money than the sandbox chain can still issue',
+        'amountCents exceeds the test money the sandbox chain can still issue',
       ]);
       expect((await payOn(2)).status).toBe(202);
     },

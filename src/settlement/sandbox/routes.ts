@@ -32,7 +32,7 @@ const PayBody = Shape('SandboxPaymentRequest', {
       min: 1,
       max: 2048,
       description:
-        'Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what it waits for, such as its renewal), or a checkout URL.',
+        'Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what is due for it, such as its renewal), or a checkout URL.',
     }),
   ),
   amountCents: Optional(Int64({ min: 1, description: 'Default: what is still due.' })),
@@ -107,9 +107,9 @@ function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
     path: '/api/v2/sandbox/reset',
     id: 'resetSandbox',
     tag: 'Sandbox',
-    summary: 'Delete everything that happened',
+    summary: 'Delete all data',
     description:
-      'Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and unless told otherwise products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log stay. Invoice numbers begin anew. What was paid stays on the sandbox chain and is not found again.',
+      'Deletes customers, payment intents, checkout sessions, invoices, subscriptions, usage, exceptions, events and deliveries, and, unless `keepCatalog` is set, products, prices, payment links and terminals. The merchant, members, API keys, webhook URL and secret, payout addresses, projects with their settings, and the audit log are kept. Invoice numbers start over. Past payments stay on the sandbox chain and are not detected again.',
     scopes: SCOPES,
     ownerOnly: true,
     stepUp: true,
@@ -120,7 +120,7 @@ function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
       requireChain(wallet);
       const { merchantId, actor } = principal;
       if (body.confirmMerchantId.toLowerCase() !== merchantId)
-        throw badField('confirmMerchantId', 'must be the id of your own merchant');
+        throw badField('confirmMerchantId', 'must be the id of your merchant');
       const { keepCatalog = false } = body;
       return presentReset(await resetSandbox({ db, mover }, { merchantId, actor, keepCatalog }));
     },
@@ -129,7 +129,7 @@ function resetRoutes(app: App, { db, mover, wallet }: SandboxRoutes): void {
 
 function requireChain(wallet: TestWallet | undefined): TestWallet {
   if (!wallet)
-    throw new AppError('INVALID_STATE', { message: 'The sandbox chain does not run in this process.' });
+    throw new AppError('INVALID_STATE', { message: 'The sandbox chain is not running in this process.' });
   return wallet;
 }
 
@@ -156,7 +156,7 @@ function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
     tag: 'Sandbox',
     summary: 'Advance the sandbox clock',
     description:
-      'Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: another waits for it, and seconds then count from where it ended.',
+      'Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: a second one starts after the first, and its seconds count from there.',
     scopes: [],
     body: ClockBody,
     success: { status: 200, schema: ClockView, description: 'The new time.' },

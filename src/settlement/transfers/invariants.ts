@@ -2,16 +2,16 @@ import type { Invariant } from '../../platform/db/invariant.ts';
 
 export const settlementInvariants: Invariant[] = [
   {
-    name: 'credits-within-arrivals',
-    says: 'No transaction is credited with more than it brought.',
+    name: 'allocations-within-transfers',
+    says: 'No incoming transfer has payment allocations of more than it brought.',
     violations: `
       select c.signature from payment_allocations c join incoming_transfers a using (signature, destination)
        group by c.signature, c.destination, a.received_base_units
       having sum(c.base_units) > a.received_base_units`,
   },
   {
-    name: 'received-is-sum-of-credits',
-    says: 'What an intent has received is the sum of its final credits.',
+    name: 'received-is-sum-of-allocations',
+    says: 'What an intent has received is the sum of its final payment allocations.',
     violations: `
       select i.id from payment_intents i
         left join payment_allocations c on c.merchant_id = i.merchant_id and c.intent_id = i.id and c.is_final
@@ -21,7 +21,7 @@ export const settlementInvariants: Invariant[] = [
   },
   {
     name: 'every-dollar-explained',
-    says: 'All that finally arrived is credited or listed as an exception.',
+    says: 'Everything that finally arrived is allocated to an intent or listed as an exception.',
     violations: `
       select a.signature from incoming_transfers a
        where a.is_final and a.received_base_units > 0
@@ -42,8 +42,8 @@ export const settlementInvariants: Invariant[] = [
       having coalesce(sum(e.base_units), 0) <> i.received_base_units - i.expected_amount_cents::numeric * 10000`,
   },
   {
-    name: 'left-over-is-listed',
-    says: 'A part payment whose time is over is listed, to the last unit.',
+    name: 'unapplied-is-listed',
+    says: 'A partial payment that can no longer be completed is listed as unapplied, to the last unit.',
     violations: `
       select s.id from checkout_sessions s
         join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
@@ -53,8 +53,8 @@ export const settlementInvariants: Invariant[] = [
       having coalesce(sum(e.base_units), 0) <> i.received_base_units`,
   },
   {
-    name: 'invoice-paid-is-what-arrived',
-    says: 'What an invoice was paid is what its intent received, floored once, without what was listed as stray.',
+    name: 'invoice-paid-is-what-was-received',
+    says: 'The amount paid of an invoice is what its intent received, rounded down once, minus what was listed as unapplied.',
     violations: `
       select v.id from invoices v
         join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
@@ -65,8 +65,8 @@ export const settlementInvariants: Invariant[] = [
                             where e.merchant_id = i.merchant_id and e.intent_id = i.id and e.kind = 'stray'), 0), 10000)`,
   },
   {
-    name: 'stray-credit-follows-exception',
-    says: 'Stray money is account credit exactly as long as its exception is open.',
+    name: 'unapplied-credit-follows-exception',
+    says: 'Unapplied money is account credit exactly as long as its exception is open.',
     violations: `
       select p.id from postings p
        where p.counter_account = 'stray_payment' and p.reverses_id is null

@@ -23,30 +23,30 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   const exception = await lockUndecided(tx, input);
   if (!isLinkable(exception)) {
     throw new AppError('INVALID_STATE', {
-      message: `Money listed as ${exception.kind} cannot be linked to an intent.`,
+      message: `An exception of kind ${exception.kind} cannot be linked to an intent.`,
     });
   }
   const intent = await lockIntent(tx, { merchantId, id: intentId });
   if (!intent || intent.destinationAddress !== exception.destination) {
     throw badField(
       'paymentIntentId',
-      'does not name one of your intents at the address the money arrived at',
+      'must be the id of one of your intents with the address the money arrived at',
     );
   }
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw new AppError('INVALID_STATE', {
-      message: `An intent that is ${intent.status} takes no more money.`,
+      message: `An intent that is ${intent.status} cannot receive more money.`,
     });
   }
   if (intent.sessionOrderingKey !== null && (await isUnapplied(tx, merchantId, intent.id))) {
     throw new AppError('INVALID_STATE', {
-      message: 'What this intent had received has become account credit; it takes no more money.',
+      message: 'What this intent received has become account credit, so it cannot receive more money.',
     });
   }
   const { signature, destination, baseUnits } = exception;
   const before = await listAllocationsOf(tx, signature, destination);
   if (before.some((credit) => credit.intentId === intentId)) {
-    throw new AppError('INVALID_STATE', { message: 'This intent already has its part of that transaction.' });
+    throw new AppError('INVALID_STATE', { message: 'This transaction is already linked to this intent.' });
   }
   await takeBackCredit(tx, exception, now);
   await upsertAllocation(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);

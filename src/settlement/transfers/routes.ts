@@ -46,7 +46,7 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
     tag: 'Exceptions',
     summary: 'List exceptions',
     description:
-      'Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed at once, and listed only if you filter by its status or transaction.',
+      'Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.',
     scopes: ['billing:read', 'payments:read'],
     query: ListQuery,
     csv: true,

@@ -78,7 +78,7 @@ async function takeSnapshots(
   const { slot, balances } = await rpc.askNode(node, 'getMultipleAccounts', [accounts, options], (value) => {
     const answer = object(value, 'accounts');
     const found = array(answer.value, 'accounts');
-    if (found.length !== accounts.length) throw new RpcFailure('accounts do not match those asked for');
+    if (found.length !== accounts.length) throw new RpcFailure('accounts do not match those requested');
     const context = object(answer.context, 'context');
     return { slot: integer(context.slot, 'slot'), balances: found.map(tokenAmount) };
   });

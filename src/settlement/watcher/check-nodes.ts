@@ -46,9 +46,9 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       const result = await check(node);
       if (result === 'checked') {
         health.accept(node);
-        log.warn({ node: names[node] }, 'a Solana node has been checked and counts from now on');
+        log.warn({ node: names[node] }, 'Solana node checked; it counts toward the quorum');
       } else if (result !== 'unanswered' && health.state(node) !== 'refused') {
-        log.error({ node: names[node], err: result }, 'a Solana node is refused');
+        log.error({ node: names[node], err: result }, 'Solana node refused');
         health.refuse(node);
       }
       return;
@@ -70,7 +70,7 @@ export function nodeChecks({ rpc, network, mint, health, names, log }: NodeCheck
       if (missing.length > 0 && missing.join() !== lastMissing)
         log.warn(
           { nodes: missing, isWatching: checked.size > 0 },
-          'Solana nodes do not answer; retrying, and nothing is watched until one does',
+          'no Solana node answers; retrying, and nothing is watched until one does',
         );
       lastMissing = missing.join();
       return checked.size > 0;

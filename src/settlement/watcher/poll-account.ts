@@ -38,8 +38,8 @@ export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ ha
   const problem = turn.problem ?? null;
   const before = await noteTurn(db, destination, problem, realNow());
   if (problem !== null && before === null)
-    log.warn({ destination, problem }, 'an account cannot be read; it is tried again every turn');
-  else if (problem === null && before !== null) log.warn({ destination }, 'an account can be read again');
+    log.warn({ destination, problem }, 'account cannot be read; retrying every turn');
+  else if (problem === null && before !== null) log.warn({ destination }, 'account can be read again');
   return { hasMore: turn.hasMore };
 }
 

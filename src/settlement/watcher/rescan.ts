@@ -36,7 +36,7 @@ export async function rescanNext(rescan: Rescan): Promise<void> {
     if (!(error instanceof RpcFailure)) throw error;
     log.debug(
       { destination: account.destination, err: error },
-      'a rescan could not be ended; it comes again',
+      'rescan failed; retrying',
     );
   }
 }
@@ -82,7 +82,7 @@ async function rescanFrom(
     const { unread, undecided } = await settleAll(node, [info], { ...rescan, account });
     if (unread.size + undecided.size > 0) isWhole = false;
     else if (account.cursorSlot !== null && BigInt(slot) < account.cursorSlot)
-      log.warn({ destination, signature }, 'a transaction had been overlooked until now');
+      log.warn({ destination, signature }, 'rescan found a missed transaction');
   }
   return isWhole;
 }

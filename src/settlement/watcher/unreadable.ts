@@ -41,7 +41,7 @@ export async function setAsideUnreadable(
   if (first)
     log.warn(
       { destination, ...first, more: more.length },
-      'a transaction could not be read; it is looked up again and holds up no other',
+      'transaction cannot be read; retrying it without blocking others',
     );
 }
 

@@ -5,14 +5,14 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { CreateKeyButton } from './create-key-button.tsx';
 
-const TITLES = ['Name', 'Key', 'May', 'From', 'Last used', 'Expires', 'State'];
+const TITLES = ['Name', 'Key', 'Permissions', 'IP addresses', 'Last used', 'Expires', 'Status'];
 
 export default function ApiKeysScreen() {
   const { change } = useCan();
@@ -22,7 +22,8 @@ export default function ApiKeysScreen() {
     queryFn: () => florin.apiKeys.list(),
     enabled: change,
   });
-  if (!change) return <Empty title="Keys are not for viewers">An owner or a developer sees them here.</Empty>;
+  if (!change)
+    return <Empty title="API keys are hidden from viewers">Owners and developers can see them here.</Empty>;
   return (
     <>
       <ScreenTitle title="API keys">
@@ -33,13 +34,13 @@ export default function ApiKeysScreen() {
       ) : !data ? (
         <Loading />
       ) : data.length === 0 ? (
-        <Empty title="No keys yet">Your own server calls Florin with a key.</Empty>
+        <Empty title="No API keys yet">Your server uses an API key to call Florin.</Empty>
       ) : (
         <SimpleTable caption="API keys" titles={[...TITLES, '']} rows={data.map(rowOf)} />
       )}
-      <ShownOnce title="Your new key" secret={made?.apiKey} onClose={() => setMade(undefined)}>
-        Keep it where your server finds it. It is shown now and never again.
-      </ShownOnce>
+      <SecretDialog title="Your new API key" secret={made?.apiKey} onClose={() => setMade(undefined)}>
+        Copy it now. You won’t be able to see it again.
+      </SecretDialog>
     </>
   );
 }
@@ -50,8 +51,8 @@ function rowOf(key: ApiKey) {
     cells: [
       key.name ?? '–',
       <code key="p">{key.prefix}…</code>,
-      key.scopes.length === 4 ? 'everything' : key.scopes.join(', '),
-      key.allowedAddresses?.join(', ') ?? 'anywhere',
+      key.scopes.length === 4 ? 'All' : key.scopes.join(', '),
+      key.allowedAddresses?.join(', ') ?? 'Any',
       <Time key="u" at={key.lastUsedAt} />,
       <Time key="e" at={key.expiresAt} />,
       <Status key="s" of={key.revokedAt ? 'revoked' : 'active'} />,
@@ -66,10 +67,10 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
       label="Revoke"
       isDangerous
       button={{ size: 'compact-xs' }}
-      explanation={`${apiKey.name ?? apiKey.prefix} stops working at once, for good.`}
+      explanation={`“${apiKey.name ?? apiKey.prefix}” will stop working immediately. This can’t be undone.`}
       action={{
         run: () => florin.apiKeys.revoke(apiKey.id),
-        done: 'The key is revoked.',
+        done: 'API key revoked.',
         refresh: ['api-keys'],
       }}
     />

@@ -7,9 +7,9 @@ import { Icon } from '../parts/icon.tsx';
 
 const SCOPES = [
   ['payments:read', 'Read payments'],
-  ['payments:write', 'Ask for payments'],
+  ['payments:write', 'Create payments'],
   ['billing:read', 'Read billing'],
-  ['billing:write', 'Change billing'],
+  ['billing:write', 'Manage billing'],
 ] as const;
 
 export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void }) {
@@ -30,13 +30,13 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
         onDone: onMade,
       }}
     >
-      <TextInput label="Name" description="Where it is used, such as Web shop." name="name" required />
+      <TextInput label="Name" description="Where it’s used, e.g. Web shop." name="name" required />
       <Checkbox.Group
-        label="It may"
+        label="Permissions"
         description={
           own
-            ? 'With all four it may also change the payout address: give it as few as it needs.'
-            : 'Up to three; only an owner makes a key that may do everything.'
+            ? 'A key with all four can also change the payout wallet. Grant only what it needs.'
+            : 'Choose up to three. Only an owner can create a key with full access.'
         }
         defaultValue={['payments:read', 'payments:write']}
       >
@@ -47,8 +47,8 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
         </Stack>
       </Checkbox.Group>
       <Textarea
-        label="Allowed addresses"
-        description="IP addresses and CIDR ranges it may be used from, one per line. Optional."
+        label="Allowed IP addresses"
+        description="IP addresses or CIDR ranges the key can be used from, one per line. Optional."
         name="addresses"
         autosize
         minRows={2}

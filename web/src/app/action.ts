@@ -33,7 +33,7 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
       noteSignedOut(error);
       if (error instanceof NotConfirmed || options.showsError) return;
       notifications.show({
-        title: 'That did not work',
+        title: 'Something went wrong',
         message: messageOf(error),
         color: 'red',
         autoClose: 10_000,

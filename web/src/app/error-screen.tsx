@@ -8,14 +8,14 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" role="alert">
-        <Title order={1}>This did not work</Title>
+        <Title order={1}>Something went wrong</Title>
         <Text>{messageOf(error)}</Text>
         {traceId && (
           <Text size="sm" c="dimmed">
-            Quote this when you ask about it: {traceId}
+            Error reference: {traceId}
           </Text>
         )}
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <Button onClick={() => location.reload()}>Reload page</Button>
       </Stack>
     </Center>
   );
@@ -25,9 +25,9 @@ export function NotFoundScreen() {
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm">
-        <Title order={1}>There is nothing here</Title>
-        <Text>The address is wrong, or what it named is gone.</Text>
-        <Anchor href="/dashboard">To the start</Anchor>
+        <Title order={1}>Page not found</Title>
+        <Text>The link may be wrong, or this may have been deleted.</Text>
+        <Anchor href="/dashboard">Go to Home</Anchor>
       </Stack>
     </Center>
   );

@@ -15,16 +15,28 @@ export const florin = new Florin({
   headers: (): Record<string, string> => (csrfToken === undefined ? {} : { 'X-CSRF-Token': csrfToken }),
 });
 
-/** What went wrong, for people. */
+/** What went wrong, in words for a person. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof FlorinError)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 'CONNECTION_FAILED') return 'The service cannot be reached. Check your connection.';
-  if (error.code === 'TIMEOUT') return 'The service did not answer in time. Look before you try again.';
-  if (error.code === 'INSUFFICIENT_ROLE') return 'Your role does not allow this. Ask an owner.';
+  if (error.code === 'CONNECTION_FAILED') return 'Can’t reach the server. Check your connection.';
+  if (error.code === 'TIMEOUT')
+    return 'The server took too long to respond. Check whether it worked before you try again.';
+  if (error.code === 'INSUFFICIENT_ROLE') return 'Your role doesn’t allow this. Ask an owner.';
   if (error.status === 429 && error.retryAfterSeconds) {
-    return `Too many tries. Wait ${waitText(error.retryAfterSeconds)}, then try again.`;
+    return `Too many attempts. Try again in ${waitText(error.retryAfterSeconds)}.`;
   }
-  return error.message;
+  return withoutFieldName(error.message);
+}
+
+/** `payoutAddress must be …` → Payout address must be …: people do not know what the API calls a field. */
+function withoutFieldName(message: string): string {
+  const text = message.replace(/^[a-z]+(?:[A-Z][a-z]+)+/, (field) =>
+    field
+      .replace('paymentIntent', 'payment')
+      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replace(/ (id|url)$/, (word) => word.toUpperCase()),
+  );
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -8,7 +8,7 @@ import { sessionQuery } from './session.ts';
 
 const Layout = lazy(() => import('./layout.tsx'));
 
-/** The door: whoever is not signed in sees it at every address, and then the screen they came for. */
+/** Shows the sign-in page at every address until somebody signs in, and then the screen they came for. */
 export default function Frame() {
   const { data: session, error, isPending } = useQuery(sessionQuery);
   if (isPending) return <Waiting />;

@@ -95,7 +95,7 @@ function SideBar() {
   const can = useCan();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
-    <nav aria-label="Screens">
+    <nav aria-label="Main">
       {places.map((group) => (
         <div key={group.title ?? ''} className={styles.group}>
           {group.title && (
@@ -134,7 +134,7 @@ function AccountMenu() {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <UnstyledButton className={styles.account}>
-          <VisuallyHidden>Account of {member.name}</VisuallyHidden>
+          <VisuallyHidden>Account menu: {member.name}</VisuallyHidden>
           <span aria-hidden="true">{initials(member.name)}</span>
         </UnstyledButton>
       </Menu.Target>

@@ -26,6 +26,6 @@ export async function newPasskey(options: PasskeyCreationOptions): Promise<Passk
 function explain(error: unknown): never {
   const { name } = error as Error;
   if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('No passkey was used.');
-  if (name === 'InvalidStateError') throw new Error('This device already holds a passkey for this account.');
+  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for this account.');
   throw error;
 }

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { codeOf } from './florin.ts';
 
-/** What was read shows at once and is asked for again behind it; events keep it fresh; a session that is over leads back to the door, whoever noticed it. */
+/** Cached data shows at once and is refetched in the background; events keep it fresh. A session that has ended leads back to the sign-in page, whichever query noticed it. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteSignedOut }),
   defaultOptions: {

@@ -80,7 +80,7 @@ export function SearchBox() {
 }
 
 const NOTHING_FOUND =
-  'Nothing found. Orders, names and numbers may be typed in part; references and transactions whole.';
+  'No results. Part of an order, name or number is enough; references and transactions must be complete.';
 
 /** Enter that comes before the answer opens what the answer brings first. */
 function useEager(isCurrent: boolean, run: () => void): [isEager: boolean, set: (isEager: boolean) => void] {
@@ -104,7 +104,7 @@ interface FoundProps {
 
 function Found({ listId, found, chosen, open }: FoundProps) {
   return (
-    <div role="listbox" id={listId} aria-label="What was found" className={styles.options}>
+    <div role="listbox" id={listId} aria-label="Search results" className={styles.options}>
       {inGroups(found).map(([label, members]) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox.
         <div key={label} role="group" aria-label={label}>

@@ -17,8 +17,8 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** After signing in: nothing that was read for somebody else is kept. */
-export function createCheckout(session: DashboardSession): void {
+/** After signing in: drops everything that was read for somebody else. */
+export function startSession(session: DashboardSession): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queryClient.setQueryData(sessionQuery.queryKey, remember(session));
 }
@@ -36,7 +36,7 @@ export async function signOut(): Promise<void> {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
-/** For what only shows behind the door. */
+/** For screens that need somebody signed in. */
 export function useSession(): DashboardSession {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');

@@ -38,16 +38,16 @@ export function Shortcuts() {
   }, [navigate, reachable]);
 
   return (
-    <Modal opened={isOpen} onClose={() => setOpen(false)} title="Keys" size="sm">
+    <Modal opened={isOpen} onClose={() => setOpen(false)} title="Keyboard shortcuts" size="sm">
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {[
             ['/', 'Search'],
             ...reachable.map(({ key, label }) => [`g ${key}`, label]),
-            ['↑ ↓', 'Move in a list'],
+            ['↑ ↓', 'Move through a list'],
             ['Enter', 'Open'],
-            ['Esc', 'Close, leave the search'],
-            ['?', 'This list'],
+            ['Esc', 'Close dialog or search'],
+            ['?', 'Show this list'],
           ].map(([keys, label]) => (
             <Table.Tr key={label}>
               <Table.Td>{label}</Table.Td>

@@ -42,13 +42,7 @@ export function StepUpDialog() {
     });
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => finish(false)}
-      title="Confirm that it is you"
-      size="sm"
-      zIndex={400}
-    >
+    <Modal opened={isOpen} onClose={() => finish(false)} title="Confirm it’s you" size="sm" zIndex={400}>
       <StepUpForm onConfirmed={() => finish(true)} />
     </Modal>
   );
@@ -83,9 +77,7 @@ function StepUpForm({ onConfirmed }: { onConfirmed(): void }) {
   return (
     <form onSubmit={byPassword}>
       <Stack>
-        <Text size="sm">
-          This can move money or open the account, so it asks again. It lasts ten minutes.
-        </Text>
+        <Text size="sm">For your security, confirm it’s you. We won’t ask again for 10 minutes.</Text>
         {/* Tells a password manager whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
         <PasswordInput

@@ -15,24 +15,24 @@ import { Time } from '../parts/time.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'text', name: 'action', label: 'Action', placeholder: 'api_key.created' },
-  { kind: 'text', name: 'actor', label: 'Who', placeholder: 'member:… or key:…' },
+  { kind: 'text', name: 'actor', label: 'By', placeholder: 'member:… or key:…' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
-    title: 'What',
+    title: 'Action',
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
     share: '40%',
   },
-  { title: 'Who', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
+  { title: 'By', cell: ({ actor, actorName }) => <span title={actor}>{actorName ?? actor}</span> },
   { title: 'Details', cell: ({ detail }) => detailText(detail), wideOnly: true },
   {
-    title: 'Of',
-    cell: ({ targetId }) => targetId && <Copyable text={targetId} label="id" />,
+    title: 'ID',
+    cell: ({ targetId }) => targetId && <Copyable text={targetId} label="ID" />,
     wideOnly: true,
   },
-  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },
+  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', share: '33%' },
 ];
 
 export default function AuditScreen() {
@@ -48,13 +48,16 @@ export default function AuditScreen() {
         ...createdRange(search),
       })}
       load={(query) => florin.merchant.listAuditEntries(query)}
-      empty={<Empty title="Nothing was changed yet">Who changes what is written here, and stays.</Empty>}
+      empty={<Empty title="No changes yet">Every change to this account is recorded here permanently.</Empty>}
     />
   );
 }
 
-/** `api_key.created` → API key: created. */
-const actionText = (action: string) => words(action.replace('.', ': ')).replace(/^Api /, 'API ');
+/** `api_key.created` → API key created; `merchant.webhook_url_changed` → Webhook URL changed. */
+const actionText = (action: string) =>
+  words(action.replace(/^merchant\./, '').replace('.', ' '))
+    .replace(/^Api /, 'API ')
+    .replace(' url', ' URL');
 
 function detailText(detail: Record<string, unknown>): string {
   return Object.entries(detail)

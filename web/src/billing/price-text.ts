@@ -13,7 +13,7 @@ export function termsText(price: Price): string {
 
 /** What a checkout or an invoice is for, in the same words everywhere. */
 export const MODE_NAMES: Record<Price['billingMode'], string> = {
-  one_time: 'Bought once',
+  one_time: 'One-time',
   balance_top_up: 'Credits',
   subscription: 'Subscription',
 };

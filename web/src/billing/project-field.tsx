@@ -8,9 +8,9 @@ export function ProjectField({ value, onChange }: { value?: string; onChange?(id
   if (isRead && open.length === 0) {
     return (
       <Text size="sm">
-        Everything sold belongs to a project, and there is none yet.{' '}
+        Everything you sell belongs to a project, and you don’t have one yet.{' '}
         <Anchor component={Link} to="/projects">
-          Make one first
+          Create a project
         </Anchor>
       </Text>
     );

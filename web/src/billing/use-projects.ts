@@ -30,10 +30,10 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
 
 /** What another screen's link asks for by id. It is shown, so that nobody takes a part of a list for all of it. */
 const LINKED: Record<string, string> = {
-  customerId: 'Customer id',
-  subscriptionId: 'Subscription id',
-  priceId: 'Price id',
-  paymentLinkId: 'Payment link id',
+  customerId: 'Customer ID',
+  subscriptionId: 'Subscription ID',
+  priceId: 'Price ID',
+  paymentLinkId: 'Payment link ID',
 };
 
 /** The project, for who has more than one, and the ids in the address. */

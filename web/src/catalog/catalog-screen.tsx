@@ -16,16 +16,16 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'isActive',
-    label: 'On sale',
+    label: 'Status',
     options: ['true', 'false'],
-    labels: { true: 'On sale', false: 'Switched off' },
+    labels: { true: 'Active', false: 'Archived' },
   },
 ];
 
 const COLUMNS: readonly Column<Product>[] = [
   { title: 'Product', cell: ({ name }) => name },
   { title: 'Prices', cell: ({ id }) => <PricesOf id={id} /> },
-  { title: 'Status', cell: ({ isActive }) => <OnSale isActive={isActive} /> },
+  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
   { title: 'Project', cell: ({ projectId }) => <ProjectName id={projectId} />, wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
@@ -50,17 +50,17 @@ export default function CatalogScreen() {
       hrefOf={({ id }) => `/catalog/${id}`}
       actions={create}
       empty={
-        <Empty title="Nothing for sale yet" action={create}>
-          A product has one or more prices: paid once, for credits, or again and again. Checkouts, payment
-          links and subscriptions sell prices.
+        <Empty title="No products yet" action={create}>
+          A product has one or more prices: one-time, recurring or for prepaid credits. Customers buy a price
+          through a checkout or a payment link.
         </Empty>
       }
     />
   );
 }
 
-export function OnSale({ isActive }: { isActive: boolean }) {
-  return <Status of={isActive ? 'on sale' : 'switched off'} tone={isActive ? 'good' : 'calm'} />;
+export function CatalogStatus({ isActive }: { isActive: boolean }) {
+  return <Status of={isActive ? 'active' : 'archived'} tone={isActive ? 'good' : 'calm'} />;
 }
 
 function PricesOf({ id }: { id: string }) {

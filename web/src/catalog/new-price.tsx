@@ -8,9 +8,9 @@ import type { FormValues } from '../parts/form-values.ts';
 type Mode = CreatePriceRequest['billingMode'];
 
 const MODES: readonly { value: Mode; label: string }[] = [
-  { value: 'one_time', label: 'Paid once' },
-  { value: 'subscription', label: 'Again and again: a subscription' },
-  { value: 'balance_top_up', label: 'Buys prepaid credits' },
+  { value: 'one_time', label: 'One-time' },
+  { value: 'subscription', label: 'Recurring' },
+  { value: 'balance_top_up', label: 'Prepaid credits' },
 ];
 
 /** Each way of billing asks for what it needs and nothing else. */
@@ -20,10 +20,10 @@ export function NewPrice({ product }: { product: Product }) {
       button="New price"
       icon="plus"
       kind="main"
-      submit="Create the price"
+      submit="Create price"
       run={async (values) => florin.prices.create(requestOf(product, values))}
       refresh={['prices']}
-      done="The price can be bought."
+      done="Price created."
     >
       <PriceFields />
     </DialogForm>
@@ -35,7 +35,7 @@ function PriceFields() {
   return (
     <>
       <NativeSelect
-        label="How it is paid"
+        label="Billing"
         name="mode"
         value={mode}
         onChange={(event) => setMode(event.currentTarget.value as Mode)}
@@ -62,16 +62,11 @@ function PriceFields() {
         </Group>
       )}
       {mode === 'balance_top_up' && (
-        <TextInput label="Credits the customer gets" name="credits" inputMode="numeric" required />
+        <TextInput label="Credits included" name="credits" inputMode="numeric" required />
       )}
-      <TextInput
-        label="Name"
-        description="To tell it from other prices. May stay empty."
-        name="name"
-        maxLength={255}
-      />
+      <TextInput label="Name" description="Optional label, e.g. “Monthly”." name="name" maxLength={255} />
       <Text size="sm" c="dimmed">
-        The amount never changes later; other terms are another price, and this one can be switched off.
+        Prices can’t be edited. To change the amount, create a new price and archive this one.
       </Text>
     </>
   );

@@ -10,7 +10,7 @@ export function NewProduct({ onDone }: { onDone(product: Product): void }) {
       button="New product"
       icon="plus"
       kind="main"
-      submit="Create the product"
+      submit="Create product"
       run={(values) =>
         florin.products.create({
           projectId: values.text('projectId'),
@@ -31,7 +31,7 @@ export function EditProduct({ product }: { product: Product }) {
   return (
     <DialogForm
       button="Edit"
-      title="Edit the product"
+      title="Edit product"
       submit="Save"
       run={(values) =>
         florin.products.update(product.id, {
@@ -40,7 +40,7 @@ export function EditProduct({ product }: { product: Product }) {
         })
       }
       refresh={['products']}
-      done="The product is saved."
+      done="Product saved."
     >
       <ProductFields product={product} />
     </DialogForm>
@@ -52,7 +52,7 @@ function ProductFields({ product }: { product?: Product }) {
     <>
       <TextInput
         label="Name"
-        description="Buyers see it."
+        description="Shown to customers."
         name="name"
         required
         maxLength={255}
@@ -61,7 +61,7 @@ function ProductFields({ product }: { product?: Product }) {
       />
       <Textarea
         label="Description"
-        description="May stay empty."
+        description="Optional."
         name="description"
         maxLength={2_000}
         autosize

@@ -11,15 +11,15 @@ import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
 import type { Column } from '../parts/list-screen.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
-import { OnSale } from './catalog-screen.tsx';
+import { CatalogStatus } from './catalog-screen.tsx';
 import { NewPrice } from './new-price.tsx';
 import { EditProduct } from './product-forms.tsx';
 
 const PRICES: readonly Column<Price>[] = [
   { title: 'Price', cell: (price) => <strong>{termsText(price)}</strong> },
   { title: 'Name', cell: ({ name }) => name ?? '–', wideOnly: true },
-  { title: 'Status', cell: ({ isActive }) => <OnSale isActive={isActive} /> },
-  { title: 'Price id', cell: ({ id }) => <Copyable text={id} label="price id" />, wideOnly: true },
+  { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
+  { title: 'Price ID', cell: ({ id }) => <Copyable text={id} label="price ID" />, wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
@@ -31,7 +31,7 @@ export default function ProductScreen() {
       load={(id) => florin.products.retrieve(id)}
       back={{ to: '/catalog', label: 'Catalog' }}
       title={({ name }) => name}
-      badge={({ isActive }) => <OnSale isActive={isActive} />}
+      badge={({ isActive }) => <CatalogStatus isActive={isActive} />}
       actions={(product) =>
         can.change && (
           <>
@@ -55,7 +55,7 @@ function ProductParts({ product }: { product: Product }) {
   const can = useCan();
   const of = { productId: product.id };
   const columns: readonly Column<Price>[] = can.change
-    ? [...PRICES, { title: 'Change', cell: (price) => <PriceSwitch price={price} />, align: 'right' }]
+    ? [...PRICES, { title: 'Action', cell: (price) => <PriceSwitch price={price} />, align: 'right' }]
     : PRICES;
   return (
     <>
@@ -64,7 +64,7 @@ function ProductParts({ product }: { product: Product }) {
         of={[
           ['Project', <ProjectLink key="p" id={product.projectId} />],
           ['Created', <Time key="c" at={product.createdAt} />],
-          ['Product id', <Copyable key="i" text={product.id} label="product id" />],
+          ['Product ID', <Copyable key="i" text={product.id} label="product ID" />],
         ]}
       />
       <ShortList
@@ -74,7 +74,7 @@ function ProductParts({ product }: { product: Product }) {
         rows={100}
         load={(limit) => florin.prices.list({ ...of, limit })}
         columns={columns}
-        empty="None yet: it cannot be bought before it has one."
+        empty="No prices yet. Add one to start selling this product."
         actions={
           <>
             <CsvButton name="prices" load={() => florin.prices.listCsv(of)} />
@@ -109,11 +109,9 @@ function Switch({ isActive, label, change, refresh }: SwitchProps) {
   const action = useAction({
     run: () => change(!isActive),
     refresh,
-    done: isActive
-      ? 'Switched off: it cannot be bought. Subscriptions that run keep it.'
-      : 'It is on sale again.',
+    done: isActive ? 'Archived. Existing subscriptions keep it.' : 'Activated.',
   });
-  const word = isActive ? 'Switch off' : 'Put on sale';
+  const word = isActive ? 'Archive' : 'Activate';
   return (
     <Button
       size="xs"

@@ -19,10 +19,10 @@ export function NewSession({ onDone }: { onDone(session: CheckoutSession): void 
       button="New checkout"
       icon="plus"
       kind="main"
-      submit="Create the checkout"
+      submit="Create checkout"
       run={async (values) => florin.checkoutSessions.create(requestOf(values, prices))}
       refresh={['checkout-sessions', 'invoices', 'customers', 'subscriptions']}
-      done="Send its address to the buyer."
+      done="Checkout created. Copy the link and send it to your customer."
       onDone={onDone}
     >
       <SessionFields />
@@ -50,12 +50,12 @@ function SessionFields() {
     <>
       <ProjectField value={projectId} onChange={choose} />
       <NativeSelect
-        label="What is bought"
+        label="Product"
         name="priceId"
         value={priceId}
         onChange={(event) => setPriceId(event.currentTarget.value)}
         data={[
-          { value: OWN_AMOUNT, label: 'An amount of your own' },
+          { value: OWN_AMOUNT, label: 'Custom amount' },
           ...onSale.map((price) => ({ value: price.id, label: priceText(price, catalog) })),
         ]}
       />
@@ -71,17 +71,15 @@ function SessionFields() {
         />
       )}
       <TextInput
-        label="Customer, by your own id"
-        description={
-          needsCustomer ? 'Found by it, or made with it.' : 'Found by it, or made with it. May stay empty.'
-        }
+        label="Your customer ID"
+        description={needsCustomer ? 'Existing or new.' : 'Existing or new. Optional.'}
         name="externalCustomerId"
         maxLength={255}
         required={needsCustomer}
       />
       <TextInput
         label="Reference"
-        description="Your own name for it, such as an order. May stay empty."
+        description="Such as an order number. Optional."
         name="merchantReference"
         maxLength={255}
       />
@@ -92,12 +90,12 @@ function SessionFields() {
         c="var(--mantine-color-anchor)"
         fz="sm"
       >
-        {hasMore ? 'Less' : 'More: e-mail and where the buyer goes afterwards'}
+        {hasMore ? 'Fewer options' : 'More options'}
       </UnstyledButton>
       <Collapse expanded={hasMore}>
-        <TextInput label="E-mail of the buyer" name="customerEmail" type="email" maxLength={254} mb="sm" />
-        <TextInput label="After paying, go to" name="successUrl" type="url" placeholder="https://" mb="sm" />
-        <TextInput label="Instead of paying, go to" name="cancelUrl" type="url" placeholder="https://" />
+        <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} mb="sm" />
+        <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" mb="sm" />
+        <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" />
       </Collapse>
     </>
   );

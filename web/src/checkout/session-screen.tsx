@@ -47,7 +47,7 @@ function Actions({ session }: { session: CheckoutSession }) {
         variant="default"
         leftSection={<Icon name="external" />}
       >
-        Open the page
+        Open page
       </Button>
       {can.playSandbox && paymentStatus !== 'processing' && <PayTest session={session} />}
       {can.change && isUnseen && <CancelSession session={session} />}
@@ -60,7 +60,7 @@ function PayTest({ session }: { session: CheckoutSession }) {
   const pay = useAction({
     run: () => florin.sandbox.pay({ paymentIntentId: session.paymentIntentId }),
     refresh: ['checkout-sessions', 'invoices'],
-    done: 'Test money is on its way.',
+    done: 'Test payment sent.',
   });
   return (
     <Button size="xs" variant="default" onClick={() => pay.mutate()} loading={pay.isPending}>
@@ -75,14 +75,14 @@ function CancelSession({ session }: { session: CheckoutSession }) {
       button="Cancel"
       title="Cancel this checkout?"
       kind="danger"
-      submit="Cancel the checkout"
+      submit="Cancel checkout"
       run={() => florin.checkoutSessions.cancel(session.id)}
       refresh={['checkout-sessions', 'invoices', 'subscriptions']}
-      done="The checkout is canceled."
+      done="Checkout canceled."
     >
       <Text size="sm">
-        Its page stops taking money and its invoice becomes void. Money that is on its way all the same is
-        listed as an exception.
+        The page stops accepting payments and the invoice is voided. A payment already on its way is listed
+        under Exceptions.
       </Text>
     </DialogForm>
   );
@@ -92,40 +92,40 @@ function SessionParts({ session }: { session: CheckoutSession }) {
   return (
     <>
       {session.status === 'open' && (
-        <Section title="Where the buyer pays">
-          <Copyable text={session.checkoutUrl} label="checkout address" short={false} />
+        <Section title="Checkout link">
+          <Copyable text={session.checkoutUrl} label="checkout link" short={false} />
         </Section>
       )}
-      <Section title="What happened">
+      <Section title="Timeline">
         <TimelineOfPayment id={session.paymentIntentId} />
       </Section>
       <Section title="Details">
         <Facts
           of={[
             [
-              'Bought',
+              'Product',
               session.priceId ? <PriceName key="p" id={session.priceId} /> : MODE_NAMES[session.mode],
             ],
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],
             ['Reference', session.merchantReference ?? '–'],
-            ['Browser’s label', session.clientReferenceId ?? '–'],
-            ['Invoice', <To key="i" href={`/invoices/${session.invoiceId}`} text="Open the invoice" />],
-            ['Payment', <To key="t" href={`/payments/${session.paymentIntentId}`} text="Open the payment" />],
+            ['Client reference', session.clientReferenceId ?? '–'],
+            ['Invoice', <To key="i" href={`/invoices/${session.invoiceId}`} text="View invoice" />],
+            ['Payment', <To key="t" href={`/payments/${session.paymentIntentId}`} text="View payment" />],
             [
               'Subscription',
               session.subscriptionId ? (
-                <To key="s" href={`/subscriptions/${session.subscriptionId}`} text="Open the subscription" />
+                <To key="s" href={`/subscriptions/${session.subscriptionId}`} text="View subscription" />
               ) : (
                 '–'
               ),
             ],
-            ['After paying', session.successUrl ?? 'Stays on the page'],
-            ['Instead of paying', session.cancelUrl ?? '–'],
+            ['Success URL', session.successUrl ?? 'None'],
+            ['Cancel URL', session.cancelUrl ?? '–'],
             ['Project', <ProjectLink key="pr" id={session.projectId} />],
             ['Expires', <Time key="e" at={session.expiresAt} />],
-            ['Checkout id', <Copyable key="id" text={session.id} label="checkout id" />],
+            ['Checkout ID', <Copyable key="id" text={session.id} label="checkout ID" />],
           ]}
         />
       </Section>

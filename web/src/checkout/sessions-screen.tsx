@@ -26,9 +26,9 @@ const FILTERS: readonly Filter[] = [
     label: 'Payment',
     options: ['unpaid', 'processing', 'underpaid', 'paid'],
   },
-  { kind: 'choice', name: 'mode', label: 'For', options: Object.keys(MODE_NAMES), labels: MODE_NAMES },
-  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
+  { kind: 'choice', name: 'mode', label: 'Type', options: Object.keys(MODE_NAMES), labels: MODE_NAMES },
+  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exact reference' },
+  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
   ...DATE_FILTERS,
 ];
 
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<CheckoutSession>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
   { title: 'Status', cell: (session) => <SessionStatus session={session} /> },
   { title: 'Customer', cell: whoOf },
-  { title: 'For', cell: ({ mode }) => MODE_NAMES[mode], wideOnly: true },
+  { title: 'Type', cell: ({ mode }) => MODE_NAMES[mode], wideOnly: true },
   { title: 'Reference', cell: ({ merchantReference }) => merchantReference ?? '–', wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
@@ -74,8 +74,7 @@ export default function SessionsScreen() {
       actions={create}
       empty={
         <Empty title="No checkouts yet" action={create}>
-          A checkout is one page for one buyer to pay at. Your server makes them with the API, payment links
-          make them by themselves, and here you can make one by hand and send its address.
+          A checkout is a one-time payment page. Create one here and send the link, or use the API.
         </Empty>
       }
     />

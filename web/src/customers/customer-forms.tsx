@@ -11,7 +11,7 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
       button="New customer"
       icon="plus"
       kind="main"
-      submit="Create the customer"
+      submit="Create customer"
       run={(values) =>
         florin.customers.create({
           projectId: values.text('projectId'),
@@ -26,8 +26,8 @@ export function NewCustomer({ onDone }: { onDone(customer: Customer): void }) {
     >
       <ProjectField />
       <TextInput
-        label="Your own id"
-        description="How your system knows them. It stays for ever; empty: none."
+        label="Your customer ID"
+        description="Your ID for this customer. Can’t be changed later. Optional."
         name="externalCustomerId"
         maxLength={255}
         data-autofocus
@@ -41,7 +41,7 @@ export function EditCustomer({ customer }: { customer: Customer }) {
   return (
     <DialogForm
       button="Edit"
-      title="Edit the customer"
+      title="Edit customer"
       submit="Save"
       run={(values) =>
         florin.customers.update(customer.id, {
@@ -51,7 +51,7 @@ export function EditCustomer({ customer }: { customer: Customer }) {
         })
       }
       refresh={['customers']}
-      done="The customer is saved."
+      done="Customer saved."
     >
       <PersonFields customer={customer} />
     </DialogForm>
@@ -78,7 +78,7 @@ function PersonFields({ customer }: { customer?: Customer }) {
       />
       <TextInput
         label="Language"
-        description="Letters to them are written in it: en, de-AT. Empty: yours."
+        description="Language for e-mails to this customer, e.g. en or de-AT. Leave blank for the default."
         name="language"
         maxLength={35}
         defaultValue={customer?.language ?? ''}
@@ -92,7 +92,7 @@ export function AdjustBalance({ customer }: { customer: Customer }) {
   return (
     <DialogForm
       button="Adjust"
-      title="Adjust the balance"
+      title="Adjust balance"
       submit="Adjust"
       run={async (values) => {
         const reason = values.text('reason');
@@ -101,40 +101,34 @@ export function AdjustBalance({ customer }: { customer: Customer }) {
           const deltaCents = sign * readAmount(values.text('amount'));
           return florin.customers.adjustBalance(customer.id, { deltaCents, reason });
         }
-        const deltaCredits = sign * values.count('amount', 'How much');
+        const deltaCredits = sign * values.count('amount', 'Amount');
         return florin.customers.adjustBalance(customer.id, { deltaCredits, reason });
       }}
       refresh={['customers', 'balance-entries']}
-      done="The balance is adjusted."
+      done="Balance adjusted."
     >
       <NativeSelect
-        label="Which balance"
+        label="Balance"
         name="balance"
         data={[
-          { value: 'credits', label: 'Prepaid credits, for usage' },
-          { value: 'money', label: 'Account credit in USDC, for the next renewal' },
+          { value: 'credits', label: 'Prepaid credits (for usage)' },
+          { value: 'money', label: 'Account credit in USDC (for the next renewal)' },
         ]}
       />
-      <Radio.Group label="What to do" name="direction" defaultValue="add">
+      <Radio.Group label="Action" name="direction" defaultValue="add">
         <Stack gap={6} mt={4}>
           <Radio value="add" label="Add" />
-          <Radio value="take" label="Take away" />
+          <Radio value="take" label="Deduct" />
         </Stack>
       </Radio.Group>
-      <TextInput label="How much" name="amount" inputMode="decimal" required autoComplete="off" />
-      <TextInput
-        label="Reason"
-        description="Kept with the entry; the customer can read it too."
-        name="reason"
-        required
-        maxLength={255}
-      />
+      <TextInput label="Amount" name="amount" inputMode="decimal" required autoComplete="off" />
+      <TextInput label="Reason" description="Shown to the customer." name="reason" required maxLength={255} />
     </DialogForm>
   );
 }
 
 function readAmount(text: string): bigint {
   const cents = parseMoney(text);
-  if (cents === undefined) throw new Error('How much: write an amount such as 12 or 12.50.');
+  if (cents === undefined) throw new Error('Amount: enter a number such as 12 or 12.50.');
   return cents;
 }

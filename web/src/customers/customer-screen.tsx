@@ -21,12 +21,12 @@ const signed = (value: number | bigint, text: string) => (BigInt(value) > 0n ? `
 
 const ENTRIES: readonly Column<BalanceEntry>[] = [
   {
-    title: 'What',
-    cell: ({ kind, reversesId }) => (reversesId ? `${words(kind)}, taken back` : words(kind)),
+    title: 'Type',
+    cell: ({ kind, reversesId }) => (reversesId ? `${words(kind)}, reversed` : words(kind)),
   },
   { title: 'Change', cell: (entry) => changeText(entry), align: 'right' },
   {
-    title: 'Afterwards',
+    title: 'Balance after',
     cell: (entry) =>
       BigInt(entry.deltaCents) === 0n ? (
         `${numberText(entry.creditBalance)} credits`
@@ -37,7 +37,7 @@ const ENTRIES: readonly Column<BalanceEntry>[] = [
     wideOnly: true,
   },
   { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
 function changeText({ deltaCredits, deltaCents }: BalanceEntry): string {
@@ -48,7 +48,7 @@ function changeText({ deltaCredits, deltaCents }: BalanceEntry): string {
 const USAGE: readonly Column<UsageSummary>[] = [
   { title: 'Metric', cell: ({ metric }) => metric },
   { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
-  { title: 'Credits taken', cell: ({ creditsUsed }) => numberText(creditsUsed), align: 'right' },
+  { title: 'Credits used', cell: ({ creditsUsed }) => numberText(creditsUsed), align: 'right' },
 ];
 
 export default function CustomerScreen() {
@@ -83,11 +83,11 @@ function CustomerParts({ customer }: { customer: Customer }) {
           ['Prepaid credits', numberText(customer.creditBalance)],
           ['Account credit', <Money key="m" cents={customer.accountCreditCents} />],
           ['E-mail', customer.email ?? '–'],
-          ['Your own id', customer.externalCustomerId ?? '–'],
+          ['Your customer ID', customer.externalCustomerId ?? '–'],
           ['Language', customer.language ?? '–'],
           ['Project', <ProjectLink key="p" id={customer.projectId} />],
           ['Created', <Time key="c" at={customer.createdAt} />],
-          ['Customer id', <Copyable key="i" text={customer.id} label="customer id" />],
+          ['Customer ID', <Copyable key="i" text={customer.id} label="customer ID" />],
         ]}
       />
       <ShortList
@@ -97,7 +97,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
         rows={20}
         load={(limit) => florin.customers.listBalanceEntries(customer.id, { limit })}
         columns={ENTRIES}
-        empty="Nothing was added or taken yet."
+        empty="No balance changes yet."
         actions={
           <>
             <CsvButton
@@ -116,7 +116,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
         columns={PLAN_COLUMNS}
         hrefOf={({ id }) => `/subscriptions/${id}`}
         all={{ to: '/subscriptions', search: of }}
-        empty="None. They begin with a checkout for a subscription price."
+        empty="No subscriptions. They start with a checkout for a recurring price."
       />
       <ShortList
         title="Invoices"
@@ -126,10 +126,10 @@ function CustomerParts({ customer }: { customer: Customer }) {
         columns={INVOICE_COLUMNS}
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
-        empty="None yet."
+        empty="No invoices yet."
       />
       <ShortList
-        title="Usage, in all"
+        title="Total usage"
         name="usage"
         of={of}
         rows={20}
@@ -137,7 +137,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
         columns={USAGE}
         idOf={({ metric }) => metric}
         all={{ to: '/usage', search: of }}
-        empty="Nothing recorded."
+        empty="No usage yet."
       />
     </>
   );

@@ -18,14 +18,14 @@ import { Time } from '../parts/time.tsx';
 import { NewCustomer } from './customer-forms.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'The whole address' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Your own id', placeholder: 'Exactly as you gave it' },
+  { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'Full e-mail address' },
+  { kind: 'text', name: 'externalCustomerId', label: 'Your customer ID', placeholder: 'Exact ID' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<Customer>[] = [
   { title: 'Customer', cell: customerText },
-  { title: 'Your id', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
+  { title: 'Your customer ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
   { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
   { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
@@ -54,8 +54,7 @@ export default function CustomersScreen() {
       actions={create}
       empty={
         <Empty title="No customers yet" action={create}>
-          Whoever buys a subscription or credits becomes one by themselves; here you can also make one in
-          advance.
+          Customers are created automatically when they buy. You can also add one here.
         </Empty>
       }
     />

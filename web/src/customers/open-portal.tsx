@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { momentText } from '../parts/time.tsx';
 
 /** A way into the portal as this customer. The link is shown this once: whoever has it is let in. */
@@ -18,10 +18,10 @@ export function OpenPortal({ customer }: { customer: Customer }) {
       <Button size="xs" variant="default" onClick={() => create.mutate()} loading={create.isPending}>
         Portal link
       </Button>
-      <ShownOnce title="A link to their portal" secret={session?.url} onClose={() => setSession(undefined)}>
-        Send it to this customer and nobody else: it opens their subscriptions, invoices and balance. It works
-        once, until {session && momentText(session.expiresAt)}, and is not shown again.
-      </ShownOnce>
+      <SecretDialog title="Customer portal link" secret={session?.url} onClose={() => setSession(undefined)}>
+        Send it to this customer only: it opens their subscriptions, invoices and balance. It works once,
+        expires on {session && momentText(session.expiresAt)} and won’t be shown again.
+      </SecretDialog>
     </>
   );
 }

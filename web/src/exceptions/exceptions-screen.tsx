@@ -20,15 +20,15 @@ import { ResolveButton } from './resolve-button.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned', 'dust'] },
-  { kind: 'choice', name: 'kind', label: 'Why', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
-  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
+  { kind: 'choice', name: 'kind', label: 'Reason', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
+  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Full transaction signature' },
   ...DATE_FILTERS,
 ];
 
 const COLUMNS: readonly Column<PaymentException>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
   {
-    title: 'Why',
+    title: 'Reason',
     cell: ({ kind, transferCount }) => (
       <span title={KINDS[kind]}>
         {KIND_NAMES[kind]}
@@ -67,15 +67,10 @@ export default function ExceptionsScreen() {
       load={(query) => florin.exceptions.list(query)}
       loadCsv={(query) => florin.exceptions.listCsv(query)}
       refetchInterval={REFRESH_MS}
-      empty={
-        <Empty title="Nothing needs you">
-          Money that arrives and cannot be matched by itself is listed here, to the cent.
-        </Empty>
-      }
+      empty={<Empty title="Nothing to review">Payments we can’t match automatically are listed here.</Empty>}
     >
       <Text c="dimmed" mb="sm" maw={640}>
-        Money in your wallet that matched no payment by itself. Say what each was for, or that you sent it
-        back.
+        Payments we couldn’t match automatically. Match each to an order, or mark it as returned.
       </Text>
     </ListScreen>
   );

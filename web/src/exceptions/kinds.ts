@@ -2,24 +2,24 @@ import type { PaymentException } from '@florin/sdk';
 
 /** In a word or two. */
 export const KIND_NAMES: Record<PaymentException['kind'], string> = {
-  unmatched: 'No match',
-  ambiguous: 'Several matches',
-  wrong_mint: 'Not USDC',
-  canceled: 'Canceled before',
-  late: 'Too late',
-  surplus: 'Surplus',
+  unmatched: 'No matching order',
+  ambiguous: 'Several matching orders',
+  wrong_mint: 'Wrong token',
+  canceled: 'Paid after cancellation',
+  late: 'Paid too late',
+  surplus: 'Overpaid',
   duplicate_order: 'Paid twice',
-  stray: 'Left over',
+  stray: 'Paid after checkout closed',
 };
 
 /** Why a person should look at this money. */
 export const KINDS: Record<PaymentException['kind'], string> = {
-  unmatched: 'It names no payment of yours.',
-  ambiguous: 'It names more than one payment.',
-  wrong_mint: 'It is another token than USDC.',
-  canceled: 'Its payment was canceled before.',
-  late: 'It came long after its payment had expired.',
-  surplus: 'It is more than was asked for.',
-  duplicate_order: 'Its order was paid already.',
-  stray: 'Its checkout was over, so it bought nothing.',
+  unmatched: 'We couldn’t tell which order this is for.',
+  ambiguous: 'It could be for more than one order.',
+  wrong_mint: 'It isn’t USDC but another token.',
+  canceled: 'This payment had already been canceled.',
+  late: 'It arrived long after the payment had expired.',
+  surplus: 'The customer overpaid.',
+  duplicate_order: 'The order had already been paid.',
+  stray: 'The checkout had already closed.',
 };

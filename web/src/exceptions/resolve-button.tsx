@@ -19,8 +19,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
       way === 'link'
         ? florin.exceptions.link(exception.id, { paymentIntentId: given.text('paymentIntentId') })
         : florin.exceptions.markReturned(exception.id, { note: given.text('note') || null }),
-    done: ({ status }) =>
-      status === 'linked' ? 'The money counts for that payment now.' : 'Marked as returned.',
+    done: ({ status }) => (status === 'linked' ? 'Matched.' : 'Marked as returned.'),
     refresh: ['exceptions', 'overview', 'intents', 'stats'],
     onDone: () => setOpen(false),
     showsError: true,
@@ -36,22 +35,22 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
         title={`${moneyText(exception.amountCents)} USDC`}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        submit={way === 'link' ? 'Link it' : 'Mark as returned'}
+        submit={way === 'link' ? 'Match' : 'Mark as returned'}
         isBusy={action.isPending}
         error={action.error}
         onSubmit={action.mutate}
       >
         <Text size="sm">{KINDS[exception.kind]}</Text>
-        <Radio.Group value={way} onChange={setWay} label="What happens with it">
+        <Radio.Group value={way} onChange={setWay} label="What is this payment?">
           <Stack gap="xs" mt={6}>
-            <Radio value="link" label="It was for a payment" />
-            <Radio value="returned" label="I sent it back" />
+            <Radio value="link" label="Match to an order" />
+            <Radio value="returned" label="I returned it" />
           </Stack>
         </Radio.Group>
         {way === 'link' ? (
           <TextInput
-            label="Payment id"
-            description="An open or expired payment to the same address."
+            label="Payment ID"
+            description="An open or expired payment to the same wallet."
             name="paymentIntentId"
             defaultValue={exception.paymentIntentId ?? ''}
             required
@@ -59,7 +58,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
         ) : (
           <TextInput
             label="Note"
-            description="For yourself, such as the transaction. Optional."
+            description="For your records, e.g. the transaction you returned it with. Optional."
             name="note"
           />
         )}

@@ -24,17 +24,17 @@ export function FirstSteps() {
   if (!profile.data || !keys.data || !links.data || !stats.data) return null;
   const hasKey = keys.data.some(({ revokedAt }) => revokedAt === null);
   const steps = [
-    { isDone: profile.data.payoutAddress !== null, text: 'Say where your money goes', to: '/settings' },
-    { isDone: links.data.data.length > 0, text: 'Make a payment link', to: '/payment-links' },
-    { isDone: hasKey, text: 'Create an API key for your server', to: '/api-keys' },
-    { isDone: profile.data.webhookUrl !== null, text: 'Have events sent to your server', to: '/webhooks' },
-    { isDone: stats.data.successfulTransactions > 0, text: 'Get paid for the first time', to: '/payments' },
+    { isDone: profile.data.payoutAddress !== null, text: 'Add your payout wallet', to: '/settings' },
+    { isDone: links.data.data.length > 0, text: 'Create a payment link', to: '/payment-links' },
+    { isDone: hasKey, text: 'Create an API key', to: '/api-keys' },
+    { isDone: profile.data.webhookUrl !== null, text: 'Set up webhooks', to: '/webhooks' },
+    { isDone: stats.data.successfulTransactions > 0, text: 'Receive your first payment', to: '/payments' },
   ];
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <section aria-labelledby="first-steps">
       <h2 id="first-steps" className={styles.title}>
-        From here to your first money
+        Get ready for your first payment
       </h2>
       <ul className={styles.steps}>
         {steps.map(({ isDone, text, to }) => (

@@ -36,10 +36,10 @@ export default function HomeScreen() {
       )}
       <NeedsYou />
       <Section
-        title="Latest payments"
+        title="Recent payments"
         actions={
           <Anchor component={Link} to="/payments" size="sm">
-            All payments
+            View all
           </Anchor>
         }
       >
@@ -52,7 +52,7 @@ export default function HomeScreen() {
 function Numbers({ stats }: { stats: MerchantStats }) {
   const today = stats.chartData?.at(-1);
   return (
-    <section aria-label="Money that arrived">
+    <section aria-label="Money received">
       <dl className={styles.numbers}>
         <div>
           <dt>Today (UTC)</dt>
@@ -67,7 +67,7 @@ function Numbers({ stats }: { stats: MerchantStats }) {
           </dd>
         </div>
         <div>
-          <dt>Paid, of all asked for</dt>
+          <dt>Payments completed</dt>
           <dd>
             {numberText(stats.successfulTransactions)} <small>of {numberText(stats.totalTransactions)}</small>
           </dd>

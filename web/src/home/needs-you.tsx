@@ -38,57 +38,57 @@ export function NeedsYou() {
     {
       count: Number(data.unreadAddressesCount),
       text: [
-        'payout address cannot be read on the network; payments to it are seen late',
-        'payout addresses cannot be read on the network; payments to them are seen late',
+        'payout wallet can’t be read on the network; its payments are detected late',
+        'payout wallets can’t be read on the network; their payments are detected late',
       ],
       to: '/settings',
     },
     {
       count: Number(data.disputedPaymentsCount),
       text: [
-        'payment is held back: the Solana nodes contradict each other about it, and the operator has to decide',
-        'payments are held back: the Solana nodes contradict each other about them, and the operator has to decide',
+        'payment on hold: the Solana nodes disagree about it, and the server admin must decide',
+        'payments on hold: the Solana nodes disagree about them, and the server admin must decide',
       ],
       to: '/payments',
       search: { status: 'processing' },
     },
     {
       count: Number(data.openExceptionsCount),
-      text: ['amount arrived that waits for your decision', 'amounts arrived that wait for your decision'],
+      text: ['unmatched payment to review', 'unmatched payments to review'],
       to: '/exceptions',
       search: { status: 'open' },
     },
     {
       count: underpaid.data.data.length,
       isMore: underpaid.data.hasMore,
-      text: ['payment is underpaid', 'payments are underpaid'],
+      text: ['underpaid payment', 'underpaid payments'],
       to: '/payments',
       search: { status: 'underpaid' },
     },
     {
       count: Number(data.failingDeliveriesCount),
-      text: ['webhook does not get through', 'webhooks do not get through'],
+      text: ['webhook delivery failing', 'webhook deliveries failing'],
       to: '/webhooks',
       search: { status: ['retrying', 'failed'] },
     },
     {
       count: Number(data.overdueInvoicesCount),
-      text: ['invoice is overdue', 'invoices are overdue'],
+      text: ['overdue invoice', 'overdue invoices'],
       to: '/invoices',
       search: { status: 'open' },
     },
     {
       count: Number(data.subscriptions.past_due),
-      text: ['renewal is past due', 'renewals are past due'],
+      text: ['renewal past due', 'renewals past due'],
       to: '/subscriptions',
       search: { status: 'past_due' },
     },
   ];
   const needs = all.filter(({ count }) => count > 0);
   return (
-    <Section title="Needs you">
+    <Section title="Needs attention">
       {needs.length === 0 ? (
-        <Text c="dimmed">Nothing. Everything that arrived is accounted for.</Text>
+        <Text c="dimmed">All caught up. Every payment is matched.</Text>
       ) : (
         <ul className={styles.needs}>
           {needs.map((need) => (

@@ -81,7 +81,7 @@ function summary(days: readonly DailyStats[]): string {
   const best = days.toSorted((a, b) => Number(b.volumeCents) - Number(a.volumeCents))[0];
   const text =
     best?.date && Number(best.volumeCents) > 0
-      ? ` Most on ${dayText(best.date)}: ${moneyText(best.volumeCents)} USDC.`
+      ? ` Highest on ${dayText(best.date)}: ${moneyText(best.volumeCents)} USDC.`
       : '';
-  return `What arrived on each of the last ${days.length} days.${text}`;
+  return `Daily volume over the last ${days.length} days.${text}`;
 }

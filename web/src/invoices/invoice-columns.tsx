@@ -7,16 +7,16 @@ import { Time } from '../parts/time.tsx';
 export function InvoiceStatus({ invoice }: { invoice: Invoice }) {
   const { status, isOverdue, amountPaidCents } = invoice;
   if (status === 'open' && isOverdue) return <Status of="overdue" tone="warn" />;
-  if (status === 'open' && BigInt(amountPaidCents) > 0n) return <Status of="partly paid" tone="warn" />;
+  if (status === 'open' && BigInt(amountPaidCents) > 0n) return <Status of="partially paid" tone="warn" />;
   return <Status of={status} />;
 }
 
 const REASONS: Record<Invoice['billingReason'], string> = {
-  one_time: 'Bought once',
+  one_time: 'One-time',
   balance_top_up: 'Credits',
-  subscription_create: 'First period',
+  subscription_create: 'First payment',
   subscription_cycle: 'Renewal',
-  subscription_change: 'Change of plan',
+  subscription_change: 'Plan change',
 };
 
 export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);
@@ -26,6 +26,6 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', cell: ({ number }) => number ?? 'Draft' },
   { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { title: 'Total', cell: ({ totalCents }) => <Money cents={totalCents} />, align: 'right' },
-  { title: 'For', cell: reasonText, wideOnly: true },
+  { title: 'Type', cell: reasonText, wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

@@ -15,10 +15,10 @@ import { Time } from '../parts/time.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
 
 export const LINE_COLUMNS: readonly Column<InvoiceLine>[] = [
-  { title: 'What', cell: ({ description }) => description },
+  { title: 'Description', cell: ({ description }) => description },
   { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right', wideOnly: true },
   {
-    title: 'Each',
+    title: 'Unit price',
     cell: ({ unitAmountCents }) => <Money cents={unitAmountCents} />,
     align: 'right',
     wideOnly: true,
@@ -65,28 +65,34 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
         items={invoice.lines}
         idOf={lineKeys(invoice.lines)}
       />
-      <Section title="Sums">
+      <Section title="Summary">
         <Facts
           of={[
             ['Subtotal', <Money key="s" cents={invoice.subtotalCents} />],
-            ['Account credit used', <Money key="c" cents={invoice.creditAppliedCents} />],
+            ['Credit applied', <Money key="c" cents={invoice.creditAppliedCents} />],
             ['Total', <Money key="t" cents={invoice.totalCents} />],
             ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],
-            ['Still due', <Money key="d" cents={invoice.amountDueCents} />],
+            ['Amount due', <Money key="d" cents={invoice.amountDueCents} />],
           ]}
         />
       </Section>
       <Section title="Details">
         <Facts
           of={[
-            ['For', reasonText(invoice)],
+            ['Type', reasonText(invoice)],
             ['Customer', <CustomerLink key="cu" id={invoice.customerId} />],
-            ['Due until', <Time key="du" at={invoice.dueAt} />],
-            ['Paid at', <Time key="pa" at={invoice.paidAt} />],
-            ['Period begins', <Time key="pb" at={invoice.periodStart} />],
-            ['Period ends', <Time key="pe" at={invoice.periodEnd} />],
-            ['Checkout', <To key="ch" base="/checkout-sessions" id={invoice.checkoutSessionId} />],
-            ['Subscription', <To key="su" base="/subscriptions" id={invoice.subscriptionId} />],
+            ['Due date', <Time key="du" at={invoice.dueAt} />],
+            ['Paid on', <Time key="pa" at={invoice.paidAt} />],
+            ['Period start', <Time key="pb" at={invoice.periodStart} />],
+            ['Period end', <Time key="pe" at={invoice.periodEnd} />],
+            [
+              'Checkout',
+              <To key="ch" label="View checkout" base="/checkout-sessions" id={invoice.checkoutSessionId} />,
+            ],
+            [
+              'Subscription',
+              <To key="su" label="View subscription" base="/subscriptions" id={invoice.subscriptionId} />,
+            ],
             ['Reference', invoice.merchantReference ?? '–'],
             [
               'Transaction',
@@ -98,7 +104,7 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
             ],
             ['Project', <ProjectLink key="pr" id={invoice.projectId} />],
             ['Created', <Time key="cr" at={invoice.createdAt} />],
-            ['Invoice id', <Copyable key="id" text={invoice.id} label="invoice id" />],
+            ['Invoice ID', <Copyable key="id" text={invoice.id} label="invoice ID" />],
           ]}
         />
       </Section>
@@ -106,11 +112,11 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
   );
 }
 
-function To({ base, id }: { base: string; id: string | null }) {
+function To({ label, base, id }: { label: string; base: string; id: string | null }) {
   if (id === null) return <>–</>;
   return (
     <Anchor component={Link} to={`${base}/${id}`} size="sm">
-      Open it
+      {label}
     </Anchor>
   );
 }

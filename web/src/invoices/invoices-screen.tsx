@@ -17,9 +17,9 @@ import { INVOICE_COLUMNS } from './invoice-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'paid', 'void', 'uncollectible'] },
-  { kind: 'text', name: 'number', label: 'Number', placeholder: 'The whole number' },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
-  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exactly as you gave it' },
+  { kind: 'text', name: 'number', label: 'Number', placeholder: 'Full invoice number' },
+  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
+  { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exact reference' },
   ...DATE_FILTERS,
 ];
 
@@ -66,11 +66,11 @@ export default function InvoicesScreen() {
           title="No invoices yet"
           action={
             <Anchor component={Link} to="/checkout-sessions">
-              To the checkouts
+              Go to checkouts
             </Anchor>
           }
         >
-          Every checkout and every renewal writes one by itself, numbered without gaps.
+          Invoices are created automatically for every checkout and renewal.
         </Empty>
       }
     />

@@ -24,7 +24,7 @@ export function useCopy(text: string): { isCopied: boolean; copy(): void } {
         setCopied(true);
         setTimeout(() => setCopied(false), 1_500);
       },
-      () => notifications.show({ message: `Copy it by hand: ${text}`, autoClose: false }),
+      () => notifications.show({ message: `Copy manually: ${text}`, autoClose: false }),
     );
   return { isCopied, copy: () => void copy() };
 }

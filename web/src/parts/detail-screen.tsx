@@ -42,7 +42,7 @@ export function DetailScreen<Item>(props: DetailScreenProps<Item>) {
           {props.children(data)}
         </>
       ) : codeOf(error) === 'NOT_FOUND' ? (
-        <Empty title="There is nothing here">The address is wrong, or what it named is gone.</Empty>
+        <Empty title="Page not found">The link may be wrong, or this may have been deleted.</Empty>
       ) : error ? (
         <Failed error={error} retry={refetch} />
       ) : (

@@ -56,7 +56,7 @@ export function DialogForm<Result>(props: DialogFormProps<Result>) {
         isOpen={isOpen}
         onClose={close}
         submit={props.submit}
-        cancel={isDangerous ? 'Keep it' : 'Cancel'}
+        cancel={isDangerous ? 'Go back' : 'Cancel'}
         isDangerous={isDangerous}
         isBusy={action.isPending}
         error={action.error}

@@ -23,11 +23,11 @@ export function formValues(element: HTMLFormElement): FormValues {
   const optional = (name: string) => text(name) || null;
   const money = (name: string, label: string) => {
     const cents = parseMoney(text(name));
-    if (cents === undefined) throw new Error(`${label}: write an amount such as 12 or 12.50.`);
+    if (cents === undefined) throw new Error(`${label}: enter an amount such as 12 or 12.50.`);
     return cents;
   };
   const count = (name: string, label: string) => {
-    if (!/^\d{1,18}$/.test(text(name))) throw new Error(`${label}: write a whole number.`);
+    if (!/^\d{1,18}$/.test(text(name))) throw new Error(`${label}: enter a whole number.`);
     return BigInt(text(name));
   };
   return {

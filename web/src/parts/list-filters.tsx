@@ -33,7 +33,7 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide the filters' : 'Filters'}
+        {isOpen ? 'Hide filters' : 'Filters'}
       </Button>
       <Group gap="xs" align="end" mb="sm" className={styles.filters} data-open={isOpen}>
         {filters.map((filter) => (
@@ -120,5 +120,5 @@ function localDay(text: string | undefined, plusDays: number): Date | undefined 
 
 export const DATE_FILTERS: readonly Filter[] = [
   { kind: 'date', name: 'from', label: 'From' },
-  { kind: 'date', name: 'to', label: 'Until' },
+  { kind: 'date', name: 'to', label: 'To' },
 ];

@@ -67,7 +67,7 @@ export function ListScreen<Item, Query extends object>(props: ListScreenProps<It
       ) : list.isPending && !error ? (
         <Loading lines={10} />
       ) : isFiltered && !error ? (
-        <Empty title="Nothing fits these filters">Widen them, or clear them.</Empty>
+        <Empty title="No results">Try changing or clearing the filters.</Empty>
       ) : (
         !error && props.empty
       )}

@@ -101,7 +101,11 @@ export function ListTable<Item>({
       </table>
       {onEnd && (
         <p className={styles.end} role="status">
-          {isMore ? 'Loading more …' : `${items.length.toLocaleString('en-US')} in all`}
+          {isMore
+            ? 'Loading more …'
+            : items.length === 1
+              ? '1 result'
+              : `${items.length.toLocaleString('en-US')} results`}
         </p>
       )}
     </>

@@ -15,8 +15,8 @@ export interface LogoFieldProps {
 /** Uploads an image as soon as it is chosen, or removes the one there is. */
 export function LogoField({ hasLogo, set, remove, without, refresh }: LogoFieldProps) {
   const reset = useRef<() => void>(null);
-  const upload = useAction<File>({ run: set, done: 'Customers see the logo from now on.', refresh });
-  const removal = useAction({ run: remove, done: `The logo is removed: customers see ${without}.`, refresh });
+  const upload = useAction<File>({ run: set, done: 'Logo saved.', refresh });
+  const removal = useAction({ run: remove, done: `Logo removed. Customers now see ${without}.`, refresh });
   const choose = (file: File | null) => {
     if (file) upload.mutate(file);
     // The same file can be chosen again after it was changed.
@@ -28,18 +28,18 @@ export function LogoField({ hasLogo, set, remove, without, refresh }: LogoFieldP
         <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp" resetRef={reset}>
           {(props) => (
             <Button size="xs" variant="default" loading={upload.isPending} {...props}>
-              {hasLogo ? 'Replace the logo' : 'Upload a logo'}
+              {hasLogo ? 'Replace logo' : 'Upload logo'}
             </Button>
           )}
         </FileButton>
         {hasLogo && (
           <Button size="xs" variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
-            Remove the logo
+            Remove logo
           </Button>
         )}
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        PNG, JPEG or WebP, up to 256 KiB and 2048 pixels a side. Invoices show PNG and JPEG.
+        PNG, JPEG or WebP, up to 256 KiB and 2048 × 2048 pixels. Invoices show PNG and JPEG only.
       </Text>
     </div>
   );

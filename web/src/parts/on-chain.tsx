@@ -14,7 +14,7 @@ export function OnChain({ kind, text, label }: { kind: 'address' | 'tx'; text: s
           href={`https://explorer.solana.com/${kind}/${text}${network === 'devnet' ? '?cluster=devnet' : ''}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={`${label} in the explorer`}
+          aria-label={`View ${label} in the explorer`}
           ml={6}
         >
           <Icon name="external" size={14} />

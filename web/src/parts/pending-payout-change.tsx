@@ -10,7 +10,7 @@ import { momentText, Time } from './time.tsx';
 export const payoutChangeText =
   (done: string) =>
   ({ pendingChange }: { pendingChange?: PayoutAddress['pendingChange'] | undefined }) =>
-    pendingChange ? `The change waits. It takes effect on ${momentText(pendingChange.takesEffectAt)}.` : done;
+    pendingChange ? `Change scheduled. It takes effect on ${momentText(pendingChange.takesEffectAt)}.` : done;
 
 interface PendingChangeProps {
   change: PayoutAddress['pendingChange'] | undefined;
@@ -25,19 +25,19 @@ export function PendingPayoutChangeNote({ change, children, refresh }: PendingCh
   if (!change) return null;
   return (
     <Alert color="gray" mt="sm" maw={640}>
-      <Text fw={600}>A change is waiting</Text>
+      <Text fw={600}>Change pending</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {children} It takes effect on <Time at={change.takesEffectAt} />. Requested by {change.requestedBy}.
       </Text>
       {can.own && (
         <Group mt="xs">
           <ActionDialogButton
-            label="Cancel the change"
+            label="Cancel change"
             isDangerous
-            explanation="Everything stays as it is. If you did not ask for this change, also revoke every key you do not know."
+            explanation="Nothing will change. If you didn’t request this, also revoke any API key you don’t recognize."
             action={{
               run: () => florin.merchant.cancelPayoutChange(change.id),
-              done: 'The change is canceled.',
+              done: 'Change canceled.',
               refresh,
             }}
           />

@@ -46,7 +46,7 @@ export function ShortList<Item>({
     <Group gap="xs">
       {data?.hasMore && props.all && (
         <Anchor component={Link} to={props.all.to} search={props.all.search as never} size="sm">
-          All of them
+          View all
         </Anchor>
       )}
       {props.actions}

@@ -28,7 +28,7 @@ export function Empty({
 
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
-    <Alert color="red" title="This could not be read" role="alert" className={styles.failed}>
+    <Alert color="red" title="Couldn’t load this" role="alert" className={styles.failed}>
       <Group justify="space-between">
         <span>{messageOf(error)}</span>
         {retry && (

@@ -11,8 +11,8 @@ import { Icon } from '../parts/icon.tsx';
 import { parseMoney } from '../parts/money.tsx';
 
 const MODES = [
-  { value: 'one_time', label: 'Once' },
-  { value: 'subscription', label: 'Every month, as a subscription' },
+  { value: 'one_time', label: 'One-time' },
+  { value: 'subscription', label: 'Monthly' },
 ];
 
 /** Product, price and link in one step. */
@@ -31,16 +31,16 @@ export function CreateLinkButton() {
       button={{ leftSection: <Icon name="plus" /> }}
       action={{
         run: (given) => createLink(given, projects ?? [], merchant.name),
-        done: 'The link is ready.',
+        done: 'Payment link created.',
         refresh: ['payment-links', 'projects'],
         onDone: ({ paymentLink }) =>
           void navigate({ to: '/payment-links/$id', params: { id: paymentLink.id } as never }),
       }}
     >
-      <TextInput label="What you sell" name="productName" required data-autofocus />
+      <TextInput label="Product name" name="productName" required data-autofocus />
       <TextInput label="Price in USDC" name="amount" inputMode="decimal" placeholder="25.00" required />
       <NativeSelect
-        label="Paid"
+        label="Billing"
         name="billingMode"
         data={MODES}
         value={mode}
@@ -55,7 +55,7 @@ export function CreateLinkButton() {
       )}
       <Checkbox
         name="collectEmail"
-        label="Ask buyers for their e-mail address"
+        label="Ask customers for their e-mail address"
         key={mode}
         defaultChecked={mode === 'subscription'}
       />
@@ -70,7 +70,7 @@ async function createLink(
 ): Promise<PaymentLinkSetup> {
   const unitAmountCents = parseMoney(given.text('amount'));
   if (unitAmountCents === undefined || unitAmountCents === 0n) {
-    throw new Error('The price must be an amount such as 25 or 25.00.');
+    throw new Error('Price: enter an amount such as 25 or 25.00.');
   }
   const isSubscription = given.text('billingMode') === 'subscription';
   return florin.paymentLinks.setUp({

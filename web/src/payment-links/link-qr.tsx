@@ -20,7 +20,7 @@ export function LinkQr({ url }: { url: string }) {
         leftSection={<Icon name="download" />}
         onClick={() => saveFile('payment-link.svg', new Blob([svg], { type: 'image/svg+xml' }))}
       >
-        Download the code
+        Download QR code
       </Button>
     </Stack>
   );

@@ -40,20 +40,20 @@ function Details({ link }: { link: PaymentLink }) {
     <>
       <Facts
         of={[
-          ['Sells', product?.name],
+          ['Product', product?.name],
           ['Price', price && termsText(price)],
-          ['Paid so far', `${link.paymentsCount}${link.maxPayments ? ` of ${link.maxPayments}` : ''}`],
-          ['Ends', <Time key="e" at={link.expiresAt} />],
+          ['Payments', `${link.paymentsCount}${link.maxPayments ? ` of ${link.maxPayments}` : ''}`],
+          ['Expires', <Time key="e" at={link.expiresAt} />],
           ['Created', <Time key="c" at={link.createdAt} />],
         ]}
       />
-      <Section title="Share it">
+      <Section title="Share">
         <Group align="start" gap="xl">
           <LinkQr url={link.url} />
           <div>
-            <Copyable text={link.url} label="address" short={false} />
+            <Copyable text={link.url} label="link" short={false} />
             <Text c="dimmed" size="sm" my="xs" maw={380}>
-              Send it, put it on your site, or print the code. Whoever opens it can pay.
+              Send it, put it on your site or print the QR code. Anyone with the link can pay.
             </Text>
             <Button
               component="a"
@@ -64,7 +64,7 @@ function Details({ link }: { link: PaymentLink }) {
               size="xs"
               rightSection={<Icon name="external" size={14} />}
             >
-              Open the page
+              Open page
             </Button>
           </div>
         </Group>
@@ -78,13 +78,13 @@ function SwitchButton({ link }: { link: PaymentLink }) {
   const isActive = link.status === 'active';
   const change = useAction({
     run: () => florin.paymentLinks.update(link.id, { status: isActive ? 'inactive' : 'active' }),
-    done: isActive ? 'The link takes no more payments.' : 'The link takes payments again.',
+    done: isActive ? 'Link deactivated.' : 'Link activated.',
     refresh: ['payment-links'],
   });
   if (!can.change) return null;
   return (
     <Button size="xs" variant="default" onClick={() => change.mutate()} loading={change.isPending}>
-      {isActive ? 'Switch off' : 'Switch on'}
+      {isActive ? 'Deactivate' : 'Activate'}
     </Button>
   );
 }

@@ -15,11 +15,11 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const COLUMNS: readonly Column<PaymentLink>[] = [
-  { title: 'Sells', cell: (link) => <LinkName link={link} />, share: '60%' },
+  { title: 'Product', cell: (link) => <LinkName link={link} />, share: '60%' },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Address', cell: ({ url }) => <Copyable text={url} label="address" />, wideOnly: true },
+  { title: 'Link', cell: ({ url }) => <Copyable text={url} label="link" />, wideOnly: true },
   {
-    title: 'Paid',
+    title: 'Payments',
     cell: ({ paymentsCount, maxPayments }) => `${paymentsCount}${maxPayments ? ` of ${maxPayments}` : ''}`,
     align: 'right',
   },
@@ -44,9 +44,9 @@ export default function PaymentLinksScreen() {
       hrefOf={({ id }) => `/payment-links/${id}`}
       actions={create}
       empty={
-        <Empty title="Sell without any code" action={create}>
-          A payment link is a page of its own, to send or to print as a QR code. Product, price and link are
-          made in one step.
+        <Empty title="Sell without code" action={create}>
+          A payment link is a page you can share or print as a QR code. The product, its price and the link
+          are created in one step.
         </Empty>
       }
     />

@@ -30,13 +30,13 @@ export default function PaymentScreen() {
         <>
           <Facts
             of={[
-              ['Asked for', <Money key="a" cents={intent.expectedAmountCents} />],
+              ['Requested', <Money key="a" cents={intent.expectedAmountCents} />],
               ['Received', <Money key="m" cents={intent.amountReceivedCents} />],
               ['Order', intent.orderId],
               ['Created', <Time key="c" at={madeAt(intent.id)} />],
               ['Expires', <Time key="e" at={intent.expiresAt} />],
               ['Checkout', <CheckoutOf key="s" id={intent.id} />],
-              ['Payment id', <Copyable key="i" text={intent.id} label="payment id" />],
+              ['Payment ID', <Copyable key="i" text={intent.id} label="payment ID" />],
             ]}
           />
           <WhatHappened intent={intent} />
@@ -46,7 +46,7 @@ export default function PaymentScreen() {
   );
 }
 
-/** Where it was asked for, if not by the API or a terminal. */
+/** The checkout that requested it; none for the API or a terminal. */
 function CheckoutOf({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['checkout-sessions', 'of', id],
@@ -56,7 +56,7 @@ function CheckoutOf({ id }: { id: string }) {
   if (!session) return data ? 'None' : '…';
   return (
     <Anchor component={Link} to={`/checkout-sessions/${session.id}`} size="sm">
-      {session.customerEmail ?? session.customerName ?? 'Open the checkout'}
+      {session.customerEmail ?? session.customerName ?? 'View checkout'}
     </Anchor>
   );
 }
@@ -67,7 +67,7 @@ function WhatHappened({ intent }: { intent: PaymentIntent }) {
   if (!data) return <Loading />;
   return (
     <>
-      <Section title="What happened">
+      <Section title="Timeline">
         <PaymentTimeline intent={intent} history={data} />
       </Section>
       <Section title="On chain">
@@ -123,19 +123,19 @@ function Actions({ intent }: { intent: PaymentIntent }) {
           variant="default"
           rightSection={<Icon name="external" size={14} />}
         >
-          What the payer sees
+          View payment page
         </Button>
       )}
       {can.playSandbox && OPEN.includes(status) && <TestPayment intent={intent} />}
       {can.change && status === 'pending' && (
         <ActionDialogButton
           label="Cancel payment"
-          submit="Cancel it"
+          submit="Cancel payment"
           isDangerous
-          explanation="Nobody can pay it any more. Money that still arrives is listed under Exceptions."
+          explanation="It can no longer be paid. Money that still arrives is listed under Exceptions."
           action={{
             run: () => florin.intents.cancel(intent.id),
-            done: 'The payment is canceled.',
+            done: 'Payment canceled.',
             refresh: ['intents', 'stats'],
           }}
         />
@@ -144,7 +144,7 @@ function Actions({ intent }: { intent: PaymentIntent }) {
   );
 }
 
-/** Real money of no worth on the sandbox's own chain. */
+/** Test money on the sandbox's own chain. */
 function TestPayment({ intent }: { intent: PaymentIntent }) {
   const due = BigInt(intent.expectedAmountCents) - BigInt(intent.amountReceivedCents);
   return (
@@ -153,9 +153,9 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
       submit="Pay"
       explanation={
         <>
-          The sandbox pays this from a test wallet, on a chain of its own. It is seen within seconds.{' '}
+          The sandbox pays this from a test wallet on its own chain. The payment is detected within seconds.{' '}
           <Anchor href="/docs" size="sm">
-            The API can do this too.
+            You can also do this with the API.
           </Anchor>
         </>
       }
@@ -166,7 +166,7 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
             outcome: given.text('outcome') as 'pay',
             amountCents: parseMoney(given.text('amount')),
           }),
-        done: 'The test payment is on its way.',
+        done: 'Test payment sent.',
       }}
     >
       <TextInput
@@ -177,13 +177,13 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
         required
       />
       <NativeSelect
-        label="How it goes"
+        label="Outcome"
         name="outcome"
         data={[
-          { value: 'pay', label: 'It arrives' },
-          { value: 'no_reference', label: 'It arrives without saying what for' },
-          { value: 'wrong_mint', label: 'Another token arrives' },
-          { value: 'fail', label: 'The transaction fails' },
+          { value: 'pay', label: 'Payment arrives' },
+          { value: 'no_reference', label: 'Payment arrives without a reference' },
+          { value: 'wrong_mint', label: 'Wrong token arrives' },
+          { value: 'fail', label: 'Transaction fails' },
         ]}
       />
     </ActionDialogButton>

@@ -52,24 +52,28 @@ export function PaymentTimeline({
 function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: PaymentIntent): Step {
   const expected = BigInt(intent.expectedAmountCents);
   const received = BigInt(amountReceivedCents);
-  if (event === null) return { at, title: `${moneyText(expected)} USDC were asked for` };
+  if (event === null) return { at, title: `Payment of ${moneyText(expected)} USDC requested` };
   switch (status) {
     case 'pending':
-      return { at, title: 'The payment that was seen is gone again', text: 'The chain did not keep it.' };
+      return { at, title: 'Payment dropped', text: 'The network did not keep the transaction.' };
     case 'processing':
-      return { at, title: 'Seen on chain', text: 'Final some seconds later.' };
+      return { at, title: 'Payment detected', text: 'Confirmed a few seconds later.' };
     case 'underpaid':
       return { at, title: `${moneyText(received)} of ${moneyText(expected)} USDC arrived` };
     case 'succeeded':
       return {
         at,
         title: 'Paid',
-        text: `${moneyText(received)} USDC are in your own wallet.`,
+        text: `${moneyText(received)} USDC is in your wallet.`,
       };
     case 'failed':
-      return { at, title: 'A transaction failed', text: 'The payer can try again until it expires.' };
+      return {
+        at,
+        title: 'A transaction failed',
+        text: 'The customer can try again until the payment expires.',
+      };
     case 'expired':
-      return { at, title: 'Expired', text: 'Money that still comes within 30 days counts.' };
+      return { at, title: 'Expired', text: 'Late payments are accepted for 30 days.' };
     case 'canceled':
       return { at, title: 'Canceled' };
   }
@@ -81,10 +85,10 @@ function leftOver({ createdAt, kind, amountCents, status, txSignature }: Excepti
     title:
       status === 'dust'
         ? `Less than a cent: ${KIND_NAMES[kind].toLowerCase()}`
-        : `${moneyText(amountCents)} USDC need${status === 'open' ? '' : 'ed'} you: ${KIND_NAMES[kind].toLowerCase()}`,
+        : `${moneyText(amountCents)} USDC ${status === 'open' ? 'to review' : 'reviewed'}: ${KIND_NAMES[kind].toLowerCase()}`,
     text: (
       <Anchor component={Link} to={`/exceptions?txSignature=${txSignature}`} size="sm">
-        {status === 'open' ? 'Decide' : words(status)}
+        {status === 'open' ? 'Review' : words(status)}
       </Anchor>
     ),
   };
@@ -96,7 +100,7 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     return [
       {
         isAhead: true,
-        title: 'Waits for the payer',
+        title: 'Waiting for payment',
         text: (
           <>
             until <Time at={expiresAt} />
@@ -110,8 +114,8 @@ function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: 
     return [
       {
         isAhead: true,
-        title: `${moneyText(missing)} USDC are missing`,
-        text: 'The payer can still send the rest, to the same address.',
+        title: `${moneyText(missing)} USDC still due`,
+        text: 'The customer can still send the rest to the same address.',
       },
     ];
   }

@@ -53,7 +53,7 @@ export default function PaymentsScreen() {
       hrefOf={({ id }) => `/payments/${id}`}
       empty={
         <Empty title="No payments yet">
-          Every request for money shows here: from the API, a checkout, a payment link or a terminal.
+          Payments you request through the API, a checkout, a payment link or a terminal appear here.
         </Empty>
       }
     />

@@ -9,13 +9,13 @@ export function ChangeSettings({ project }: { project: Project }) {
   return (
     <DialogForm
       button="Change"
-      label="Change the settings"
+      label="Change settings"
       submit="Save"
       run={async (values) =>
         florin.projects.update(project.id, {
           settings: {
-            gracePeriodDays: Number(values.count('grace', 'Grace')),
-            renewalLeadDays: Number(values.count('lead', 'Lead')),
+            gracePeriodDays: Number(values.count('grace', 'Grace period')),
+            renewalLeadDays: Number(values.count('lead', 'Renewal invoice')),
             reminderDays: readDays(values.text('reminders')),
             invoicePrefix: values.text('prefix'),
             usageCredits: readCredits(values.text('credits')),
@@ -24,40 +24,40 @@ export function ChangeSettings({ project }: { project: Project }) {
         })
       }
       refresh={['projects']}
-      done="The settings are saved."
+      done="Settings saved."
     >
       <TextInput
-        label="Ask for a renewal, in days"
-        description="Before the paid period ends."
+        label="Renewal invoice, in days"
+        description="How many days before the paid period ends it is sent."
         name="lead"
         defaultValue={settings.renewalLeadDays}
         {...days}
         data-autofocus
       />
       <TextInput
-        label="Grace, in days"
-        description="How long an unpaid renewal keeps its access."
+        label="Grace period, in days"
+        description="How long a customer keeps access when a renewal isn’t paid."
         name="grace"
         defaultValue={settings.gracePeriodDays}
         {...days}
       />
       <TextInput
         label="Reminders, in days"
-        description="Before the period ends, such as 3, 1. Empty: none."
+        description="Before the period ends, e.g. 3, 1. Leave blank for none."
         name="reminders"
         defaultValue={settings.reminderDays.join(', ')}
       />
       <TextInput
         label="Invoice prefix"
-        description="Letters, digits, dot and dash, up to 16."
+        description="Up to 16 letters, digits, dots and dashes."
         name="prefix"
         required
         maxLength={16}
         defaultValue={settings.invoicePrefix}
       />
       <Textarea
-        label="Credits that usage takes"
-        description="One metric to a line, such as images = 5."
+        label="Credits per unit of usage"
+        description="One metric per line, e.g. images = 5."
         name="credits"
         autosize
         minRows={2}
@@ -65,7 +65,7 @@ export function ChangeSettings({ project }: { project: Project }) {
       />
       <TextInput
         label="Low balance, in credits"
-        description="You are told when a customer falls to it. Empty: never."
+        description="Alert when a customer’s balance drops to this. Leave blank to turn off."
         name="low"
         inputMode="numeric"
         defaultValue={settings.lowBalanceCredits?.toString() ?? ''}
@@ -84,7 +84,7 @@ function readDays(text: string): number[] {
     .split(/[\s,;]+/)
     .filter((day) => day !== '')
     .map((day) => {
-      if (!/^\d{1,2}$/.test(day)) throw new Error(`Reminders: “${day}” is no number of days.`);
+      if (!/^\d{1,2}$/.test(day)) throw new Error('Reminders: enter days separated by commas, e.g. 3, 1.');
       return Number(day);
     });
 }
@@ -95,7 +95,7 @@ function readCredits(text: string): Record<string, number> {
     lines.map((line) => {
       const match = /^\s*([a-z0-9_.:-]{1,64})\s*=\s*(\d{1,10})\s*$/.exec(line);
       if (!match)
-        throw new Error(`Credits: “${line.trim()}” is not a metric and a number, such as images = 5.`);
+        throw new Error(`Credits: “${line.trim()}” must be a metric and a number, e.g. images = 5.`);
       return [match[1]!, Number(match[2])];
     }),
   );

@@ -29,8 +29,8 @@ export function ProjectBrand({ project }: { project: Project }) {
       <Preview name={brandName} color={brandColor} project={project} merchant={merchant.data} />
       <Text size="sm" c="dimmed" mt="xs">
         {isOwn
-          ? 'On checkout and link pages, in the portal, in e-mails and on invoices.'
-          : 'Your own name, colour and logo, as in the settings.'}
+          ? 'Shown on checkout and link pages, in the portal, in e-mails and on invoices.'
+          : 'Your own name, color and logo, as set in Settings.'}
       </Text>
       {can.change && !project.archivedAt && (
         <LogoField
@@ -51,28 +51,28 @@ function ChangeBrand({ project, merchant }: { project: Project; merchant: Brand 
   return (
     <DialogForm
       button="Change"
-      label="Change the brand"
+      label="Change brand"
       submit="Save"
       run={() =>
         florin.projects.update(project.id, { brandName: name.trim() || null, brandColor: color || null })
       }
       refresh={['projects']}
-      done="Customers see it from now on."
+      done="Saved."
     >
       <TextInput
         label="Name"
-        description="What customers see. Empty: your own name."
+        description="Shown to customers. Leave blank to use your own name."
         value={name}
         maxLength={255}
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus
       />
       <TextInput
-        label="Colour"
-        description="Of buttons and links. Empty: your own colour."
+        label="Color"
+        description="For buttons and links. Leave blank to use your own color."
         placeholder={merchant?.brandColor ?? PLAIN}
         pattern="#[0-9a-fA-F]{6}"
-        title="# and six digits or letters from a to f"
+        title="A hex color such as #0b6b57"
         value={color}
         onChange={(event) => setColor(event.currentTarget.value)}
         leftSection={<ColorSwatch size={16} color={COLOR.test(color) ? color : 'transparent'} />}

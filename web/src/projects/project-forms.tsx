@@ -13,14 +13,14 @@ export function NewProject({ onDone }: { onDone(project: Project): void }) {
       button="New project"
       icon="plus"
       kind="main"
-      submit="Create the project"
+      submit="Create project"
       run={(values) => florin.projects.create({ name: values.text('name') })}
       refresh={REFRESH}
       onDone={onDone}
     >
       <TextInput
         label="Name"
-        description="Customers see it on their invoices."
+        description="Shown to customers on their invoices."
         name="name"
         required
         maxLength={255}
@@ -34,11 +34,11 @@ export function RenameProject({ project }: { project: Project }) {
   return (
     <DialogForm
       button="Rename"
-      title="Rename the project"
+      title="Rename project"
       submit="Save"
       run={(values) => florin.projects.update(project.id, { name: values.text('name') })}
       refresh={REFRESH}
-      done="The project is renamed."
+      done="Project renamed."
     >
       <TextInput
         label="Name"
@@ -57,20 +57,18 @@ export function ChangePayout({ project }: { project: Project }) {
   return (
     <DialogForm
       button="Change"
-      label="Change the payout address"
-      submit="Use this address"
+      label="Change payout wallet"
+      submit="Use this wallet"
       run={(values) =>
         florin.projects.update(project.id, { payoutAddress: values.optional('payoutAddress') })
       }
       refresh={REFRESH}
-      done={payoutChangeText('The payout address is changed.')}
+      done={payoutChangeText('Payout wallet changed.')}
     >
-      <Text size="sm">
-        New payments of this project go there. What was asked for already still arrives where it was asked to.
-      </Text>
+      <Text size="sm">Applies to new payments in this project. Open payments keep the current wallet.</Text>
       <TextInput
         label="Solana address"
-        description="The wallet’s address. Empty: your main address."
+        description="Leave blank to use your main wallet."
         name="payoutAddress"
         defaultValue={project.payoutAddress ?? ''}
         maxLength={64}
@@ -87,7 +85,7 @@ export function ChangeLimits({ project }: { project: Project }) {
   return (
     <DialogForm
       button="Change"
-      label="Change the limits"
+      label="Change limits"
       submit="Save"
       run={async (values) =>
         florin.projects.update(project.id, {
@@ -96,15 +94,15 @@ export function ChangeLimits({ project }: { project: Project }) {
         })
       }
       refresh={REFRESH}
-      done="The limits hold from now on."
+      done="Limits saved."
     >
       <Text size="sm">
-        Each counts by UTC calendar month. Above it nothing new can be asked for; what is open can still be
+        Limits apply per calendar month (UTC). Once reached, new payments are blocked. Open ones can still be
         paid.
       </Text>
       <TextInput
         label="Volume in USDC"
-        description="Empty: no limit."
+        description="Leave blank for no limit."
         name="volume"
         inputMode="decimal"
         defaultValue={volume === null ? '' : moneyText(volume)}
@@ -112,7 +110,7 @@ export function ChangeLimits({ project }: { project: Project }) {
       />
       <TextInput
         label="Requests"
-        description="Empty: no limit."
+        description="Leave blank for no limit."
         name="requests"
         inputMode="numeric"
         defaultValue={project.monthlyRequestLimit?.toString() ?? ''}
@@ -127,15 +125,15 @@ export function ArchiveProject({ project, onDone }: { project: Project; onDone()
       button="Archive"
       title={`Archive ${project.name}?`}
       kind="danger"
-      submit="Archive it for ever"
+      submit="Archive permanently"
       run={() => florin.projects.delete(project.id)}
       refresh={REFRESH}
-      done="The project is archived."
+      done="Project archived."
       onDone={onDone}
     >
       <Text size="sm">
-        It can still be read, but sells nothing any more, and this cannot be undone. Open invoices and running
-        subscriptions must be ended first.
+        An archived project can’t sell anything, and this can’t be undone. Its data stays readable. End its
+        subscriptions and close its open invoices first.
       </Text>
     </DialogForm>
   );

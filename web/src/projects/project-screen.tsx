@@ -50,22 +50,22 @@ function ProjectParts({ project }: { project: Project }) {
       <Facts
         of={[
           ['Created', <Time key="c" at={project.createdAt} />],
-          ['Changed', <Time key="u" at={project.updatedAt} />],
-          ['Project id', <Copyable key="i" text={project.id} label="project id" />],
+          ['Updated', <Time key="u" at={project.updatedAt} />],
+          ['Project ID', <Copyable key="i" text={project.id} label="project ID" />],
           ...(project.archivedAt ? [['Archived', <Time key="a" at={project.archivedAt} />] as const] : []),
         ]}
       />
       <ProjectBrand project={project} />
-      <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
+      <Section title="Payout wallet" actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
           <Copyable text={project.payoutAddress} label="payout address" short={false} />
         ) : (
-          'Your main address, as in the settings.'
+          'Your main wallet, as set in Settings.'
         )}
         <PendingPayoutChangeNote change={project.pendingChange} refresh={['projects']}>
           {project.pendingChange?.payoutAddress
-            ? `The new address is ${project.pendingChange.payoutAddress}.`
-            : 'The project goes back to your main address.'}
+            ? `New wallet: ${project.pendingChange.payoutAddress}.`
+            : 'The project will use your main wallet again.'}
         </PendingPayoutChangeNote>
       </Section>
       <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>
@@ -74,18 +74,20 @@ function ProjectParts({ project }: { project: Project }) {
       <Section title="Settings" actions={can.change && isOpen && <ChangeSettings project={project} />}>
         <Facts
           of={[
-            ['Renewal asked for', `${settings.renewalLeadDays} days before`],
-            ['Grace', `${settings.gracePeriodDays} days`],
+            ['Renewal invoice', `${daysText(settings.renewalLeadDays)} before`],
+            ['Grace period', daysText(settings.gracePeriodDays)],
             [
               'Reminders',
-              settings.reminderDays.length ? `${settings.reminderDays.join(', ')} days before` : 'None',
+              settings.reminderDays.length
+                ? `${and.format(settings.reminderDays.map(daysText))} before`
+                : 'None',
             ],
             ['Invoice prefix', settings.invoicePrefix],
-            ['Credits of usage', creditsLine(settings.usageCredits)],
+            ['Credits per unit of usage', creditsLine(settings.usageCredits)],
             [
               'Low balance',
               settings.lowBalanceCredits === null
-                ? 'Not told'
+                ? 'Off'
                 : `${numberText(settings.lowBalanceCredits)} credits`,
             ],
           ]}
@@ -94,6 +96,10 @@ function ProjectParts({ project }: { project: Project }) {
     </>
   );
 }
+
+const and = new Intl.ListFormat('en');
+
+const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
 const creditsLine = (credits: Record<string, number>) =>
   Object.entries(credits)
@@ -109,7 +115,7 @@ function Limits({ project }: { project: Project }) {
     enabled: isLimited,
     refetchInterval: 30_000,
   });
-  if (!isLimited) return 'No limits: this project may take any amount.';
+  if (!isLimited) return 'No limits.';
   const use = data?.limits.find(({ projectId }) => projectId === project.id);
   return (
     <div className={styles.limits}>

@@ -14,9 +14,9 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'archived',
-    label: 'Show',
+    label: 'Status',
     options: ['true'],
-    none: 'In use',
+    none: 'Active',
     labels: { true: 'Archived' },
   },
 ];
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Project>[] = [
   {
     title: 'Paid to',
     cell: ({ payoutAddress }) =>
-      payoutAddress ? <code>{shortened(payoutAddress)}</code> : 'Your main address',
+      payoutAddress ? <code>{shortened(payoutAddress)}</code> : 'Your main wallet',
   },
   {
     title: 'Volume limit',
@@ -60,8 +60,8 @@ export default function ProjectsScreen() {
       actions={create}
       empty={
         <Empty title="No projects yet" action={create}>
-          A project holds customers, prices and everything sold. One is enough for most shops; another keeps
-          its own invoices, limits and payout address.
+          A project groups customers, prices and everything you sell. One is enough for most shops; each has
+          its own invoices, limits and payout wallet.
         </Empty>
       }
     />

@@ -26,8 +26,8 @@ export default function SandboxScreen() {
   const { playSandbox } = useCan();
   if (!playSandbox) {
     return (
-      <Empty title="Nothing to play with here">
-        The sandbox's controls are for owners and developers of a sandbox.
+      <Empty title="Sandbox tools aren’t available here">
+        They are for owners and developers on a sandbox server.
       </Empty>
     );
   }
@@ -35,15 +35,15 @@ export default function SandboxScreen() {
     <>
       <ScreenTitle title="Sandbox" />
       <Text c="dimmed" maw={640}>
-        A Solana runtime of its own, with money of no worth. Everything else is as on mainnet.
+        A private Solana test network with test money. Everything else works as on mainnet.
       </Text>
       <ClockSection />
       <Section title="Test payment">
-        <Text mb="xs">Ask for an amount, then pay it from the payment's own screen.</Text>
+        <Text mb="xs">Create a payment, then pay it from its own page.</Text>
         <NewPayment />
       </Section>
       <Section title="Test webhook">
-        <Text mb="xs">Sends a sample to your webhook URL.</Text>
+        <Text mb="xs">Send a sample event to your webhook URL.</Text>
         <SendTestButton />
       </Section>
       <ResetSection />
@@ -59,7 +59,7 @@ function ClockSection() {
   });
   const move = useAction<number>({
     run: (advanceSeconds) => florin.sandbox.moveClock({ advanceSeconds }),
-    done: 'Everything that fell due meanwhile has run.',
+    done: 'Clock moved. All due jobs have run.',
     refresh: [
       'sandbox-clock',
       'intents',
@@ -71,13 +71,13 @@ function ClockSection() {
     ],
   });
   return (
-    <Section title="Clock">
+    <Section title="Test clock">
       <Text mb="xs">
-        The service believes it is{' '}
+        The time is now{' '}
         <strong>
           <Time at={data?.now} />
         </strong>
-        . It only goes forward: renewals, expiries and reminders on the way are run.
+        . Moving it forward runs renewals, expiries and reminders. It can’t be moved back.
       </Text>
       {error && <Failed error={error} />}
       <Group gap="xs">
@@ -105,14 +105,14 @@ function ResetSection() {
   return (
     <Section title="Reset">
       <Text mb="xs" maw={640}>
-        Deletes everything that happened here. Your account, members, API keys, webhook settings, payout
-        addresses and projects stay; invoice numbers begin anew.
+        Deletes all payments and billing data. Your account, members, API keys, webhook settings, payout
+        wallets and projects are kept; invoice numbers start over.
       </Text>
       <ActionDialogButton
-        label="Reset the sandbox"
+        label="Reset sandbox"
         submit="Delete everything"
         isDangerous
-        explanation="All payments, customers, checkouts, invoices, subscriptions, usage, exceptions, events and deliveries are deleted. This cannot be undone."
+        explanation="All payments, customers, checkouts, invoices, subscriptions, usage, exceptions, events and deliveries are deleted. This can’t be undone."
         action={{
           run: (given) => {
             if (given.text('word') !== 'reset') throw new Error('Type reset to confirm.');
@@ -121,7 +121,7 @@ function ResetSection() {
               keepCatalog: given.isOn('keepCatalog'),
             });
           },
-          done: 'The sandbox is empty again.',
+          done: 'Sandbox reset.',
           onDone: () => void queryClient.resetQueries(),
         }}
       >
@@ -141,7 +141,7 @@ function NewPayment() {
       action={{
         run: (given) => {
           const amountCents = parseMoney(given.text('amount'));
-          if (amountCents === undefined) throw new Error('The amount must be like 12 or 12.50.');
+          if (amountCents === undefined) throw new Error('Amount: enter a number such as 12 or 12.50.');
           return florin.intents.create({ amountCents, orderId: given.text('orderId') });
         },
         refresh: ['intents'],

@@ -14,7 +14,7 @@ export default function AccountScreen() {
     <>
       <SettingsTabs here="/settings/account" />
       <Section
-        title="You"
+        title="Profile"
         actions={
           <ActionDialogButton
             label="Change name"
@@ -58,7 +58,7 @@ function ChangePassword() {
               newPassword: given.exact('next'),
             }),
           ),
-        done: 'The password is changed.',
+        done: 'Password changed.',
         refresh: ['sessions'],
       }}
     >

@@ -12,11 +12,11 @@ export function Invitations() {
   const { data, error } = useQuery({ queryKey: ['invitations'], queryFn: () => florin.invitations.list() });
   if (error) return <Failed error={error} />;
   if (!data) return <Loading lines={2} />;
-  if (data.length === 0) return <Text c="dimmed">Nobody is invited.</Text>;
+  if (data.length === 0) return <Text c="dimmed">No pending invitations.</Text>;
   return (
     <SimpleTable
       caption="Invitations"
-      titles={['E-mail', 'Role', 'Good until', '']}
+      titles={['E-mail', 'Role', 'Expires', '']}
       rows={data.map(({ id, email, role, expiresAt }) => ({
         id,
         cells: [
@@ -28,10 +28,10 @@ export function Invitations() {
             label="Withdraw"
             isDangerous
             button={{ size: 'compact-xs' }}
-            explanation={`The link for ${email} opens nothing any more.`}
+            explanation={`The invitation link for ${email} will stop working.`}
             action={{
               run: () => florin.invitations.withdraw(id),
-              done: 'The invitation is withdrawn.',
+              done: 'Invitation withdrawn.',
               refresh: ['invitations'],
             }}
           />,

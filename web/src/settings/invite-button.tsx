@@ -6,8 +6,8 @@ import { momentText } from '../parts/time.tsx';
 import type { HandOver } from './members-screen.tsx';
 
 export const ROLES = [
-  { value: 'viewer', label: 'Viewer: looks, changes nothing' },
-  { value: 'developer', label: 'Developer: everything but payout address and members' },
+  { value: 'viewer', label: 'Viewer: read-only' },
+  { value: 'developer', label: 'Developer: everything except payout wallets and members' },
   { value: 'owner', label: 'Owner: everything' },
 ];
 
@@ -25,7 +25,7 @@ export function InviteButton({ onLink }: { onLink(link: HandOver): void }) {
         onDone: ({ url, email, expiresAt, isMailed }) =>
           onLink({
             url,
-            text: `${isMailed ? `It was mailed to ${email}, too.` : `Send it to ${email}.`} Good until ${momentText(expiresAt)}.`,
+            text: `${isMailed ? `We also e-mailed it to ${email}.` : `Send it to ${email}.`} It expires on ${momentText(expiresAt)}.`,
           }),
       }}
     >

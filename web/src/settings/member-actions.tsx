@@ -17,13 +17,13 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <ActionDialogButton
-        label="Role"
+        label="Change role"
         submit="Save"
         button={small}
-        explanation={`Counts from ${member.name}'s next step on.`}
+        explanation="Takes effect immediately."
         action={{
           run: (given) => florin.members.update(member.id, { role: given.text('role') as Member['role'] }),
-          done: 'The role is changed.',
+          done: 'Role changed.',
           refresh: ['members', 'session'],
         }}
       >
@@ -36,8 +36,8 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
             button={small}
             explanation={
               member.isActive
-                ? `${member.name} is signed out everywhere and cannot sign in.`
-                : `${member.name} can sign in again.`
+                ? `${member.name} will be signed out everywhere and can’t sign in.`
+                : `${member.name} will be able to sign in again.`
             }
             action={{
               run: () => florin.members.update(member.id, { isActive: !member.isActive }),
@@ -46,20 +46,20 @@ export function MemberActions({ member, isMe, onLink }: MemberActionsProps) {
           />
           <ActionDialogButton
             label="Reset link"
-            submit="Make the link"
+            submit="Create link"
             button={small}
-            explanation={`For ${member.name}, who lost the way in. Using it ends their passkeys and sessions.`}
+            explanation={`Lets ${member.name} choose a new password. This removes their passkeys and signs them out everywhere.`}
             action={{
               run: () => florin.members.createResetLink(member.id),
               onDone: ({ url, expiresAt }) =>
-                onLink({ url, text: `For ${member.name}, good until ${momentText(expiresAt)}.` }),
+                onLink({ url, text: `For ${member.name}. It expires on ${momentText(expiresAt)}.` }),
             }}
           />
           <ActionDialogButton
             label="Remove"
             isDangerous
             button={small}
-            explanation={`${member.name} loses access for good. Keys they made stay: revoke those they know.`}
+            explanation={`${member.name} will lose access permanently. API keys they created keep working: revoke any they know.`}
             action={{ run: () => florin.members.remove(member.id), refresh: ['members'] }}
           />
         </>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useCan, useSession } from '../app/session.ts';
 import { Section } from '../parts/detail-screen.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { SimpleTable } from '../parts/simple-table.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status, words } from '../parts/status.tsx';
@@ -47,7 +47,7 @@ export default function MembersScreen() {
       ) : (
         <SimpleTable
           caption="Members"
-          titles={['Name', 'E-mail', 'Role', 'State', 'Last signed in', ...(own ? [''] : [])]}
+          titles={['Name', 'E-mail', 'Role', 'Status', 'Last signed in', ...(own ? [''] : [])]}
           rows={data.map(rowOf)}
         />
       )}
@@ -57,9 +57,9 @@ export default function MembersScreen() {
         </Section>
       )}
       {own && <Security />}
-      <ShownOnce title="Hand over this link" secret={link?.url} onClose={() => setLink(undefined)}>
-        {link?.text} It works once, and is shown only now.
-      </ShownOnce>
+      <SecretDialog title="Share this link" secret={link?.url} onClose={() => setLink(undefined)}>
+        {link?.text} It works once and won’t be shown again.
+      </SecretDialog>
     </>
   );
 }

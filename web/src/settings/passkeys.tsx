@@ -16,20 +16,18 @@ export function Passkeys() {
   return (
     <Section title="Passkeys" actions={passkeysAvailable && <AddPasskey />}>
       {!passkeysAvailable && (
-        <Text c="dimmed">
-          Passkeys need https and a host name, or http://localhost. This address is neither.
-        </Text>
+        <Text c="dimmed">Passkeys only work over HTTPS with a host name, or on http://localhost.</Text>
       )}
       {error ? (
         <Failed error={error} />
       ) : !data ? (
         <Loading lines={2} />
       ) : data.length === 0 ? (
-        <Text c="dimmed">None yet. With one you sign in by fingerprint, face or security key.</Text>
+        <Text c="dimmed">No passkeys yet. Sign in with your fingerprint, face or security key.</Text>
       ) : (
         <SimpleTable
           caption="Passkeys"
-          titles={['Name', 'Kept', 'Added', 'Last used', '']}
+          titles={['Name', 'Storage', 'Added', 'Last used', '']}
           rows={data.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
             id,
             cells: [
@@ -50,20 +48,20 @@ function AddPasskey() {
   return (
     <ActionDialogButton
       label="Add a passkey"
-      submit="Go on"
+      submit="Continue"
       button={{ variant: 'default' }}
       action={{
         run: async (given) => {
           const options = await florin.passkeys.start();
           return florin.passkeys.add({ name: given.text('name'), credential: await newPasskey(options) });
         },
-        done: 'The passkey works from now on.',
+        done: 'Passkey added.',
         refresh: ['passkeys'],
       }}
     >
       <TextInput
         label="Name"
-        description="To recognise it by, such as Laptop."
+        description="To recognize it later, e.g. Laptop."
         name="name"
         required
         data-autofocus
@@ -78,7 +76,7 @@ function RemovePasskey({ id, name }: { id: string; name: string }) {
       label="Remove"
       isDangerous
       button={{ size: 'compact-xs' }}
-      explanation={`${name} opens nothing any more. Remove it from your device, too.`}
+      explanation={`You can no longer sign in with ${name}. Remove it from your device, too.`}
       action={{ run: () => florin.passkeys.remove(id), refresh: ['passkeys'] }}
     />
   );

@@ -20,9 +20,9 @@ export function PayoutAddressSection() {
     queryFn: () => florin.merchant.retrievePayoutAddress(),
   });
   return (
-    <Section title="Payout address">
+    <Section title="Payout wallet">
       <Text c="dimmed" mb="xs" maw={640}>
-        Your own Solana address. Payments arrive there directly; Florin never holds a key to it.
+        Your own Solana wallet. Payments go straight to it; Florin never holds its keys.
       </Text>
       {error ? (
         <Failed error={error} />
@@ -38,7 +38,7 @@ export function PayoutAddressSection() {
             )}
           </Group>
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
-            The new address is {payout.pendingChange?.payoutAddress}.
+            New wallet: {payout.pendingChange?.payoutAddress}.
           </PendingPayoutChangeNote>
           <Delay payout={payout} />
         </>
@@ -58,19 +58,19 @@ function Delay({ payout }: { payout: PayoutAddress }) {
       <Group mt="sm">
         <Text>
           {hours === 0
-            ? 'A change of a payout address takes effect at once.'
-            : `A change of a payout address waits for ${hoursText(hours)}; owners are told, and can cancel it.`}
+            ? 'Payout wallet changes take effect immediately.'
+            : `Payout wallet changes take effect after ${hoursText(hours)}. Owners are notified and can cancel them.`}
         </Text>
         {can.own && (
           <ActionDialogButton
-            label="Change the delay"
+            label="Change delay"
             button={{ variant: 'default' }}
-            explanation="A longer delay counts at once. A shorter one waits for as long as the delay is now."
+            explanation="A longer delay applies immediately. A shorter one applies after the current delay."
             action={{
               run: (given) =>
                 florin.merchant.updatePayoutDelay({ payoutChangeDelayHours: Number(given.text('hours')) }),
               done: ({ pendingDelayChange: waiting }) =>
-                waiting ? 'The shorter delay is waiting.' : 'The delay is changed.',
+                waiting ? 'Shorter delay scheduled.' : 'Delay changed.',
               refresh: REFRESH,
             }}
           >
@@ -88,7 +88,7 @@ function Delay({ payout }: { payout: PayoutAddress }) {
         )}
       </Group>
       <PendingPayoutChangeNote change={pendingDelayChange} refresh={REFRESH}>
-        The new delay is {hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}.
+        New delay: {hoursText(pendingDelayChange?.payoutChangeDelayHours ?? 0)}.
       </PendingPayoutChangeNote>
     </>
   );
@@ -97,7 +97,7 @@ function Delay({ payout }: { payout: PayoutAddress }) {
 const hoursText = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`);
 
 function Address({ payout }: { payout: PayoutAddress }) {
-  if (payout.payoutAddress === null) return <Text fw={600}>None is set: nobody can pay you yet.</Text>;
+  if (payout.payoutAddress === null) return <Text fw={600}>Not set. Nobody can pay you yet.</Text>;
   return (
     <>
       <OnChain kind="address" text={payout.payoutAddress} label="payout address" />
@@ -123,12 +123,12 @@ function Address({ payout }: { payout: PayoutAddress }) {
 function ChangeButton({ payout }: { payout: PayoutAddress }) {
   return (
     <ActionDialogButton
-      label={payout.payoutAddress ? 'Change the address' : 'Set the address'}
+      label={payout.payoutAddress ? 'Change wallet' : 'Add wallet'}
       button={{ variant: 'default' }}
-      explanation="Applies to payments requested from now on; open ones keep the address they were created with. Every owner gets an e-mail where e-mail is set up."
+      explanation="Applies to new payments. Open payments keep the current wallet. All owners are notified by e-mail."
       action={{
         run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-        done: payoutChangeText('New payments arrive there.'),
+        done: payoutChangeText('Payout wallet updated. New payments go to this wallet.'),
         refresh: REFRESH,
       }}
     >
@@ -143,9 +143,9 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
   return (
     <ActionDialogButton
       label="Verify by signature"
-      submit="Sign with the wallet"
+      submit="Sign with wallet"
       button={{ variant: 'default' }}
-      explanation="Your wallet signs a message; that moves no money. The address then belongs to you alone: another merchant of this installation that uses it loses it. If it is not your payout address yet, it becomes that, after the delay where there is one."
+      explanation="Your wallet signs a message; no money moves. The wallet then belongs to you alone: any other merchant on this server that uses it loses it. If it isn’t your payout wallet yet, it becomes your payout wallet after the delay, if there is one."
       action={{
         async run(given) {
           const payoutAddress = given.text('address');
@@ -157,7 +157,7 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
           if (payoutAddress !== payout.payoutAddress)
             await florin.merchant.updatePayoutAddress({ payoutAddress });
         },
-        done: 'The wallet is verified.',
+        done: 'Wallet verified.',
         refresh: REFRESH,
       }}
     >
@@ -173,8 +173,8 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
         <NativeSelect label="Wallet" name="wallet" data={wallets.map(({ name }) => name)} />
       ) : (
         <Text size="sm">
-          No wallet in this browser can sign a message. Install one, or sign on the command line: the guide
-          “Going live” says how.
+          No wallet in this browser can sign a message. Install one, or sign on the command line as described
+          in the “Going live” guide.
         </Text>
       )}
     </ActionDialogButton>

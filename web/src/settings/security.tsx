@@ -18,8 +18,8 @@ export function Security() {
     <Section title="Security" actions={<RequirePasskeys isOn={requirePasskeys} />}>
       <Text c="dimmed">
         {requirePasskeys
-          ? 'Owners who have a passkey sign in and confirm with it alone.'
-          : 'Owners may sign in and confirm with a password.'}
+          ? 'Owners with a passkey must use it to sign in and confirm.'
+          : 'Owners can sign in and confirm with a password.'}
       </Text>
     </Section>
   );
@@ -32,12 +32,12 @@ function RequirePasskeys({ isOn }: { isOn: boolean }) {
       button={{ variant: 'default' }}
       explanation={
         isOn
-          ? 'Owners may sign in and confirm with their password again.'
-          : 'Owners who have a passkey can no longer use their password. You need a passkey yourself. Whoever loses theirs gets back in by a link from another owner or the operator.'
+          ? 'Owners will be able to sign in and confirm with their password again.'
+          : 'Owners with a passkey will no longer be able to use their password. You need a passkey yourself. An owner who loses theirs needs a reset link from another owner or the server admin.'
       }
       action={{
         run: () => florin.dashboard.updateSecurity({ requirePasskeys: !isOn }),
-        done: isOn ? 'Passwords are allowed again.' : 'Passkeys are required of owners.',
+        done: isOn ? 'Passwords are allowed again.' : 'Passkeys are now required for owners.',
         refresh: ['security'],
       }}
     />

@@ -17,7 +17,7 @@ export function Sessions() {
     queryFn: () => florin.dashboard.listSessions(),
   });
   return (
-    <Section title="Signed in" actions={<SignOutEverywhere />}>
+    <Section title="Sessions" actions={<SignOutEverywhere />}>
       {error ? (
         <Failed error={error} />
       ) : !data ? (
@@ -25,7 +25,7 @@ export function Sessions() {
       ) : (
         <SimpleTable
           caption="Sessions"
-          titles={['Browser', 'By', 'From', 'Last seen', '']}
+          titles={['Browser', 'Method', 'IP address', 'Last seen', '']}
           rows={data.map(rowOf)}
         />
       )}
@@ -37,17 +37,17 @@ function rowOf(device: SignedInDevice) {
   return {
     id: device.id,
     cells: [
-      device.isCurrent ? 'This one' : (device.userAgent ?? 'Unknown'),
+      device.isCurrent ? 'This browser' : (device.userAgent ?? 'Unknown'),
       words(device.method),
       device.address,
       <Time key="t" at={device.lastSeenAt} />,
       device.isCurrent ? null : (
         <ActionDialogButton
           key="e"
-          label="End"
+          label="Sign out"
           isDangerous
           button={{ size: 'compact-xs' }}
-          explanation="Whoever uses that browser must sign in again."
+          explanation="That browser will have to sign in again."
           action={{ run: () => florin.dashboard.endSession(device.id), refresh: ['sessions'] }}
         />
       ),
@@ -60,7 +60,7 @@ function SignOutEverywhere() {
     <ActionDialogButton
       label="Sign out everywhere"
       isDangerous
-      explanation="On every device, this one included."
+      explanation="On every device, including this one."
       action={{
         run: () => florin.dashboard.signOutEverywhere(),
         onDone: () => queryClient.setQueryData(sessionQuery.queryKey, null),

@@ -30,7 +30,7 @@ export default function ShopScreen() {
             <Facts
               of={[
                 ['Name', brand.data.name],
-                ['Brand colour', brand.data.brandColor],
+                ['Brand color', brand.data.brandColor],
               ]}
             />
           )}
@@ -49,7 +49,7 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
       {logoUrl ? (
         <Image src={logoSource(logoUrl)} alt="Your logo" w="auto" h={48} maw={220} fit="contain" bg="white" />
       ) : (
-        <Text size="sm">None: pages show the first letter of your name.</Text>
+        <Text size="sm">No logo. Pages show the first letter of your name.</Text>
       )}
       {can.change && (
         <LogoField
@@ -70,7 +70,7 @@ function BrandForm({ brand }: { brand: Brand }) {
   const [color, setColor] = useState(brand.brandColor ?? '');
   const save = useAction<{ name: string; brandColor: string | null }>({
     run: (body) => florin.merchant.updateBrand(body),
-    done: 'Customers see it from now on.',
+    done: 'Saved.',
     refresh: ['brand', 'session'],
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
@@ -82,17 +82,17 @@ function BrandForm({ brand }: { brand: Brand }) {
       <Stack maw={420}>
         <TextInput
           label="Name"
-          description="What customers see."
+          description="Shown to customers."
           name="name"
           defaultValue={brand.name ?? ''}
           required
         />
         <TextInput
-          label="Brand colour"
-          description="Tints the pages your customers see. Optional."
+          label="Brand color"
+          description="Used on the pages your customers see. Optional."
           placeholder="#0b6b57"
           pattern="#[0-9a-fA-F]{6}"
-          title="# and six digits or letters from a to f"
+          title="A hex color such as #0b6b57"
           value={color}
           onChange={(event) => setColor(event.currentTarget.value)}
           leftSection={<ColorSwatch size={16} color={COLOR.test(color) ? color : 'transparent'} />}

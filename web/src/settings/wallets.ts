@@ -56,11 +56,11 @@ export async function signWith(wallet: Wallet, address: string, message: string)
   const { accounts } = await wallet.features['standard:connect']!.connect();
   const account = accounts.find((each) => each.address === address);
   if (!account) {
-    throw new Error(`${wallet.name} does not show this address. Choose it in the wallet, then try again.`);
+    throw new Error(`${wallet.name} isn’t using this address. Select it in the wallet, then try again.`);
   }
   const bytes = new TextEncoder().encode(message);
   const [signed] = await wallet.features['solana:signMessage']!.signMessage({ account, message: bytes });
-  if (!signed) throw new Error(`${wallet.name} did not sign.`);
+  if (!signed) throw new Error(`${wallet.name} didn’t sign the message.`);
   return base58(signed.signature);
 }
 

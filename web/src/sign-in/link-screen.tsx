@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { florin, messageOf } from '../app/florin.ts';
-import { createCheckout } from '../app/session.ts';
+import { startSession } from '../app/session.ts';
 import { Loading } from '../parts/states.tsx';
 import { momentText } from '../parts/time.tsx';
-import { EntryCard } from './door-card.tsx';
+import { SignInCard } from './sign-in-card.tsx';
 
 const TITLES = { setup: 'Set up your dashboard', invitation: 'Join', reset: 'Choose a new password' };
 
@@ -15,7 +15,7 @@ const TITLES = { setup: 'Set up your dashboard', invitation: 'Join', reset: 'Cho
 export default function LinkScreen() {
   const { token } = useParams({ strict: false }) as { token: string };
   const { data: link, error } = useQuery({
-    queryKey: ['door', token],
+    queryKey: ['link', token],
     queryFn: () => florin.dashboard.openLink({ token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -24,7 +24,7 @@ export default function LinkScreen() {
     document.title = `${title} · Florin`;
   }, [title]);
   return (
-    <EntryCard title={title}>
+    <SignInCard title={title}>
       {link ? (
         <LinkForm link={link} token={token} />
       ) : error ? (
@@ -32,12 +32,12 @@ export default function LinkScreen() {
           <Alert color="red" role="alert" mb="md">
             {messageOf(error)}
           </Alert>
-          <Anchor href="/dashboard">To the sign-in</Anchor>
+          <Anchor href="/dashboard">Go to sign-in</Anchor>
         </>
       ) : (
         <Loading lines={3} />
       )}
-    </EntryCard>
+    </SignInCard>
   );
 }
 
@@ -59,7 +59,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
         ...(link.email === null && link.kind === 'setup' && { email: given('email') }),
         ...(link.kind !== 'reset' && { name: given('name') }),
       });
-      createCheckout(session);
+      startSession(session);
       // The token must not stay in the address: it is of no use any more, and nobody should wonder.
       await navigate({ to: '/', replace: true });
     } catch (error) {
@@ -71,7 +71,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
     <form onSubmit={use}>
       <Stack>
         <Text size="sm" c="dimmed">
-          {explanation(link)} The link works once, until {momentText(link.expiresAt)}.
+          {explanation(link)} This link works once and expires on {momentText(link.expiresAt)}.
         </Text>
         {link.kind !== 'reset' && (
           <TextInput label="Your name" name="name" autoComplete="name" required autoFocus />
@@ -85,7 +85,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
         )}
         <PasswordInput
           label="Password"
-          description="At least 12 characters. A password manager makes a good one."
+          description="At least 12 characters. Use a password manager to create one."
           name="password"
           autoComplete="new-password"
           minLength={12}
@@ -97,7 +97,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
           </Alert>
         )}
         <Button type="submit" loading={isBusy}>
-          {link.kind === 'reset' ? 'Set the password and sign in' : 'Go to the dashboard'}
+          {link.kind === 'reset' ? 'Set password and sign in' : 'Go to the dashboard'}
         </Button>
       </Stack>
     </form>
@@ -106,7 +106,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
 
 function explanation({ kind, merchantName, role }: MemberLink): string {
   const shop = merchantName ?? 'this shop';
-  if (kind === 'setup') return `You become an owner of ${shop}.`;
-  if (kind === 'invitation') return `You join ${shop} as ${role}.`;
-  return `For your account at ${shop}. Passkeys and other sessions end.`;
+  if (kind === 'setup') return `You’ll be an owner of ${shop}.`;
+  if (kind === 'invitation') return `You’ll join ${shop} as ${role === 'owner' ? 'an' : 'a'} ${role}.`;
+  return `For your account at ${shop}. This removes your passkeys and signs you out everywhere else.`;
 }

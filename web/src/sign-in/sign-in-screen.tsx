@@ -2,8 +2,8 @@ import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { florin, messageOf } from '../app/florin.ts';
 import { passkeyAnswer } from '../app/passkey.ts';
-import { createCheckout } from '../app/session.ts';
-import { EntryCard } from './door-card.tsx';
+import { startSession } from '../app/session.ts';
+import { SignInCard } from './sign-in-card.tsx';
 
 export default function SignInScreen() {
   const [problem, setProblem] = useState<string>();
@@ -16,7 +16,7 @@ export default function SignInScreen() {
     setBusy(true);
     setProblem(undefined);
     try {
-      createCheckout(await signIn());
+      startSession(await signIn());
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
@@ -40,7 +40,7 @@ export default function SignInScreen() {
       return florin.dashboard.signInWithPasskey({ credential: await passkeyAnswer(options) });
     });
   return (
-    <EntryCard title="Sign in">
+    <SignInCard title="Sign in">
       <form onSubmit={byPassword}>
         <Stack>
           <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
@@ -60,9 +60,9 @@ export default function SignInScreen() {
         Use a passkey
       </Button>
       <Text size="xs" c="dimmed" mt="md">
-        Lost your way in? An owner makes you a fresh link. Whoever runs the server can run{' '}
+        Can’t sign in? Ask an owner for a reset link. The server admin can run{' '}
         <code>npx florin setup-link</code>.
       </Text>
-    </EntryCard>
+    </SignInCard>
   );
 }

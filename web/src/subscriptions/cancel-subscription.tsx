@@ -11,10 +11,10 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
   const until = accessUntil ? momentText(accessUntil) : 'the end of the period';
   return (
     <DialogForm
-      button={cancelAtPeriodEnd ? 'End it now' : 'Cancel'}
+      button={cancelAtPeriodEnd ? 'End now' : 'Cancel'}
       title="End this subscription?"
       kind="danger"
-      submit="End the subscription"
+      submit="End subscription"
       run={(values) =>
         florin.subscriptions.cancel(subscription.id, {
           atPeriodEnd: mayWait && values.text('when') !== 'now',
@@ -22,7 +22,7 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
       }
       refresh={['subscriptions', 'invoices', 'checkout-sessions']}
       done={({ status: after }) =>
-        after === 'canceled' ? 'The subscription has ended.' : 'It ends with the last paid period.'
+        after === 'canceled' ? 'Subscription ended.' : 'It will end with the billing period.'
       }
     >
       {mayWait ? (
@@ -30,27 +30,27 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
           <Stack gap="xs" mt={6}>
             <Radio
               value="end"
-              label="With the last paid period"
-              description={`Access stays until ${until}, then it ends. You can take this back until then.`}
+              label="At the end of the billing period"
+              description={`Access continues until ${until}. You can undo this until then.`}
             />
             <Radio
               value="now"
               label="Now"
-              description="Access ends at once and cannot be given back. Nothing is refunded by itself."
+              description="Access ends immediately and can’t be restored. No refund is issued."
             />
           </Stack>
         </Radio.Group>
       ) : (
         <Text size="sm">
           {status === 'incomplete'
-            ? 'It has not begun. Its checkout stops taking money.'
-            : 'It ends at once, with its access, and this cannot be undone. Nothing is refunded by itself.'}
+            ? 'It hasn’t started. Its checkout will stop accepting payments.'
+            : 'Access ends immediately and can’t be restored. No refund is issued.'}
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        An unpaid renewal is withdrawn; money already on its way becomes the customer’s account credit. With
-        the last paid period, a plan change that waits for payment can still be paid; now, it is withdrawn
-        too.
+        An unpaid renewal is withdrawn; a payment already on its way becomes the customer’s account credit. A
+        plan change awaiting payment can still be paid until the billing period ends; if you end the
+        subscription now, it is withdrawn too.
       </Text>
     </DialogForm>
   );

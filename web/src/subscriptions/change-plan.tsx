@@ -16,11 +16,11 @@ import { Time } from '../parts/time.tsx';
 type Behavior = SubscriptionChangePreview['prorationBehavior'] | 'auto';
 
 const WAYS: readonly { value: Behavior; label: string }[] = [
-  { value: 'auto', label: 'As usual: dearer now, cheaper with the next period' },
-  { value: 'charge_now', label: 'Now, paying the difference' },
-  { value: 'next_period', label: 'With the next period' },
-  { value: 'reset', label: 'Now, with a new period from today' },
-  { value: 'none', label: 'Now, at no charge' },
+  { value: 'auto', label: 'Default: upgrade now, downgrade at renewal' },
+  { value: 'charge_now', label: 'Now, charge the difference' },
+  { value: 'next_period', label: 'At renewal' },
+  { value: 'reset', label: 'Now, and start a new billing period' },
+  { value: 'none', label: 'Now, free of charge' },
 ];
 
 /** Nothing is changed before what it costs was seen; what was seen is what is billed. */
@@ -31,7 +31,7 @@ export function ChangePlan({ subscription }: { subscription: Subscription }) {
       <Button size="xs" variant="default" onClick={open}>
         Change plan
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Change the plan" size="lg">
+      <Modal opened={isOpen} onClose={close} title="Change plan" size="lg">
         <Steps subscription={subscription} close={close} />
       </Modal>
     </>
@@ -79,11 +79,7 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
     ask.mutate();
   };
   if (catalog.isRead && plans.length === 0) {
-    return (
-      <Text size="sm">
-        There is no other subscription price on sale in this project. Add one in the catalog.
-      </Text>
-    );
+    return <Text size="sm">This project has no other active recurring price. Add one in the catalog.</Text>;
   }
   return (
     <form onSubmit={send}>
@@ -96,18 +92,18 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
           data-autofocus
         />
         <NativeSelect
-          label="When and how"
+          label="Timing"
           value={chosen.behavior}
           onChange={(event) => onChoose({ ...chosen, behavior: event.currentTarget.value as Behavior })}
           data={[...WAYS]}
         />
         {subscription.pendingChange && (
-          <Alert color="yellow">A change waits already. This one takes its place.</Alert>
+          <Alert color="yellow">There is already a pending change. This one will replace it.</Alert>
         )}
         <Problem error={ask.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={ask.isPending} disabled={!priceId}>
-            Show what it costs
+            Preview charges
           </Button>
         </Group>
       </Stack>
@@ -129,8 +125,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
         previewToken: preview.previewToken,
       }),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions', 'customers'],
-    done: ({ pendingChange }) =>
-      pendingChange ? 'The change is arranged and waits.' : 'The plan is changed.',
+    done: ({ pendingChange }) => (pendingChange ? 'Plan change pending.' : 'Plan changed.'),
     showsError: true,
     onDone: close,
   });
@@ -139,7 +134,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
       <Text size="sm">{meaningOf(preview)}</Text>
       {preview.lines.length > 0 && (
         <PlainTable
-          caption="What is billed"
+          caption="Charges"
           columns={LINE_COLUMNS}
           items={preview.lines}
           idOf={lineKeys(preview.lines)}
@@ -148,21 +143,22 @@ function Confirm({ preview, back, close }: ConfirmProps) {
       <Facts
         of={[
           ['Credit for the old plan', <Money key="cr" cents={preview.creditCents} />],
-          ['For the new plan', <Money key="ch" cents={preview.chargeCents} />],
-          ['Account credit used', <Money key="ac" cents={preview.accountCreditAppliedCents} />],
-          ['To pay', <Money key="du" cents={preview.amountDueCents} />],
+          ['Charge for the new plan', <Money key="ch" cents={preview.chargeCents} />],
+          ['Credit applied', <Money key="ac" cents={preview.accountCreditAppliedCents} />],
+          ['Amount due', <Money key="du" cents={preview.amountDueCents} />],
           ['Takes effect', <Time key="ef" at={preview.effectiveAt} />],
           ['Next invoice', <Money key="ne" cents={preview.nextInvoice.amountCents} />],
-          ['On', <Time key="on" at={preview.nextInvoice.date} />],
+          ['Next invoice date', <Time key="on" at={preview.nextInvoice.date} />],
         ]}
       />
       <Problem error={confirm.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={back}>
-          {codeOf(confirm.error) === 'PREVIEW_STALE' ? 'Look again' : 'Back'}
+          {codeOf(confirm.error) === 'PREVIEW_STALE' ? 'Preview again' : 'Back'}
         </Button>
         <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
-          Change the plan
+          {' '}
+          Change plan{' '}
         </Button>
       </Group>
     </Stack>
@@ -171,9 +167,9 @@ function Confirm({ preview, back, close }: ConfirmProps) {
 
 function meaningOf({ prorationBehavior, amountDueCents }: SubscriptionChangePreview): string {
   if (prorationBehavior === 'next_period')
-    return 'The present plan stays until its period ends; then the new one begins.';
+    return 'The current plan stays until the billing period ends. Then the new plan starts.';
   if (BigInt(amountDueCents) > 0n) {
-    return 'The customer is asked for the amount to pay. The present plan stays until it is paid, for a day at most.';
+    return 'The customer is asked to pay the amount due. The current plan stays until this is paid. The offer expires after 24 hours.';
   }
-  return 'Nothing is to be paid: the new plan begins as soon as you confirm.';
+  return 'Nothing is due. The new plan starts as soon as you confirm.';
 }

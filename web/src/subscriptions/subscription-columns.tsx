@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 export function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
   const { status, cancelAtPeriodEnd } = subscription;
   if (status === 'active' && cancelAtPeriodEnd) return <Status of="ends soon" tone="warn" />;
-  return <Status of={status} />;
+  return <Status of={status === 'incomplete_expired' ? 'never started' : status} />;
 }
 
 /** As they stand under a customer. */

@@ -48,11 +48,11 @@ function UndoCancel({ subscription }: { subscription: Subscription }) {
   const undo = useAction({
     run: () => florin.subscriptions.update(subscription.id, { cancelAtPeriodEnd: false }),
     refresh: ['subscriptions'],
-    done: 'It goes on: the next renewal is asked for as usual.',
+    done: 'Subscription resumed. It renews as usual.',
   });
   return (
     <Button size="xs" variant="default" onClick={() => undo.mutate()} loading={undo.isPending}>
-      Let it go on
+      Resume
     </Button>
   );
 }
@@ -68,17 +68,17 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
           ['Customer', <CustomerLink key="c" id={subscription.customerId} />],
           ['Access', subscription.hasAccess ? 'Yes' : 'No'],
           ['Access until', <Time key="au" at={subscription.accessUntil} />],
-          ['Period began', <Time key="pb" at={subscription.currentPeriodStart} />],
-          ['Period ends', <Time key="pe" at={subscription.currentPeriodEnd} />],
+          ['Period start', <Time key="pb" at={subscription.currentPeriodStart} />],
+          ['Period end', <Time key="pe" at={subscription.currentPeriodEnd} />],
           ...(subscription.canceledAt
             ? ([
                 ['Ended', <Time key="en" at={subscription.canceledAt} />],
-                ['Why', whyText(subscription)],
+                ['Reason', whyText(subscription)],
               ] as const)
             : []),
           ['Project', <ProjectLink key="pr" id={subscription.projectId} />],
           ['Created', <Time key="cr" at={subscription.createdAt} />],
-          ['Subscription id', <Copyable key="id" text={subscription.id} label="subscription id" />],
+          ['Subscription ID', <Copyable key="id" text={subscription.id} label="subscription ID" />],
         ]}
       />
       <PendingChange subscription={subscription} />
@@ -91,18 +91,14 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
         columns={INVOICE_COLUMNS}
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
-        empty="None yet."
+        empty="No invoices yet."
       />
     </>
   );
 }
 
 const whyText = ({ cancelReason }: Subscription) =>
-  cancelReason === null
-    ? '–'
-    : cancelReason === 'requested'
-      ? 'Somebody asked for it'
-      : 'A renewal was not paid';
+  cancelReason === null ? '–' : cancelReason === 'requested' ? 'Canceled on request' : 'Renewal not paid';
 
 /** What stands out, and what to do about it. */
 function State({ subscription }: { subscription: Subscription }) {
@@ -112,28 +108,28 @@ function State({ subscription }: { subscription: Subscription }) {
     <>
       {status === 'incomplete' && (
         <Alert color="gray" mb="md">
-          It begins when the first payment arrives.
+          The subscription starts when the first payment arrives.
         </Alert>
       )}
       {status === 'active' && cancelAtPeriodEnd && (
-        <Alert color="yellow" mb="md" title="It ends with what is paid">
-          Access stays until <Time at={subscription.accessUntil} />. Until then it can be taken back.
+        <Alert color="yellow" mb="md" title="Ends with the billing period">
+          Access continues until <Time at={subscription.accessUntil} />. You can undo this until then.
         </Alert>
       )}
       {!isAlive && renewalCheckoutUrl && (
-        <Alert color="gray" mb="md" title="It can still be brought back">
-          Paid within 30 days of its end, the renewal begins a new period. The customer pays here:{' '}
-          <Copyable text={renewalCheckoutUrl} label="renewal address" short={false} />
+        <Alert color="gray" mb="md" title="Can still be restarted">
+          If the renewal is paid within 30 days of the end, a new period starts. Payment link:{' '}
+          <Copyable text={renewalCheckoutUrl} label="payment link" short={false} />
         </Alert>
       )}
       {isAlive && renewalCheckoutUrl && (
         <Alert
           color="yellow"
           mb="md"
-          title={status === 'past_due' ? 'The renewal is overdue' : 'The renewal waits to be paid'}
+          title={status === 'past_due' ? 'Renewal overdue' : 'Renewal awaiting payment'}
         >
-          Unpaid, it ends on <Time at={graceEndsAt} />. The customer pays here:{' '}
-          <Copyable text={renewalCheckoutUrl} label="renewal address" short={false} />
+          Ends <Time at={graceEndsAt} /> unless paid. Payment link:{' '}
+          <Copyable text={renewalCheckoutUrl} label="payment link" short={false} />
         </Alert>
       )}
     </>
@@ -144,7 +140,7 @@ function WithdrawChange({ subscription }: { subscription: Subscription }) {
   const withdraw = useAction({
     run: () => florin.subscriptions.withdrawChange(subscription.id),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions'],
-    done: 'The change is withdrawn: the plan stays as it is.',
+    done: 'Change withdrawn. The plan stays as it is.',
   });
   return (
     <Button
@@ -154,7 +150,7 @@ function WithdrawChange({ subscription }: { subscription: Subscription }) {
       onClick={() => withdraw.mutate()}
       loading={withdraw.isPending}
     >
-      Withdraw the change
+      Withdraw change
     </Button>
   );
 }
@@ -165,29 +161,25 @@ function PendingChange({ subscription }: { subscription: Subscription }) {
   if (!pendingChange) return null;
   const { priceId, effectiveAt, amountDueCents, checkoutUrl, expiresAt, invoiceId } = pendingChange;
   return (
-    <Section title="A change waits">
+    <Section title="Pending change">
       <Facts
         of={[
-          ['To', <PriceName key="p" id={priceId} />],
+          ['New plan', <PriceName key="p" id={priceId} />],
           effectiveAt
             ? ['Takes effect', <Time key="e" at={effectiveAt} />]
-            : ['Takes effect', 'When the customer has paid it'],
-          ['To pay', <Money key="m" cents={amountDueCents} />],
-          ...(expiresAt ? [['Dropped if unpaid by', <Time key="x" at={expiresAt} />] as const] : []),
+            : ['Takes effect', 'When the customer has paid'],
+          ['Amount due', <Money key="m" cents={amountDueCents} />],
+          ...(expiresAt ? [['Expires', <Time key="x" at={expiresAt} />] as const] : []),
           ...(checkoutUrl
-            ? [
-                [
-                  'Paid at',
-                  <Copyable key="u" text={checkoutUrl} label="address to pay the change at" />,
-                ] as const,
-              ]
+            ? [['Payment link', <Copyable key="u" text={checkoutUrl} label="payment link" />] as const]
             : []),
           ...(invoiceId
             ? [
                 [
                   'Invoice',
                   <Anchor key="i" component={Link} to={`/invoices/${invoiceId}`} size="sm">
-                    Open it
+                    {' '}
+                    View invoice{' '}
                   </Anchor>,
                 ] as const,
               ]

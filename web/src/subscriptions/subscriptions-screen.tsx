@@ -21,9 +21,9 @@ const FILTERS: readonly Filter[] = [
     name: 'status',
     label: 'Status',
     options: ['active', 'past_due', 'incomplete', 'canceled', 'incomplete_expired'],
-    labels: { incomplete_expired: 'Never begun' },
+    labels: { incomplete_expired: 'Never started' },
   },
-  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your own id' },
+  { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
   ...DATE_FILTERS,
 ];
 
@@ -58,11 +58,11 @@ export default function SubscriptionsScreen() {
           title="No subscriptions yet"
           action={
             <Anchor component={Link} to="/catalog">
-              To the catalog
+              Go to catalog
             </Anchor>
           }
         >
-          They begin when somebody pays a checkout or payment link for a subscription price.
+          Subscriptions start when a customer pays for a recurring price.
         </Empty>
       }
     />

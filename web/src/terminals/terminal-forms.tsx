@@ -12,7 +12,7 @@ export function NewTerminal({ onDone }: { onDone(terminal: Terminal): void }) {
       button="New terminal"
       icon="plus"
       kind="main"
-      submit="Create the terminal"
+      submit="Create terminal"
       run={(values) => florin.terminals.create({ name: values.optional('name') })}
       refresh={REFRESH}
       onDone={onDone}
@@ -26,11 +26,11 @@ export function RenameTerminal({ terminal }: { terminal: Terminal }) {
   return (
     <DialogForm
       button="Rename"
-      title="Rename the terminal"
+      title="Rename terminal"
       submit="Save"
       run={(values) => florin.terminals.update(terminal.id, { name: values.optional('name') })}
       refresh={REFRESH}
-      done="The terminal is renamed."
+      done="Terminal renamed."
     >
       <NameField terminal={terminal} />
     </DialogForm>
@@ -41,7 +41,7 @@ function NameField({ terminal }: { terminal?: Terminal }) {
   return (
     <TextInput
       label="Name"
-      description="Where it stands, such as Front counter."
+      description="Where it is, e.g. Front counter."
       name="name"
       maxLength={255}
       defaultValue={terminal?.name ?? ''}
@@ -54,27 +54,28 @@ export function SwitchTerminal({ terminal }: { terminal: Terminal }) {
   const on = useAction({
     run: () => florin.terminals.update(terminal.id, { isActive: true }),
     refresh: REFRESH,
-    done: 'The terminal is on.',
+    done: 'Terminal activated.',
   });
   if (!terminal.isActive) {
     return (
       <Button size="xs" variant="default" onClick={() => on.mutate()} loading={on.isPending}>
-        Switch on
+        {' '}
+        Activate{' '}
       </Button>
     );
   }
   return (
     <DialogForm
-      button="Switch off"
-      title="Switch this terminal off?"
+      button="Deactivate"
+      title="Deactivate this terminal?"
       kind="danger"
-      submit="Switch it off"
+      submit="Deactivate terminal"
       run={() => florin.terminals.update(terminal.id, { isActive: false })}
       refresh={[...REFRESH, 'intents']}
-      done="The terminal is off."
+      done="Terminal deactivated."
     >
       <Text size="sm">
-        It takes no payments until it is switched on again. An unpaid amount that it shows now is canceled.
+        It accepts no payments until you activate it again. An unpaid amount it is showing is canceled.
       </Text>
     </DialogForm>
   );

@@ -36,7 +36,7 @@ export default function TerminalScreen() {
           <Facts
             of={[
               ['Created', <Time key="c" at={terminal.createdAt} />],
-              ['Terminal id', <Copyable key="i" text={terminal.id} label="terminal id" />],
+              ['Terminal ID', <Copyable key="i" text={terminal.id} label="terminal ID" />],
             ]}
           />
           <Display terminal={terminal} />
@@ -49,7 +49,7 @@ export default function TerminalScreen() {
 /** A shop has few of them, and they are only listed. */
 async function find(id: string): Promise<Terminal> {
   const terminal = (await florin.terminals.list()).find((one) => one.id === id);
-  if (!terminal) throw new FlorinError('NOT_FOUND', 'There is no such terminal.');
+  if (!terminal) throw new FlorinError('NOT_FOUND', 'Terminal not found.');
   return terminal;
 }
 
@@ -58,14 +58,14 @@ function Display({ terminal }: { terminal: Terminal }) {
   const svg = useMemo(() => encodeQR(url, 'svg', { border: 3 }), [url]);
   const image = useMemo(() => `data:image/svg+xml,${encodeURIComponent(svg)}`, [svg]);
   return (
-    <Section title="What the buyer sees">
+    <Section title="Customer display">
       <Text size="sm" maw={560} mb="sm">
-        Open this address on the screen at the counter and leave it open: it shows each amount as it is asked
-        for. Or print the code, and buyers open it on their own phone.
+        Open this link on the screen at your counter and leave it open: it shows each amount to pay. Or print
+        the QR code for customers to open on their own phone.
       </Text>
-      <Copyable text={url} label="display address" short={false} />
+      <Copyable text={url} label="display link" short={false} />
       <div>
-        <img className={styles.code} src={image} alt="The address as a QR code" />
+        <img className={styles.code} src={image} alt="QR code of the display link" />
       </div>
       <Group gap="xs" mt="xs">
         <Button
@@ -74,7 +74,7 @@ function Display({ terminal }: { terminal: Terminal }) {
           leftSection={<Icon name="download" />}
           onClick={() => saveFile(`${fileName(terminal)}.svg`, new Blob([svg], { type: 'image/svg+xml' }))}
         >
-          Code as SVG
+          Download QR code (SVG)
         </Button>
         <Button
           component="a"
@@ -85,7 +85,7 @@ function Display({ terminal }: { terminal: Terminal }) {
           variant="default"
           leftSection={<Icon name="external" />}
         >
-          Open the display
+          Open display
         </Button>
       </Group>
     </Section>

@@ -11,7 +11,7 @@ import { NewTerminal } from './terminal-forms.tsx';
 export const terminalText = ({ name, id }: Terminal) => name ?? `Terminal ${id.slice(0, 8)}`;
 
 export function TerminalStatus({ terminal: { isActive } }: { terminal: Terminal }) {
-  return <Status of={isActive ? 'on' : 'switched off'} tone={isActive ? 'good' : 'calm'} />;
+  return <Status of={isActive ? 'active' : 'inactive'} tone={isActive ? 'good' : 'calm'} />;
 }
 
 const COLUMNS: readonly Column<Terminal>[] = [
@@ -35,7 +35,8 @@ export default function TerminalsScreen() {
       actions={create}
       empty={
         <Empty title="No terminals yet" action={create}>
-          A terminal is a screen at your counter: a tablet or phone that shows each amount as a code to scan.
+          A terminal is a screen at your counter: a tablet or phone that shows each amount as a QR code to
+          scan.
         </Empty>
       }
     />

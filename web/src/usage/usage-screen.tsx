@@ -13,23 +13,23 @@ const FILTERS: readonly Filter[] = [
   {
     kind: 'choice',
     name: 'by',
-    label: 'Sums',
+    label: 'Group by',
     options: ['month', 'total'],
-    none: 'By day',
-    labels: { month: 'By month', total: 'In all' },
+    none: 'Day',
+    labels: { month: 'Month', total: 'Total' },
   },
-  { kind: 'text', name: 'metric', label: 'Metric', placeholder: 'Such as images' },
+  { kind: 'text', name: 'metric', label: 'Metric', placeholder: 'e.g. images' },
   { kind: 'date', name: 'from', label: 'From (UTC)' },
-  { kind: 'date', name: 'to', label: 'Until (UTC)' },
+  { kind: 'date', name: 'to', label: 'To (UTC)' },
 ];
 
 const COLUMNS: readonly Column<UsageSummary>[] = [
-  { title: 'When', cell: periodText },
+  { title: 'Period', cell: periodText },
   { title: 'Metric', cell: ({ metric }) => metric },
   { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right' },
   { title: 'Records', cell: ({ recordCount }) => numberText(recordCount), align: 'right', wideOnly: true },
   {
-    title: 'Credits taken',
+    title: 'Credits used',
     cell: ({ creditsUsed }) => numberText(creditsUsed),
     align: 'right',
     wideOnly: true,
@@ -63,8 +63,8 @@ export default function UsageScreen() {
           title="No usage yet"
           action={<Anchor href="/docs/credits-and-usage">How to sell credits and meter usage</Anchor>}
         >
-          Your server records what customers use with the API. Sums by day and month show here, and the
-          credits it took.
+          Your server records what customers use through the API. Totals by day and month appear here, with
+          the credits used.
         </Empty>
       }
     />
@@ -86,7 +86,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function periodText({ periodStart, periodEnd }: UsageSummary): string {
-  if (periodStart === null && periodEnd === null) return 'In all';
+  if (periodStart === null && periodEnd === null) return 'Total';
   const start = periodStart && new Date(periodStart);
   const end = periodEnd && new Date(periodEnd);
   const last = end && new Date(end.getTime() - 1);

@@ -34,19 +34,19 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
       <Facts
         of={[
           ['Sent to', delivery.url],
-          ['Last answer', delivery.httpStatus ?? delivery.error],
-          ['Next try', <Time key="n" at={delivery.nextAttemptAt} />],
+          ['Last response', delivery.httpStatus ?? delivery.error],
+          ['Next attempt', <Time key="n" at={delivery.nextAttemptAt} />],
           ['Created', <Time key="c" at={delivery.createdAt} />],
-          ['Event id', <Copyable key="e" text={delivery.eventId} label="event id" />],
+          ['Event ID', <Copyable key="e" text={delivery.eventId} label="event ID" />],
         ]}
       />
-      <Section title="Tries">
+      <Section title="Attempts">
         {delivery.attempts.length === 0 ? (
-          'Not tried yet.'
+          'No attempts yet.'
         ) : (
           <SimpleTable
-            caption="Tries"
-            titles={['Try', 'When', 'Answer', 'Took', 'Error']}
+            caption="Attempts"
+            titles={['Attempt', 'Date', 'Response', 'Duration', 'Error']}
             rows={delivery.attempts.map(({ number, startedAt, httpStatus, durationMs, error }) => ({
               id: String(number),
               cells: [
@@ -60,11 +60,11 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
           />
         )}
       </Section>
-      <Section title="What was sent">
-        <CodeBlock label="What was sent" text={pretty(delivery.requestBody)} />
+      <Section title="Request body">
+        <CodeBlock label="Request body" text={pretty(delivery.requestBody)} />
       </Section>
-      <Section title="What came back">
-        <CodeBlock label="What came back" text={pretty(delivery.responseBody)} />
+      <Section title="Response body">
+        <CodeBlock label="Response body" text={pretty(delivery.responseBody)} />
       </Section>
     </>
   );
@@ -76,11 +76,11 @@ function ResendButton({ delivery }: { delivery: WebhookDelivery }) {
   if (!can.change) return null;
   return (
     <ActionDialogButton
-      label="Send again"
-      explanation="The same event, with the same id, to the URL that is set now."
+      label="Resend"
+      explanation="Sends the same event, with the same ID, to the current URL."
       action={{
         run: () => florin.webhookDeliveries.resend(delivery.id),
-        done: 'It is on its way again.',
+        done: 'Resent.',
         refresh: ['webhook-deliveries'],
         onDone: ({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never }),
       }}

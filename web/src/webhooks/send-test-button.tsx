@@ -21,13 +21,13 @@ const EVENTS: SandboxEventRequest['event'][] = [
 export function SendTestButton() {
   return (
     <ActionDialogButton
-      label="Send a test"
+      label="Send test event"
       submit="Send"
-      explanation="A sample with made-up data, signed and sent like any other."
+      explanation="Sends a sample event with made-up data, signed like any other."
       action={{
         run: (given) =>
           florin.sandbox.sendEvent({ event: given.text('event') as SandboxEventRequest['event'] }),
-        done: 'The sample is on its way.',
+        done: 'Test event sent.',
         refresh: ['webhook-deliveries'],
       }}
     >

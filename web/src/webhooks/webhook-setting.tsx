@@ -10,7 +10,7 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 
 /** Where webhooks go, and what they are signed with. */
@@ -22,13 +22,13 @@ export function WebhookSetting() {
   });
   if (error) return <Failed error={error} />;
   if (!profile) return <Loading lines={2} />;
-  if (!can.change) return <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL is set']]} />;
+  if (!can.change) return <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL set']]} />;
   return (
     <Stack gap="sm" mb="xl" maw={720}>
       {can.own ? (
         <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />
       ) : (
-        <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL is set: an owner can set one']]} />
+        <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL set. An owner can add one.']]} />
       )}
       <Secret profile={profile} />
     </Stack>
@@ -38,7 +38,7 @@ export function WebhookSetting() {
 function UrlForm({ url }: { url: string }) {
   const save = useAction<string>({
     run: (webhookUrl) => florin.merchant.updateWebhook({ webhookUrl }),
-    done: 'Webhooks go there from now on.',
+    done: 'Webhook URL saved.',
     refresh: ['profile'],
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
@@ -50,7 +50,7 @@ function UrlForm({ url }: { url: string }) {
       <Group align="end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
-          label="Send events to"
+          label="Endpoint URL"
           name="url"
           type="url"
           defaultValue={url}
@@ -62,14 +62,14 @@ function UrlForm({ url }: { url: string }) {
         </Button>
         {url !== '' && (
           <ActionDialogButton
-            label="Remove the URL"
+            label="Remove URL"
             submit="Remove"
-            explanation="Nothing is sent any more until you set another one. Events are kept, and your program can still list them."
+            explanation="No webhooks are sent until you add another URL. Events are kept, and your server can still list them."
             isDangerous
             button={{ size: 'sm' }}
             action={{
               run: () => florin.merchant.removeWebhook(),
-              done: 'No webhooks are sent any more.',
+              done: 'Webhook URL removed.',
               refresh: ['profile'],
             }}
           />
@@ -91,7 +91,7 @@ function Secret({ profile }: { profile: MerchantProfile }) {
     <Group gap="xs">
       {profile.webhookSecret === null ? (
         <Button size="xs" variant="default" onClick={() => show.mutate()}>
-          Show the secret
+          Show secret
         </Button>
       ) : (
         <>
@@ -102,8 +102,8 @@ function Secret({ profile }: { profile: MerchantProfile }) {
         </>
       )}
       <ActionDialogButton
-        label="Change the secret"
-        explanation="For 24 hours every webhook carries two signatures, one with each secret: put the new one in place within that time."
+        label="Change secret"
+        explanation="For 24 hours, every webhook carries two signatures: one with the old secret and one with the new. Update your server within that time."
         button={{ variant: 'default' }}
         action={{
           run: () => florin.merchant.generateWebhookSecret(),
@@ -111,9 +111,9 @@ function Secret({ profile }: { profile: MerchantProfile }) {
           onDone: ({ webhookSecret }) => setFresh(webhookSecret),
         }}
       />
-      <ShownOnce title="The new secret" secret={fresh} onClose={() => setFresh(undefined)}>
-        Your server verifies webhooks with it. The old one goes along for 24 hours.
-      </ShownOnce>
+      <SecretDialog title="New webhook secret" secret={fresh} onClose={() => setFresh(undefined)}>
+        Your server uses it to verify webhooks. The old secret stays valid for 24 hours.
+      </SecretDialog>
     </Group>
   );
 }

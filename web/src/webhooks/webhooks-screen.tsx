@@ -29,8 +29,8 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', cell: ({ event }) => event, share: '70%' },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Answer', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
-  { title: 'Tries', cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },
+  { title: 'Response', cell: ({ httpStatus, error }) => httpStatus ?? error ?? '–', wideOnly: true },
+  { title: 'Attempts', cell: ({ attempts }) => attempts.length, align: 'right', wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];
 
@@ -55,9 +55,7 @@ export default function WebhooksScreen() {
       hrefOf={({ id }) => `/webhooks/${id}`}
       refetchInterval={REFRESH_MS}
       actions={can.playSandbox && <SendTestButton />}
-      empty={
-        <Empty title="Nothing was sent yet">With a URL set, every event is sent there and listed here.</Empty>
-      }
+      empty={<Empty title="No deliveries yet">Add an endpoint URL to start receiving events.</Empty>}
     >
       <WebhookSetting />
     </ListScreen>

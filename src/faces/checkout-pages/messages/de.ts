@@ -6,7 +6,7 @@ export const de: CheckoutMessages = {
   credit: 'Angerechnetes Guthaben',
   period: (from, to) => `${from} – ${to}`,
   renews:
-    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Von Ihrer Wallet wird nie etwas von selbst abgebucht.',
+    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Wir buchen nie automatisch etwas von Ihrer Wallet ab.',
   credits: (count) => (count === '1' ? '1 Credit' : `${count} Credits`),
   sandboxHint:
     'Mit echten Wallets kann hier nicht bezahlt werden. Verwenden Sie die Test-Wallet weiter unten.',
@@ -21,9 +21,9 @@ export const de: CheckoutMessages = {
     connecting: 'Verbindung mit Ihrer Wallet wird hergestellt…',
     approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
     sent: 'Gesendet. Wir warten auf das Netzwerk…',
-    refused: 'Die Wallet hat die Zahlung nicht gesendet. Es wurde nichts bezahlt.',
+    refused: 'Die Zahlung wurde in Ihrer Wallet abgebrochen. Es wurde nichts abgebucht.',
     unsure:
-      'Wir können noch nicht sagen, ob Ihre Zahlung gesendet wurde. Bitte warten Sie: Diese Seite zeigt sie, sobald sie ankommt. In anderthalb Minuten können Sie es noch einmal versuchen.',
+      'Wir können noch nicht sagen, ob Ihre Zahlung gesendet wurde. Bitte warten Sie: Diese Seite zeigt sie, sobald sie ankommt. In 90 Sekunden können Sie es noch einmal versuchen.',
     openWallet: 'In der Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
     expiresIn: 'Verbleibende Zeit',
@@ -32,7 +32,7 @@ export const de: CheckoutMessages = {
     failedBefore:
       'Der letzte Versuch ist fehlgeschlagen, und es ist nichts angekommen. Sie können noch einmal bezahlen.',
     tooLarge: 'Dieser Betrag ist zu groß für eine einzelne Zahlung. Bitte wenden Sie sich an den Verkäufer.',
-    manual: 'Von Hand bezahlen',
+    manual: 'Manuell bezahlen',
     manualHint:
       'Für Wallets, die nicht scannen können. Senden Sie genau diesen Betrag in USDC, in einer einzigen Zahlung.',
     sendExactly: 'Betrag',
@@ -40,19 +40,19 @@ export const de: CheckoutMessages = {
     toAddress: 'Adresse',
     reference: 'Referenz',
     referenceHint:
-      'Geben Sie die Referenz an, wenn Ihre Wallet das kann. Ohne sie lässt sich die Zahlung nicht von selbst zuordnen: Melden Sie sie uns danach weiter unten.',
+      'Geben Sie die Referenz an, wenn Ihre Wallet das kann. Ohne sie können wir die Zahlung nicht automatisch zuordnen. Fügen Sie nach dem Bezahlen unten Ihre Transaktion ein.',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    live: 'Diese Seite bemerkt Ihre Zahlung von selbst.',
+    live: 'Wir erkennen Ihre Zahlung automatisch.',
     refresh: 'Erneut prüfen',
   },
   claim: {
     title: 'Ich habe bezahlt',
-    text: 'Meist wird Ihre Zahlung innerhalb von Sekunden bemerkt. Falls nicht, suchen wir noch einmal, und zwar gründlich.',
-    signature: 'Signatur der Transaktion (freiwillig)',
+    text: 'Meist erscheint Ihre Zahlung innerhalb von Sekunden. Falls nicht, fügen Sie Ihre Transaktion ein, und wir prüfen sie.',
+    signature: 'Signatur der Transaktion (optional)',
     hint: 'Ihre Wallet zeigt sie in den Details der Transaktion.',
-    send: 'Noch einmal suchen',
-    thanks: 'Vielen Dank. Wir suchen Ihre Zahlung jetzt; diese Seite zeigt es an, sobald sie gefunden ist.',
+    send: 'Zahlung prüfen',
+    thanks: 'Vielen Dank. Wir suchen Ihre Zahlung. Diese Seite zeigt sie an, sobald wir sie gefunden haben.',
     malformed: 'Das ist keine Signatur einer Transaktion. Sie hat etwa 88 Buchstaben und Ziffern.',
   },
   checking: {
@@ -60,7 +60,7 @@ export const de: CheckoutMessages = {
     text: 'Wir prüfen, ob rechtzeitig eine Zahlung gesendet wurde. Bitte zahlen Sie jetzt nicht: Das dauert nur wenige Augenblicke.',
   },
   confirming: {
-    title: 'Zahlung gesehen',
+    title: 'Zahlung erkannt',
     text: 'Das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie können diese Seite verlassen.',
     part: (seen, missing) => `${seen} sind unterwegs. Danach fehlen noch ${missing}.`,
   },
@@ -75,7 +75,7 @@ export const de: CheckoutMessages = {
     title: 'Bezahlt. Vielen Dank!',
     text: (amount, merchant) => `${merchant} hat ${amount} erhalten.`,
     surplus: (amount, merchant) =>
-      `Sie haben ${amount} mehr bezahlt als nötig. Bitte wenden Sie sich deswegen an ${merchant}.`,
+      `Sie haben ${amount} zu viel bezahlt. Für eine Erstattung wenden Sie sich bitte an ${merchant}.`,
     receipt: 'Beleg (PDF)',
     transaction: 'Transaktion',
     paidAt: 'Bezahlt am',
@@ -105,7 +105,7 @@ export const de: CheckoutMessages = {
     title: (name) => name,
     idle: 'Bereit',
     idleText: 'Die nächste Zahlung erscheint hier.',
-    inactive: 'Dieses Terminal ist ausgeschaltet.',
+    inactive: 'Dieses Terminal ist nicht aktiv.',
     next: 'Warten auf die nächste Zahlung',
     thanks: 'Vielen Dank!',
   },

@@ -6,7 +6,7 @@ export const es: CheckoutMessages = {
   credit: 'Saldo aplicado',
   period: (from, to) => `${from} – ${to}`,
   renews:
-    'Cada renovación es un pago que usted confirma. Nunca se retira nada de su billetera de forma automática.',
+    'Cada renovación es un pago que usted confirma. Nunca cobramos nada de su billetera automáticamente.',
   credits: (count) => (count === '1' ? '1 crédito' : `${count} créditos`),
   sandboxHint:
     'Aquí no se puede pagar con billeteras reales. Use la billetera de prueba que aparece más abajo.',
@@ -21,9 +21,9 @@ export const es: CheckoutMessages = {
     connecting: 'Conectando con su billetera…',
     approve: 'Apruebe el pago en su billetera, por favor.',
     sent: 'Enviado. Esperando a la red…',
-    refused: 'La billetera no envió el pago. No se ha pagado nada.',
+    refused: 'Pago cancelado en su billetera. No se le ha cobrado nada.',
     unsure:
-      'Todavía no sabemos si su pago se envió. Espere, por favor: esta página lo mostrará cuando llegue. Podrá volver a intentarlo en un minuto y medio.',
+      'Todavía no sabemos si su pago se envió. Espere, por favor: esta página lo mostrará cuando llegue. Podrá volver a intentarlo en 90 segundos.',
     openWallet: 'Abrir en la aplicación de billetera',
     openIn: (wallet) => `Abrir en ${wallet}`,
     expiresIn: 'Tiempo restante',
@@ -31,7 +31,7 @@ export const es: CheckoutMessages = {
       `La renovación no se pagó a tiempo. Pague antes del ${until} y su suscripción se reanudará.`,
     failedBefore: 'El último intento no se completó y no se recibió nada. Puede pagar de nuevo.',
     tooLarge: 'Este importe es demasiado grande para un solo envío. Póngase en contacto con el vendedor.',
-    manual: 'Pagar a mano',
+    manual: 'Pagar manualmente',
     manualHint:
       'Para billeteras que no pueden escanear. Envíe exactamente este importe en USDC, en un solo envío.',
     sendExactly: 'Importe',
@@ -39,18 +39,18 @@ export const es: CheckoutMessages = {
     toAddress: 'Dirección',
     reference: 'Referencia',
     referenceHint:
-      'Añada la referencia si su billetera lo permite. Sin ella, el pago no se puede identificar por sí solo: avísenos después más abajo.',
+      'Añada la referencia si su billetera lo permite. Sin ella no podemos identificar su pago automáticamente. Después de pagar, pegue su transacción más abajo.',
     copy: 'Copiar',
     copied: 'Copiado',
-    live: 'Esta página detecta su pago por sí sola.',
+    live: 'Detectaremos su pago automáticamente.',
     refresh: 'Comprobar de nuevo',
   },
   claim: {
     title: 'Ya he pagado',
-    text: 'Normalmente su pago se detecta en segundos. Si no es así, lo buscamos de nuevo y a fondo.',
+    text: 'Normalmente su pago aparece en segundos. Si no es así, pegue su transacción y lo comprobaremos.',
     signature: 'Firma de la transacción (opcional)',
     hint: 'Su billetera la muestra en los detalles de la transacción.',
-    send: 'Buscar de nuevo',
+    send: 'Comprobar mi pago',
     thanks: 'Gracias. Estamos buscando su pago; esta página le avisará cuando lo encontremos.',
     malformed: 'Eso no es una firma de transacción. Tiene unas 88 letras y cifras.',
   },
@@ -73,7 +73,7 @@ export const es: CheckoutMessages = {
     title: 'Pagado. ¡Gracias!',
     text: (amount, merchant) => `${merchant} ha recibido ${amount}.`,
     surplus: (amount, merchant) =>
-      `Ha pagado ${amount} más de lo debido. Póngase en contacto con ${merchant} al respecto.`,
+      `Ha pagado ${amount} de más. Póngase en contacto con ${merchant} para obtener un reembolso.`,
     receipt: 'Recibo (PDF)',
     transaction: 'Transacción',
     paidAt: 'Pagado el',
@@ -83,7 +83,7 @@ export const es: CheckoutMessages = {
   },
   expired: {
     title: 'Este pago ha caducado',
-    text: 'No se recibió nada a tiempo. Por favor, ya no envíe dinero a esta dirección.',
+    text: 'No se recibió nada a tiempo. Por favor, no envíe dinero a esta dirección.',
     alreadyPaid: (until) =>
       `¿Ya lo ha enviado? Un pago que llegue tarde sigue contando hasta el ${until}, y esta página lo mostrará.`,
     again: 'Empezar de nuevo',

@@ -21,9 +21,9 @@ export const fr: CheckoutMessages = {
     connecting: 'Connexion à votre portefeuille…',
     approve: 'Veuillez approuver le paiement dans votre portefeuille.',
     sent: 'Envoyé. En attente du réseau…',
-    refused: 'Le portefeuille n’a pas envoyé le paiement. Rien n’a été payé.',
+    refused: 'Paiement annulé dans votre portefeuille. Rien n’a été débité.',
     unsure:
-      'Nous ne savons pas encore si votre paiement a été envoyé. Veuillez patienter\u202f: cette page l’affichera dès son arrivée. Vous pourrez réessayer dans une minute et demie.',
+      'Nous ne savons pas encore si votre paiement a été envoyé. Veuillez patienter\u202f: cette page l’affichera dès son arrivée. Vous pourrez réessayer dans 90 secondes.',
     openWallet: 'Ouvrir dans l’application de portefeuille',
     openIn: (wallet) => `Ouvrir dans ${wallet}`,
     expiresIn: 'Temps restant',
@@ -39,18 +39,18 @@ export const fr: CheckoutMessages = {
     toAddress: 'Adresse',
     reference: 'Référence',
     referenceHint:
-      'Ajoutez la référence si votre portefeuille le permet. Sans elle, le paiement ne peut pas être reconnu automatiquement\u202f: signalez-le-nous ensuite ci-dessous.',
+      'Ajoutez la référence si votre portefeuille le permet. Sans elle, nous ne pouvons pas reconnaître votre paiement automatiquement. Collez votre transaction ci-dessous après avoir payé.',
     copy: 'Copier',
     copied: 'Copié',
-    live: 'Cette page détecte votre paiement d’elle-même.',
+    live: 'Nous détecterons votre paiement automatiquement.',
     refresh: 'Vérifier à nouveau',
   },
   claim: {
     title: 'J’ai payé',
-    text: 'En général, votre paiement est détecté en quelques secondes. Sinon, nous cherchons à nouveau, avec attention.',
+    text: 'En général, votre paiement apparaît en quelques secondes. Sinon, collez votre transaction et nous vérifierons.',
     signature: 'Signature de la transaction (facultatif)',
     hint: 'Votre portefeuille l’affiche dans les détails de la transaction.',
-    send: 'Chercher à nouveau',
+    send: 'Vérifier mon paiement',
     thanks:
       'Merci. Nous recherchons votre paiement\u202f; cette page vous préviendra dès qu’il sera retrouvé.',
     malformed: 'Ce n’est pas une signature de transaction. Celle-ci compte environ 88 lettres et chiffres.',
@@ -75,7 +75,7 @@ export const fr: CheckoutMessages = {
     title: 'Payé. Merci\u202f!',
     text: (amount, merchant) => `${merchant} a reçu ${amount}.`,
     surplus: (amount, merchant) =>
-      `Vous avez payé ${amount} de trop. Veuillez contacter ${merchant} à ce sujet.`,
+      `Vous avez payé ${amount} de trop. Contactez ${merchant} pour un remboursement.`,
     receipt: 'Reçu (PDF)',
     transaction: 'Transaction',
     paidAt: 'Payé le',
@@ -85,7 +85,7 @@ export const fr: CheckoutMessages = {
   },
   expired: {
     title: 'Ce paiement a expiré',
-    text: 'Rien n’a été reçu à temps. Veuillez ne plus envoyer d’argent à cette adresse.',
+    text: 'Rien n’a été reçu à temps. Veuillez ne pas envoyer d’argent à cette adresse.',
     alreadyPaid: (until) =>
       `Vous l’avez déjà envoyé\u202f? Un paiement qui arrive en retard compte encore jusqu’au ${until}, et cette page l’affichera.`,
     again: 'Recommencer',

@@ -27,14 +27,14 @@ export const de: PortalMessages = {
   },
   over: {
     title: 'Bitte öffnen Sie einen neuen Link',
-    text: 'Sie sind nicht angemeldet, oder Ihr Besuch ist vorbei. Zu Ihrer Sicherheit dauert ein Besuch eine Stunde.',
+    text: 'Sie sind nicht angemeldet, oder Ihre Sitzung ist abgelaufen. Zu Ihrer Sicherheit dauert eine Sitzung eine Stunde.',
     newLink:
       'Lassen Sie sich einen neuen Link geben, wo Sie den letzten bekommen haben: Damit sind Sie sofort wieder im Konto.',
     notDone: 'Was Sie gerade abgeschickt haben, wurde nicht ausgeführt. Es hat sich nichts geändert.',
   },
   outdated: {
     title: 'Diese Seite war nicht mehr aktuell',
-    text: 'Sie stammt aus einem früheren Besuch, deshalb wurde nichts geändert. Bitte öffnen Sie Ihr Konto noch einmal und wiederholen Sie, was Sie tun wollten.',
+    text: 'Sie stammt aus einer früheren Sitzung, deshalb wurde nichts geändert. Bitte öffnen Sie Ihr Konto noch einmal und wiederholen Sie, was Sie tun wollten.',
     button: 'Zu meinem Konto',
   },
   notFound: {
@@ -44,7 +44,7 @@ export const de: PortalMessages = {
   },
   signedOut: {
     title: 'Sie sind abgemeldet',
-    text: 'Diesen Besuch kann niemand mehr benutzen. Um wiederzukommen, lassen Sie sich einen neuen Link geben, wo Sie den letzten bekommen haben.',
+    text: 'Um wiederzukommen, lassen Sie sich einen neuen Link geben, wo Sie den letzten bekommen haben.',
   },
   notices: {
     saved: 'Ihre Angaben sind gespeichert.',
@@ -61,7 +61,7 @@ export const de: PortalMessages = {
       'Das ist im Moment nicht möglich. Unten sehen Sie, wie es jetzt steht. Wenn Sie Hilfe brauchen, wenden Sie sich bitte an {merchant}.',
   },
   attention: {
-    title: 'Hier werden Sie gebraucht',
+    title: 'Bitte kümmern Sie sich darum',
     renew: '{plan} verlängern',
     overdue: 'Überfällig: {plan}',
     change: 'Wechsel zu {plan}',
@@ -71,7 +71,7 @@ export const de: PortalMessages = {
     payRest: 'Den Rest bezahlen: {amount}',
     see: 'Zahlung ansehen',
     onItsWay: 'Zahlung unterwegs',
-    noDebit: 'Sie bezahlen aus Ihrer eigenen Wallet, in USDC. Von selbst wird daraus nie etwas abgebucht.',
+    noDebit: 'Sie bezahlen aus Ihrer eigenen Wallet, in USDC. Wir buchen nie automatisch etwas davon ab.',
   },
   subscriptions: {
     title: 'Abonnements',
@@ -98,7 +98,7 @@ export const de: PortalMessages = {
     paidUntil: 'Bezahlt bis {day}.',
     paidAhead: 'Im Voraus bezahlt bis {day}.',
     nextPayment:
-      'Verlängert sich am {day} für {amount}. Wir bitten Sie dann um Ihre Zahlung; von selbst wird aus Ihrer Wallet nichts abgebucht.',
+      'Verlängert sich am {day} für {amount}. Wir bitten Sie dann um Ihre Zahlung; automatisch buchen wir nichts von Ihrer Wallet ab.',
     renewalOpen: 'Bezahlen Sie {amount} bis {day}, damit es ohne Unterbrechung weitergeht.',
     pastDue:
       'Die Verlängerung für {amount} war am {day} fällig. Bezahlen Sie bis {moment}, sonst endet das Abonnement dann.',
@@ -106,7 +106,7 @@ export const de: PortalMessages = {
       'Es endete, weil die Verlängerung nicht bezahlt wurde. Bezahlen Sie {amount} bis {moment}, und es läuft wieder.',
     partPaid: '{paid} von {total} sind eingegangen, es fehlen noch {missing}.',
     onItsWay:
-      'Ihre Zahlung wurde gesehen, und das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie müssen nichts weiter tun.',
+      'Wir haben Ihre Zahlung erkannt, und das Netzwerk bestätigt sie gerade. Das dauert etwa 15 Sekunden; Sie müssen nichts weiter tun.',
     ending: 'Endet am {moment}. Bis dahin können Sie es nutzen; es wird nichts mehr berechnet.',
     ended: 'Beendet am {day}.',
     endedUnpaid: 'Beendet am {day}, weil die Verlängerung nicht bezahlt wurde.',
@@ -153,7 +153,7 @@ export const de: PortalMessages = {
     nextInvoiceText: '{amount} am {day}',
     confirm: 'Wechsel bestätigen',
     thenPay:
-      'Nachdem Sie bestätigt haben, bezahlen Sie {amount} aus Ihrer eigenen Wallet. Ihr Tarif bleibt {plan}, bis Sie bezahlen. Von selbst wird aus Ihrer Wallet nichts abgebucht.',
+      'Nachdem Sie bestätigt haben, bezahlen Sie {amount} aus Ihrer eigenen Wallet. Ihr Tarif bleibt {plan}, bis Sie bezahlen. Automatisch buchen wir nichts von Ihrer Wallet ab.',
     nothingDue: 'Jetzt ist nichts zu bezahlen. Aus Ihrer Wallet wird nichts abgebucht.',
     paidByCredit:
       'Wenn Sie bestätigen, bezahlt Ihr Kontoguthaben den Wechsel. Aus Ihrer Wallet wird nichts abgebucht.',
@@ -184,7 +184,7 @@ export const de: PortalMessages = {
     confirm: 'Weiter zur Zahlung',
     confirmCredit: 'Mit Kontoguthaben bezahlen',
     wallet:
-      'Sie bezahlen auf der nächsten Seite, aus Ihrer eigenen Wallet. Von selbst wird daraus nichts abgebucht.',
+      'Sie bezahlen auf der nächsten Seite, aus Ihrer eigenen Wallet. Automatisch buchen wir nichts davon ab.',
     creditOnly: 'Ihr Kontoguthaben bezahlt alles. Aus Ihrer Wallet wird nichts abgebucht.',
     notNow:
       'Im Moment kann nicht im Voraus bezahlt werden: Es ist schon bezahlt, gekündigt, oder ein Tarifwechsel steht bevor.',
@@ -243,7 +243,7 @@ export const de: PortalMessages = {
     creditsHint: 'Werden verbraucht, wenn Sie den Dienst nutzen.',
     accountCredit: 'Kontoguthaben',
     accountCreditHint:
-      'Bezahlt Ihre nächste Verlängerung oder Ihren nächsten Tarifwechsel, bevor Sie um etwas gebeten werden.',
+      'Wird automatisch mit Ihrer nächsten Verlängerung oder Ihrem nächsten Tarifwechsel verrechnet.',
     entries: 'Alle Bewegungen',
     none: 'Es gibt noch keine Bewegungen.',
     entriesTitle: 'Bewegungen',
@@ -265,7 +265,7 @@ export const de: PortalMessages = {
     none: 'Es wurde noch keine Nutzung erfasst.',
     all: 'Gesamte Nutzung',
     credits: '{count} Einheiten verbraucht',
-    by: 'Summen',
+    by: 'Gruppieren',
     byMonth: 'Nach Monat',
     byDay: 'Nach Tag',
     inAll: 'Insgesamt',

@@ -26,13 +26,13 @@ export const es: PortalMessages = {
   },
   over: {
     title: 'Abra un enlace nuevo, por favor',
-    text: 'No ha iniciado sesión, o su visita ha terminado. Por su seguridad, una visita dura una hora.',
+    text: 'No ha iniciado sesión, o su sesión ha caducado. Por su seguridad, una sesión dura una hora.',
     newLink: 'Pida un enlace nuevo donde recibió el último: con él entrará de nuevo al momento.',
     notDone: 'Lo que acaba de enviar no se ha realizado. No ha cambiado nada.',
   },
   outdated: {
     title: 'Esta página ya no era actual',
-    text: 'Procede de una visita anterior, así que no se ha cambiado nada. Abra de nuevo su cuenta y repita lo que quería hacer.',
+    text: 'Procede de una sesión anterior, así que no se ha cambiado nada. Abra de nuevo su cuenta y repita lo que quería hacer.',
     button: 'Ir a mi cuenta',
   },
   notFound: {
@@ -42,7 +42,7 @@ export const es: PortalMessages = {
   },
   signedOut: {
     title: 'Ha cerrado la sesión',
-    text: 'Nadie puede usar ya esta visita. Para volver, pida un enlace nuevo donde recibió el último.',
+    text: 'Para volver, pida un enlace nuevo donde recibió el último.',
   },
   notices: {
     saved: 'Sus datos se han guardado.',
@@ -68,7 +68,7 @@ export const es: PortalMessages = {
     payRest: 'Pagar el resto: {amount}',
     see: 'Ver el pago',
     onItsWay: 'Pago en camino',
-    noDebit: 'Usted paga desde su propia cartera, en USDC. Nunca se retira nada de ella por sí solo.',
+    noDebit: 'Usted paga desde su propia billetera, en USDC. Nunca cobramos nada de ella automáticamente.',
   },
   subscriptions: {
     title: 'Suscripciones',
@@ -95,7 +95,7 @@ export const es: PortalMessages = {
     paidUntil: 'Pagada hasta el {day}.',
     paidAhead: 'Pagada por adelantado hasta el {day}.',
     nextPayment:
-      'Se renueva el {day} por {amount}. Le pediremos que confirme; no se retira nada de su cartera por sí solo.',
+      'Se renueva el {day} por {amount}. Le pediremos que confirme; nunca cobramos nada de su billetera automáticamente.',
     renewalOpen: 'Pague {amount} antes del {day} para continuar sin interrupción.',
     pastDue:
       'La renovación de {amount} venció el {day}. Pague antes del {moment}; si no, la suscripción terminará entonces.',
@@ -149,9 +149,9 @@ export const es: PortalMessages = {
     nextInvoiceText: '{amount} el {day}',
     confirm: 'Confirmar el cambio',
     thenPay:
-      'Después de confirmar, paga {amount} desde su propia cartera. Su plan sigue siendo {plan} hasta que pague. No se retira nada de su cartera por sí solo.',
-    nothingDue: 'Ahora no hay nada que pagar. No se retira nada de su cartera.',
-    paidByCredit: 'Al confirmar, lo paga su crédito en cuenta. No se retira nada de su cartera.',
+      'Después de confirmar, paga {amount} desde su propia billetera. Su plan sigue siendo {plan} hasta que pague. Nunca cobramos nada de su billetera automáticamente.',
+    nothingDue: 'Ahora no hay nada que pagar. No se retira nada de su billetera.',
+    paidByCredit: 'Al confirmar, lo paga su crédito en cuenta. No se retira nada de su billetera.',
     validUntil: 'Estos importes son válidos hasta el {moment}.',
   },
   cancel: {
@@ -178,8 +178,9 @@ export const es: PortalMessages = {
     due: 'A pagar',
     confirm: 'Continuar al pago',
     confirmCredit: 'Pagar con crédito en cuenta',
-    wallet: 'Paga en la página siguiente, desde su propia cartera. No se retira nada de ella por sí solo.',
-    creditOnly: 'Su crédito en cuenta lo paga todo. No se retira nada de su cartera.',
+    wallet:
+      'Paga en la página siguiente, desde su propia billetera. Nunca cobramos nada de ella automáticamente.',
+    creditOnly: 'Su crédito en cuenta lo paga todo. No se retira nada de su billetera.',
     notNow:
       'En este momento no se puede pagar por adelantado: ya está pagada, a punto de terminar o a punto de cambiar.',
     back: 'Volver',
@@ -235,7 +236,7 @@ export const es: PortalMessages = {
     credits: 'Créditos prepagados',
     creditsHint: 'Se consumen a medida que usa el servicio.',
     accountCredit: 'Crédito en cuenta',
-    accountCreditHint: 'Paga su próxima renovación o cambio de plan antes de pedirle nada.',
+    accountCreditHint: 'Se aplica automáticamente a su próxima renovación o cambio de plan.',
     entries: 'Todos los movimientos',
     none: 'Todavía no hay movimientos.',
     entriesTitle: 'Movimientos',
@@ -257,10 +258,10 @@ export const es: PortalMessages = {
     none: 'Todavía no se ha registrado ningún uso.',
     all: 'Todo el uso',
     credits: '{count} créditos usados',
-    by: 'Sumas',
-    byMonth: 'Por mes',
-    byDay: 'Por día',
-    inAll: 'En total',
+    by: 'Agrupar por',
+    byMonth: 'Mes',
+    byDay: 'Día',
+    inAll: 'Total',
   },
   paging: { label: 'Páginas', newest: 'Más recientes', older: 'Anteriores' },
 };

@@ -26,13 +26,13 @@ export const fr: PortalMessages = {
   },
   over: {
     title: 'Veuillez ouvrir un nouveau lien',
-    text: 'Vous n’êtes pas connecté, ou votre visite est terminée. Pour votre sécurité, une visite dure une heure.',
+    text: 'Vous n’êtes pas connecté, ou votre session a expiré. Pour votre sécurité, une session dure une heure.',
     newLink: 'Demandez un nouveau lien là où vous avez reçu le dernier : il vous donnera aussitôt accès.',
     notDone: 'Ce que vous venez d’envoyer n’a pas été exécuté. Rien n’a changé.',
   },
   outdated: {
     title: 'Cette page n’était plus à jour',
-    text: 'Elle provient d’une visite précédente, donc rien n’a été modifié. Veuillez rouvrir votre compte et recommencer ce que vous vouliez faire.',
+    text: 'Elle provient d’une session précédente, donc rien n’a été modifié. Veuillez rouvrir votre compte et recommencer ce que vous vouliez faire.',
     button: 'Aller à mon compte',
   },
   notFound: {
@@ -42,7 +42,7 @@ export const fr: PortalMessages = {
   },
   signedOut: {
     title: 'Vous êtes déconnecté',
-    text: 'Plus personne ne peut utiliser cette visite. Pour revenir, demandez un nouveau lien là où vous avez reçu le dernier.',
+    text: 'Pour revenir, demandez un nouveau lien là où vous avez reçu le dernier.',
   },
   notices: {
     saved: 'Vos informations sont enregistrées.',
@@ -241,8 +241,7 @@ export const fr: PortalMessages = {
     credits: 'Crédits prépayés',
     creditsHint: 'Se consomment à mesure que vous utilisez le service.',
     accountCredit: 'Avoir',
-    accountCreditHint:
-      'Paie votre prochain renouvellement ou changement de formule, avant que quoi que ce soit vous soit demandé.',
+    accountCreditHint: 'Appliqué automatiquement à votre prochain renouvellement ou changement de formule.',
     entries: 'Tous les mouvements',
     none: 'Il n’y a pas encore de mouvements.',
     entriesTitle: 'Mouvements',
@@ -264,10 +263,10 @@ export const fr: PortalMessages = {
     none: 'Aucune consommation n’a encore été enregistrée.',
     all: 'Toute la consommation',
     credits: '{count} crédits consommés',
-    by: 'Totaux',
-    byMonth: 'Par mois',
-    byDay: 'Par jour',
-    inAll: 'Au total',
+    by: 'Grouper par',
+    byMonth: 'Mois',
+    byDay: 'Jour',
+    inAll: 'Total',
   },
   paging: { label: 'Pages suivantes', newest: 'Plus récentes', older: 'Plus anciennes' },
 };

@@ -8,7 +8,7 @@ export const de: Messages = {
       subject: `Ihre Verlängerung kann bezahlt werden (${number})`,
       paragraphs: [
         `Ihr Abonnement bei ${sender} verlängert sich bald. Bitte zahlen Sie ${due} bis ${dueAt}.`,
-        'Von Ihrer Wallet wird nichts von selbst abgebucht: Sie bestätigen jede Zahlung.',
+        'Wir buchen nie automatisch etwas von Ihrer Wallet ab: Sie bestätigen jede Zahlung.',
       ],
       action: 'Jetzt bezahlen',
     }),
@@ -29,19 +29,19 @@ export const de: Messages = {
       subject: `Ihr Abonnement ist beendet (${number})`,
       paragraphs: [
         `Ihr Abonnement bei ${sender} ist beendet, weil die Verlängerung nicht bezahlt wurde.`,
-        'Wenn Sie innerhalb von 30 Tagen zahlen, beginnt es wieder.',
+        'Zahlen Sie innerhalb von 30 Tagen, um es fortzusetzen.',
       ],
-      action: 'Bezahlen und wieder beginnen',
+      action: 'Abonnement fortsetzen',
     }),
     receipt: ({ sender, number }) => ({
-      subject: `Beleg zu ${number}`,
-      paragraphs: [`vielen Dank. ${sender} hat Ihre Zahlung erhalten.`],
+      subject: `Ihr Beleg zu ${number}`,
+      paragraphs: [`vielen Dank für Ihre Zahlung an ${sender}.`],
     }),
   },
   labels: {
     invoice: 'Rechnung',
     credit: 'Guthaben',
-    total: 'Summe',
+    total: 'Summe (USDC)',
     stillDue: 'Noch offen',
     dueAt: 'Fällig bis',
     paidAt: 'Bezahlt am',

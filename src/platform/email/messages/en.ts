@@ -2,50 +2,50 @@ import type { Messages } from './messages.ts';
 
 export const en: Messages = {
   language: 'en',
-  greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  greeting: (name) => (name ? `Hi ${name},` : 'Hi,'),
   emails: {
     renewal: ({ sender, number, due, dueAt }) => ({
-      subject: `your renewal is ready to pay (${number})`,
+      subject: `Your renewal is ready to pay (${number})`,
       paragraphs: [
-        `your subscription at ${sender} renews soon. Please pay ${due} by ${dueAt}.`,
-        'Nothing is taken from your wallet by itself: you confirm each payment.',
+        `Your subscription at ${sender} renews soon. Please pay ${due} by ${dueAt}.`,
+        'We never charge your wallet automatically: you confirm each payment.',
       ],
       action: 'Pay now',
     }),
     reminder: ({ sender, number, due, dueAt }) => ({
-      subject: `reminder: your renewal is due soon (${number})`,
-      paragraphs: [`your subscription at ${sender} still waits for ${due}, due by ${dueAt}.`],
+      subject: `Reminder: your renewal is due soon (${number})`,
+      paragraphs: [`Your subscription renewal of ${due} at ${sender} is due by ${dueAt}.`],
       action: 'Pay now',
     }),
     past_due: ({ sender, number, due, endsAt }) => ({
-      subject: `your payment is overdue (${number})`,
+      subject: `Your payment is overdue (${number})`,
       paragraphs: [
-        `the renewal of your subscription at ${sender} has not been paid: ${due} is open.`,
-        `You keep your access until ${endsAt}. Without a payment the subscription ends then.`,
+        `Your subscription renewal at ${sender} hasn’t been paid. ${due} is overdue.`,
+        `You keep your access until ${endsAt}. If you haven’t paid by then, your subscription ends.`,
       ],
       action: 'Pay now',
     }),
     canceled: ({ sender, number }) => ({
-      subject: `your subscription has ended (${number})`,
+      subject: `Your subscription has ended (${number})`,
       paragraphs: [
-        `your subscription at ${sender} has ended, because its renewal was not paid.`,
-        'If you pay within 30 days, it begins again.',
+        `Your subscription at ${sender} has ended because its renewal wasn’t paid.`,
+        'Pay within 30 days to restart it.',
       ],
-      action: 'Pay and begin again',
+      action: 'Restart subscription',
     }),
     receipt: ({ sender, number }) => ({
-      subject: `receipt for ${number}`,
-      paragraphs: [`thank you. ${sender} has received your payment.`],
+      subject: `Your receipt for ${number}`,
+      paragraphs: [`Thanks for your payment to ${sender}.`],
     }),
   },
   labels: {
     invoice: 'Invoice',
-    credit: 'Account credit',
-    total: 'Total',
-    stillDue: 'Still due',
+    credit: 'Credit applied',
+    total: 'Total (USDC)',
+    stillDue: 'Amount due',
     dueAt: 'Due by',
     paidAt: 'Paid on',
     transaction: 'Solana transaction',
   },
-  closing: (sender) => `Questions? Please ask ${sender}.`,
+  closing: (sender) => `Questions? Please contact ${sender}.`,
 };

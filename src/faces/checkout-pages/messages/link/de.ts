@@ -4,7 +4,7 @@ export const de: LinkMessages = {
   seller: 'den Verkäufer',
   credits: 'Gutgeschriebene Credits',
   renews:
-    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Von Ihrer Wallet wird nie etwas von selbst abgebucht.',
+    'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Wir buchen nie automatisch etwas von Ihrer Wallet ab.',
   reference: 'Referenz',
   form: {
     title: 'Ihre Bestellung',
@@ -12,7 +12,7 @@ export const de: LinkMessages = {
     emailHint: 'Hier erreicht Sie der Verkäufer zu dieser Zahlung.',
     referenceHint: 'Die Nummer, die Sie vom Verkäufer haben, etwa eine Bestell- oder Kundennummer.',
     submit: 'Weiter zur Zahlung',
-    next: 'Sie zahlen in USDC auf Solana, aus Ihrer eigenen Wallet. Nichts wird bezahlt, bevor Sie es dort bestätigen.',
+    next: 'Sie zahlen in USDC auf Solana, aus Ihrer eigenen Wallet. Dort bestätigen Sie die Zahlung.',
   },
   problems: {
     title: 'Bitte prüfen',

@@ -4,7 +4,7 @@ export const es: LinkMessages = {
   seller: 'el vendedor',
   credits: 'Créditos que recibe',
   renews:
-    'Cada renovación es un pago que usted confirma. Nunca se retira nada de su monedero automáticamente.',
+    'Cada renovación es un pago que usted confirma. Nunca cobramos nada de su billetera automáticamente.',
   reference: 'Referencia',
   form: {
     title: 'Su pedido',
@@ -12,7 +12,7 @@ export const es: LinkMessages = {
     emailHint: 'Aquí el vendedor puede contactarle sobre este pago.',
     referenceHint: 'El número que le dio el vendedor; por ejemplo, de pedido o de cliente.',
     submit: 'Continuar al pago',
-    next: 'Usted paga en USDC en Solana, desde su propio monedero. No se paga nada antes de que lo confirme allí.',
+    next: 'Usted paga en USDC en Solana, desde su propia billetera. Allí confirmará el pago.',
   },
   problems: {
     title: 'Revise sus datos',

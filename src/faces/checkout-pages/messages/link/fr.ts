@@ -12,7 +12,7 @@ export const fr: LinkMessages = {
     emailHint: 'Le vendeur peut vous y joindre au sujet de ce paiement.',
     referenceHint: 'Le numéro donné par le vendeur, de commande ou de client par exemple.',
     submit: 'Continuer vers le paiement',
-    next: 'Vous payez en USDC sur Solana, depuis votre propre portefeuille. Rien n’est payé tant que vous ne l’y avez pas confirmé.',
+    next: 'Vous payez en USDC sur Solana, depuis votre propre portefeuille. Vous y confirmerez le paiement.',
   },
   problems: {
     title: 'À vérifier',

@@ -1,11 +1,11 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './door-card.module.css';
+import styles from './sign-in-card.module.css';
 
-/** What stands before the dashboard: one card, one question. */
-export function EntryCard({ title, children }: { title: string; children: ReactNode }) {
+/** The page before the dashboard: one card, one question. */
+export function SignInCard({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={styles.door}>
+    <main className={styles.page}>
       <div className={styles.card}>
         <img src="/icon.svg" alt="Florin" width={40} height={40} />
         <Title order={1} mt="sm" mb="md">

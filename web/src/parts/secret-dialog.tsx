@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useCopy } from './copyable.tsx';
-import styles from './shown-once.module.css';
+import styles from './secret-dialog.module.css';
 
-interface ShownOnceProps {
+interface SecretDialogProps {
   title: string;
   /** Nothing is shown without one. */
   secret: string | undefined;
@@ -11,8 +11,8 @@ interface ShownOnceProps {
   children: ReactNode;
 }
 
-/** A secret that the service will not tell again. It closes by its button alone, so that nobody loses it by a stray click. */
-export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) {
+/** A secret that is shown once. Only the button closes it, so that a click elsewhere does not lose the secret. */
+export function SecretDialog({ title, secret, onClose, children }: SecretDialogProps) {
   const { isCopied, copy } = useCopy(secret ?? '');
   const forget = useEffectEvent(onClose);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) 
           <Button variant="default" onClick={copy}>
             {isCopied ? 'Copied' : 'Copy'}
           </Button>
-          <Button onClick={onClose}>I have kept it</Button>
+          <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
     </Modal>
