@@ -12,7 +12,7 @@ export const CustomerView = Shape('Customer', {
     Text({ max: 35, description: 'The customer’s language, such as en or de-AT, used for e-mails.' }),
   ),
   creditBalance: Int64({ description: 'Prepaid units, from top-ups.' }),
-  accountCreditCents: Int64({ description: 'Money kept for the next renewal or plan change.' }),
+  accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
   createdAt: Timestamp(),
 });
 

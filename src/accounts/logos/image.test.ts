@@ -64,7 +64,7 @@ test.each([
   ['a lossless JPEG', jpeg({ marker: 0xc3 }), 'JPEG image: browsers do not show this kind'],
   ['a WebP without pixels', riff([part('EXIF', Buffer.alloc(4))]), 'WebP image: it has no pixels'],
 ])('%s: not a whole image', (_kind, bytes, message) => {
-  expect(() => readImage(bytes)).toThrow(`body is not a whole ${message}`);
+  expect(() => readImage(bytes)).toThrow(`body is not a complete ${message}`);
 });
 
 function flipped(bytes: Buffer, at: number): Buffer {

@@ -85,7 +85,7 @@ describe.each([
 
   test.each([
     [400, 'BAD_REQUEST', 'body must be a PNG, JPEG or WebP image', Buffer.from('<svg/>'), 'image/png'],
-    [400, 'BAD_REQUEST', 'is not a whole PNG image', png().subarray(0, -5), 'image/png'],
+    [400, 'BAD_REQUEST', 'is not a complete PNG image', png().subarray(0, -5), 'image/png'],
     [400, 'BAD_REQUEST', 'a width of 16 to 2048 pixels', png({ width: 2049 }), 'image/png'],
     [400, 'BAD_REQUEST', 'body is required', Buffer.alloc(0), 'image/png'],
     [413, 'PAYLOAD_TOO_LARGE', 'larger than 256 KiB', tooLarge(), 'image/png'],

@@ -9,7 +9,7 @@ import { listPasskeys } from './passkey-queries.ts';
 import { CreationOptionsView, PasskeyView, presentPasskey } from './views.ts';
 
 const AddBody = Shape('AddPasskeyRequest', {
-  name: Optional(Text({ description: 'To recognise it by. Default: Passkey.' })),
+  name: Optional(Text({ description: 'To recognize it by. Default: Passkey.' })),
   credential: AttestationBody,
 });
 const RenameBody = Shape('RenamePasskeyRequest', { name: Text() });
@@ -34,7 +34,7 @@ export function passkeyRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/passkeys/options',
     id: 'startPasskey',
-    summary: 'Begin to add a passkey',
+    summary: 'Start adding a passkey',
     description: 'Options for the browser. Valid for one response, within 5 minutes.',
     stepUp: true,
     success: { status: 200, schema: CreationOptionsView, description: 'The options.' },

@@ -114,7 +114,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/step-up/passkey-options',
     id: 'startPasskeyStepUp',
-    summary: 'Begin to confirm with a passkey',
+    summary: 'Start confirming with a passkey',
     success: { status: 200, schema: RequestOptionsView, description: 'Options for the browser.' },
     errors: ['INVALID_STATE'],
     handle({ principal, member }) {
@@ -128,7 +128,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
     method: 'POST',
     path: '/step-up',
     id: 'stepUp',
-    summary: 'Confirm that it is you',
+    summary: 'Confirm your identity',
     description:
       'By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays.',
     body: StepUpBody,

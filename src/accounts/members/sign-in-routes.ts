@@ -29,7 +29,7 @@ const Token = () => Text({ description: 'The last part of the link’s path.' })
 const OpenLinkBody = Shape('OpenMemberLinkRequest', { token: Token() });
 const UseLinkBody = Shape('UseMemberLinkRequest', {
   token: Token(),
-  email: Optional(Email('For a setup link, which names no member.')),
+  email: Optional(Email('For a setup link, which is not for a known member.')),
   name: Optional(Text({ description: 'Required for a new member.' })),
   password: Text({ min: MIN_PASSWORD, max: MAX_PASSWORD }),
 });
@@ -76,7 +76,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
     path: '/api/dashboard/sign-in/passkey-options',
     id: 'startPasskeySignIn',
     tag,
-    summary: 'Begin to sign in with a passkey',
+    summary: 'Start signing in with a passkey',
     description: 'Options for the browser. Valid for one response, within 5 minutes.',
     success: { status: 200, schema: RequestOptionsView, description: 'The options.' },
     errors: ['INVALID_STATE', 'FORBIDDEN'],

@@ -21,7 +21,7 @@ export function merchantLogoRoutes(app: App, { db, clock, publicUrl }: MerchantL
     tag: 'Merchant',
     summary: 'Set the logo',
     description:
-      'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.',
+      'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.',
     scopes: ['billing:write', 'payments:write'],
     upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
     success: { status: 200, schema: BrandView, description: 'As customers see it now.' },

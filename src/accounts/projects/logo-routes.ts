@@ -25,7 +25,7 @@ export function projectLogoRoutes(app: App, mount: Mount, parts: ProjectLogoRout
     tag,
     summary: 'Set a project’s logo',
     description:
-      'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.',
+      'The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.',
     scopes: ['billing:write'],
     upload: { types: UPLOAD_TYPES, limitBytes: MAX_LOGO_BYTES },
     success: { status: 200, schema: ProjectView, description: 'The project as it is now.' },

@@ -17,7 +17,7 @@ import { PendingChangeView, type presentPending } from '../payouts/pending-chang
 import type { Project } from './project.ts';
 
 const settings = {
-  gracePeriodDays: Int32({ min: 0, max: 90, description: 'How long an unpaid renewal keeps its access.' }),
+  gracePeriodDays: Int32({ min: 0, max: 90, description: 'How long a customer keeps access after an unpaid renewal.' }),
   renewalLeadDays: Int32({
     min: 1,
     max: 90,

@@ -43,7 +43,7 @@ const writable = {
 
 const CreateProjectBody = Shape('CreateProjectRequest', {
   name: Text(),
-  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be that of this server, which is the default.')),
+  environment: Optional(OneOf(['mainnet', 'devnet'], 'Must be the server’s own, which is the default.')),
   ...writable,
 });
 

@@ -35,9 +35,9 @@ const CreateBody = Shape(
     amountCents: Optional(Int64({ min: 1, description: 'Your own amount, for one_time.' })),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
-    successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the buyer goes after paying.' }))),
+    successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the customer goes after paying.' }))),
     cancelUrl: Optional(
-      Nullable(Text({ max: 2048, description: 'Where the buyer goes instead of paying.' })),
+      Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
     ),
     externalCustomerId: Optional(
       Nullable(Text({ description: 'Your own id for the customer, who is found or created.' })),

@@ -169,7 +169,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     id: 'updatePaymentLink',
     tag: 'Payment links',
     summary: 'Update a payment link',
-    description: 'Switches it on or off and changes what it asks for. Project and price stay.',
+    description: 'Activates or deactivates it and changes its terms. Project and price stay.',
     scopes: ['billing:write'],
     verified: true,
     body: UpdateLinkBody,

@@ -23,7 +23,7 @@ export const RecordUsageBody = Shape(
     customerId: Optional(
       Nullable(Uuid('This or subscriptionId is required if the project’s usageCredits list the metric.')),
     ),
-    subscriptionId: Optional(Nullable(Uuid('Stands for its customer: the record names both.'))),
+    subscriptionId: Optional(Nullable(Uuid('Implies its customer: the record has both.'))),
     idempotencyKey: Text({ description: 'Identifies this usage record in its project, forever.' }),
   },
   {

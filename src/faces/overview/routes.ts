@@ -38,14 +38,14 @@ const OverviewView = Shape('BillingOverview', {
     }),
   ),
   failingDeliveriesCount: Count(
-    'Webhooks being retried, or given up on in the last 7 days. Of all projects.',
+    'Webhooks being retried, or given up on in the last 7 days. Across all projects.',
   ),
-  openExceptionsCount: Count('Open exceptions. Of all projects.'),
+  openExceptionsCount: Count('Open exceptions. Across all projects.'),
   unreadAddressesCount: Count(
-    'Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects.',
+    'Payout addresses whose transactions could not be read for 5 minutes or more, so payments to them are detected late. Across all projects.',
   ),
   disputedPaymentsCount: Count(
-    'Payments that the Solana nodes of this service contradict each other about: none is final until enough of them agree. Of all projects.',
+    'Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects.',
   ),
 });
 

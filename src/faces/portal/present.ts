@@ -37,7 +37,7 @@ export const PortalCustomerView = Shape('PortalCustomer', {
   email: Nullable(Email()),
   name: Nullable(Text()),
   creditBalance: Int64({ description: 'Prepaid units.' }),
-  accountCreditCents: Int64({ description: 'Money kept for the next renewal or plan change.' }),
+  accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
 });
 
 /** Without the merchant's own words for them. */

@@ -41,7 +41,7 @@ test('200 from an allowed address, 403 from anywhere else, before scopes and bod
       method === 'POST' ? '{"?":1}' : undefined,
     );
     expect([path, status, body.error.code]).toEqual([path, 403, 'FORBIDDEN']);
-    expect(body.error.message).toBe('This API key may not be used from 198.51.100.8.');
+    expect(body.error.message).toBe('This API key cannot be used from 198.51.100.8.');
   }
   expect((await useFrom(shop.key, '198.51.100.8')).status).toBe(200);
 });
@@ -60,7 +60,7 @@ test('an address with its port is that address; in the form of IPv6 an IPv4 addr
     const refused = await useFrom(made.apiKey, from);
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
-      `This API key may not be used from ${told}.`,
+      `This API key cannot be used from ${told}.`,
     ]);
   }
 });

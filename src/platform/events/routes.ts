@@ -14,7 +14,7 @@ const EventsQuery = Shape(undefined, {
     Text({
       max: 64,
       description:
-        'Follows events, oldest first: `nextCursor` of the answer before, `earliest` to begin with the first event, or `latest` for a cursor alone, to follow what comes from now on. Not with `cursor`, `createdFrom` or `createdTo`.',
+        'Follows events, oldest first: `nextCursor` of the previous response, `earliest` to start with the first event, or `latest` for a cursor only, to follow new events. Not with `cursor`, `createdFrom` or `createdTo`.',
     }),
   ),
 });
@@ -36,7 +36,7 @@ export function eventRoutes(app: App, { path, idSuffix }: Mount, { db }: { db: D
     tag: 'Events',
     summary: 'List events',
     description:
-      'Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: ask again with `after` set to the last `nextCursor`, which is there even when nothing new is. No event is ever missed, however its transaction was delayed.',
+      'Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: call again with `after` set to the last `nextCursor`, which is returned even when there is nothing new. No event is ever missed, however its transaction was delayed.',
     scopes: ['billing:read', 'payments:read'],
     query: EventsQuery,
     success: {

@@ -26,7 +26,7 @@ function eachCounted<Value>(make: (counted: Counted) => Value): Record<Counted, 
 }
 
 export const ResetView = Shape('SandboxReset', {
-  resetAt: Timestamp('Only what is paid from this moment on is found.'),
+  resetAt: Timestamp('Only payments made from this moment on are detected.'),
   deleted: Shape(
     'SandboxResetCounts',
     eachCounted(() => Int32({ min: 0 })),

@@ -85,7 +85,7 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     id: 'createSandboxPayment',
     tag: 'Sandbox',
     summary: 'Pay with test money',
-    description: 'A test wallet pays on the sandbox chain; the payment is found like any other.',
+    description: 'A test wallet pays on the sandbox chain; the payment is detected like any other.',
     scopes: [],
     body: PayBody,
     success: { status: 202, schema: Payment, description: 'Sent.' },

@@ -24,7 +24,7 @@ export const ExceptionView = Shape('PaymentException', {
   mint: Text({ description: 'Which token arrived.' }),
   txSignature: Text(),
   destinationAddress: Text(),
-  paymentIntentId: Nullable(Uuid('The intent it names, if any.')),
+  paymentIntentId: Nullable(Uuid('The intent it references, if any.')),
   linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
   balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
   transferCount: Count(
@@ -54,7 +54,7 @@ export const HistoryView = Shape('PaymentIntentHistory', {
       txSignature: Text(),
       amountCents: Int64({ description: 'What it paid toward this intent, in whole cents.' }),
       amountBaseUnits: Text({ description: 'The same, exactly, in millionths of a USDC.' }),
-      isFinal: Flag('false while the payment could still vanish from the chain.'),
+      isFinal: Flag('false while the chain could still drop the payment.'),
       blockTime: Timestamp(),
     }),
   ),
