@@ -70,7 +70,7 @@ test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, 
   await moveTo(t, days(end, -0.5));
   const reminders = await mailTo(email);
   expect(reminders.map(({ subject }) => subject)).toEqual(
-    Array(2).fill(`Shop: reminder: Your renewal is due soon (${number})`),
+    Array(2).fill(`Shop: Reminder: your renewal is due soon (${number})`),
   );
 
   await moveTo(t, days(end, 1));

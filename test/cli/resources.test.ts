@@ -224,13 +224,13 @@ describe('when it goes wrong', () => {
       'nothing to pay',
       ['pay', ID],
       1,
-      /no payment intent, checkout session, invoice or subscription[\s\S]*hint: .*looked for at/,
+      /no payment intent, checkout session, invoice or subscription[\s\S]*hint: .*Searched at/,
     ],
     [
       'nothing found',
       ['customers', 'retrieve', ID],
       1,
-      /NOT_FOUND: .*\ntrace: [0-9a-f-]{36}\nhint: .*looked for at/,
+      /NOT_FOUND: .*\ntrace: [0-9a-f-]{36}\nhint: .*Searched at/,
     ],
     [
       'what the server refuses',

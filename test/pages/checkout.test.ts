@@ -221,7 +221,7 @@ describe('after the deadline', () => {
     await advance(DAY_MS + 5_000);
     await page.getByRole('heading', { name: 'This payment has expired' }).waitFor();
     expect(await page.locator('svg.qr').count()).toBe(0);
-    expect(await page.locator('.panel').innerText()).toContain('still counts until');
+    expect(await page.locator('.panel').innerText()).toContain('still count until');
     expect(await page.getByText('Start again').getAttribute('href')).toBe(`/pay/${link.publicToken}?lang=en`);
     await expectGood(page);
     await paySession(t, session);

@@ -75,7 +75,7 @@ describe('the link', () => {
     await page.goto(`${w.service.url}${path}/cancel`);
     await w.moveTo(new Date(w.service.clock.now().getTime() + 61 * 60_000));
     expect(await follow(page, 'button.danger')).toBe(401);
-    expect(await page.locator('[role=alert]').innerText()).toContain('was not carried out');
+    expect(await page.locator('[role=alert]').innerText()).toContain('wasn’t carried out');
     expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(false);
   });
 });
@@ -126,7 +126,9 @@ describe('paying', () => {
     await follow(page, 'a:has-text("Pay ahead")');
     expect(await page.locator('main').innerText()).toContain('We won’t charge your wallet');
     await follow(page, 'text=Pay with account credit');
-    expect(await page.locator('[role=status].notice').innerText()).toContain('has paid the next period');
+    expect(await page.locator('[role=status].notice').innerText()).toContain(
+      'Your account credit paid for the next period.',
+    );
     expect(await page.locator('.tiles').innerText()).toContain('$5.00');
     expect(await page.locator('.subscription').innerText()).toContain('Paid ahead until');
     await page.goto(`${w.service.url}/portal/subscriptions/${sub.id}/renew`);
@@ -163,7 +165,7 @@ test('409 with how things stand when an end cannot be taken back any more', asyn
   await follow(page, 'button.danger');
   await w.shop.call('POST', `/api/v2/subscriptions/${sub.id}/cancel`, { atPeriodEnd: false });
   expect(await follow(page, 'text=Keep subscription')).toBe(409);
-  expect(await page.locator('[role=alert]').innerText()).toContain('not possible as things stand');
+  expect(await page.locator('[role=alert]').innerText()).toContain('isn’t possible right now');
   expect(await page.locator('.subscription').innerText()).toContain('Ended');
   await follow(page, '.languages a[lang=es]');
   expect(await heading(page)).toBe('Su cuenta');
@@ -189,7 +191,7 @@ test('400 with all that was typed when an e-mail is none; corrected it is saved'
   expect(await page.inputValue('#name')).toBe('Ada <Lovelace> "x"');
   expect(await page.inputValue('#email')).toBe('ada at example.com');
   expect(await page.locator('#email').getAttribute('aria-invalid')).toBe('true');
-  expect(await page.locator('#email-problem').innerText()).toContain('not an e-mail address');
+  expect(await page.locator('#email-problem').innerText()).toContain('Enter a valid e-mail address');
   expect(await page.locator('#name-problem').count()).toBe(0);
   await page.fill('#name', 'n'.repeat(256));
   expect(await follow(page, 'button:has-text("Save")')).toBe(400);
@@ -225,7 +227,7 @@ test('without scripts everything works the same', async () => {
   await follow(page, 'text=Confirm change');
   expect(await page.locator(`${attention} a.button`).innerText()).toContain('Pay $');
   await follow(page, 'a:has-text("Cancel subscription")');
-  expect(await page.locator('.consequences').innerText()).toContain('waits for your payment');
+  expect(await page.locator('.consequences').innerText()).toContain('is awaiting your payment');
   await follow(page, 'button.danger');
   expect(await readSubscription(w.shop, sub.id)).toMatchObject({
     cancelAtPeriodEnd: true,

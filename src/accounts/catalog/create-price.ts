@@ -14,7 +14,7 @@ export interface CreatePrice extends PriceTerms {
   now: Date;
 }
 
-/** A new price of a product. What it asks and promises never changes: who wants other terms makes another price. */
+/** A new price of a product. Its amount and terms never change: other terms need another price. */
 export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
   const { merchantId } = input;
   const terms = termsOf(input);

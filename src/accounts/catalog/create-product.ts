@@ -12,7 +12,7 @@ export interface CreateProduct {
   now: Date;
 }
 
-/** A new product, on sale at once. */
+/** A new product, active right away. */
 export async function createProduct(tx: Tx, input: CreateProduct): Promise<Product> {
   const { merchantId } = input;
   const project = await requireActiveProject(tx, { merchantId, id: input.projectId });

@@ -13,7 +13,7 @@ export interface PatchPrice {
   now: Date;
 }
 
-/** Renames a price or takes it off sale. What it asks and promises stays for ever, because it was agreed to. */
+/** Renames a price or deactivates it. Its amount and terms never change, because customers agreed to them. */
 export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }: PatchPrice): Promise<Price> {
   const found = await findPrice(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');

@@ -58,7 +58,7 @@ export async function findPrice(db: Queryable, ref: CatalogRef): Promise<Catalog
   return row;
 }
 
-/** Many at once, each by its own id. */
+/** Reads many, each by its own id. */
 export async function listPricesByRef(
   db: Queryable,
   refs: readonly { merchantId: string; id: string }[],

@@ -5,7 +5,7 @@ import type { Customer } from './customer.ts';
 import { type FindOrCreateCustomer, newCustomer } from './find-or-create-customer.ts';
 import { insertCustomer } from './queries.ts';
 
-/** A new customer. The index decides who is first to use an externalCustomerId. */
+/** A new customer. The unique index decides which of two concurrent requests gets an externalCustomerId. */
 export async function createCustomer(tx: Tx, input: FindOrCreateCustomer): Promise<Customer> {
   const project = await requireActiveProject(tx, { merchantId: input.merchantId, id: input.projectId });
   const customer = newCustomer({ ...input, projectId: project.id });

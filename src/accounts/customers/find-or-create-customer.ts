@@ -11,14 +11,14 @@ export interface FindOrCreateCustomer {
   email: string | null;
   name: string | null;
   language?: string | null;
-  /** Makes a customer even of somebody who told nothing. */
+  /** Creates a customer even without any details. */
   isNeeded?: boolean;
   now: Date;
 }
 
 /**
- * The customer a checkout is for. An externalCustomerId finds or makes one and never overwrites what is known of
- * them, however many ask at once; e-mail or name alone, which anybody may type, always make a new one.
+ * The customer of a checkout. An externalCustomerId finds or creates one, never overwrites known details, and is safe
+ * under concurrency; an e-mail address or a name, which anyone can type, always creates a new one.
  */
 export async function findOrCreateCustomer(
   tx: Tx,

@@ -4,8 +4,8 @@ import { type FindOrCreateCustomer, newCustomer } from './find-or-create-custome
 import { type ExternalRef, insertCustomers, listByExternalId } from './queries.ts';
 
 /**
- * The customers of many checkouts at once, by the same rules as one. Known ones are read now; new ones are drafted,
- * and written by `write` for those checkouts that take place.
+ * The customers of many checkouts, by the same rules as for one. Known ones are read now; new ones are drafted, and
+ * written by `write` for the checkouts that take place.
  */
 export async function findOrCreateCustomers(
   tx: Tx,
@@ -27,7 +27,10 @@ export class CustomerBatch {
     this.#known = new Map(known.map((customer) => [nameOf(customer), customer]));
   }
 
-  /** Null: nobody is named. Undefined: another checkout is just making this one, so this has to come later. */
+  /**
+   * Null: no customer is given. Undefined: another checkout is creating this one right now, so this one must be
+   * retried later.
+   */
   take(input: FindOrCreateCustomer): { customer: Customer; isNew: boolean } | null | undefined {
     const { externalCustomerId, email, name } = input;
     if (externalCustomerId === null) {
@@ -50,7 +53,9 @@ function nameOf(of: { merchantId: string; projectId: string; externalCustomerId:
   return `${of.merchantId} ${of.projectId} ${of.externalCustomerId}`;
 }
 
-/** A rival made one of them in between: what was decided is stale, so the transaction is tried again. */
+/**
+ * A concurrent transaction created one of them in between, so the decision is stale and the transaction is retried.
+ */
 class Overtaken extends Error {
   readonly code = '40001';
 }

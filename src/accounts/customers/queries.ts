@@ -20,7 +20,7 @@ export async function findCustomer(db: Queryable, ref: CustomerRef): Promise<Cus
   return row;
 }
 
-/** Many at once. */
+/** Reads many. */
 export async function listCustomersByRef(
   db: Queryable,
   refs: readonly { merchantId: string; id: string }[],
@@ -54,7 +54,7 @@ export interface ExternalRef {
   externalCustomerId: string;
 }
 
-/** Many at once, each in its own project. */
+/** Reads many, each in its own project. */
 export async function listByExternalId(db: Queryable, refs: readonly ExternalRef[]): Promise<Customer[]> {
   return db.query<Customer>(
     `select ${COLUMNS}
@@ -90,7 +90,10 @@ export async function insertCustomer(tx: Queryable, customer: Customer): Promise
   return rows.length > 0;
 }
 
-/** Answers how many were written: all but those whose externalCustomerId is taken. In one order, as everywhere. */
+/**
+ * Returns how many were written: all but those whose externalCustomerId exists. In the same order as everywhere, to
+ * avoid deadlocks.
+ */
 export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
   const rows = await tx.query(
     `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)

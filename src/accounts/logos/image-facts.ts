@@ -5,5 +5,5 @@ export interface ImageFacts {
   isAnimated: boolean;
 }
 
-/** The file begins as an image does and does not go on as one. */
+/** The file starts like an image but does not continue as one. */
 export class Damaged extends Error {}

@@ -32,7 +32,10 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 
 const text = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4);
 
-/** What image the bytes are, whatever they were called. Anything that is no usable logo is a 400 that says why. */
+/**
+ * Detects the image type from the bytes, whatever their name. Anything that is not a usable logo is a 400 with the
+ * reason.
+ */
 export function readImage(bytes: Buffer): Image {
   const found = READERS.find(([, isSuch]) => isSuch(bytes));
   if (!found) throw badField('body', 'must be a PNG, JPEG or WebP image');

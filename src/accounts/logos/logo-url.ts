@@ -1,4 +1,4 @@
-/** Where anybody can see it. The hash in it makes it another address for another image, so it can be kept forever. */
+/** A public URL. It contains the hash, so another image has another URL and browsers can cache it forever. */
 export function logoPath(fileName: string): string {
   return `/brand/logos/${fileName}`;
 }

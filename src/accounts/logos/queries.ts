@@ -9,7 +9,7 @@ export interface Logo {
   createdAt: Date;
 }
 
-/** One who sets an image and one who removes the same wait for each other, or it could be gone while it is being set. */
+/** Setting an image and removing the same image are serialized, or it could be deleted while it is being set. */
 export async function lockLogos(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('logos ' || $1, 0))`, [merchantId]);
 }
@@ -31,7 +31,7 @@ export async function deleteUnusedLogo(tx: Queryable, merchantId: string, fileNa
   );
 }
 
-/** Whoever's it is: the same name has the same bytes. */
+/** Whichever merchant's it is: the same name has the same bytes. */
 export async function findLogoAnywhere(db: Queryable, fileName: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ bytes: Buffer }>('select bytes from logos where file_name = $1 limit 1', [
     fileName,

@@ -7,14 +7,14 @@ const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 /** Of these, C4, C8 and CC are no frames. */
 const OTHER_FRAMES: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 
-/** Follows the segments to the end of the image. What comes after the end is nobody's business. */
+/** Follows the segments to the end of the image. Data after the end is ignored. */
 export function readJpeg(bytes: Buffer): ImageFacts {
   let size: { width: number; height: number } | undefined;
   let hasScan = false;
   for (let at = 2; ; ) {
     if (bytes.readUInt8(at) !== 0xff) throw new Damaged('a marker is missing');
     const marker = bytes.readUInt8(at + 1);
-    // Any number of FFs may stand before a marker.
+    // Any number of FFs can precede a marker.
     if (marker === 0xff) {
       at++;
       continue;

@@ -10,7 +10,7 @@ const DEPTHS: Record<number, readonly number[]> = {
   6: [8, 16],
 };
 
-/** Follows the chunks to the end of the image, each with its checksum. What comes after the end is nobody's business. */
+/** Follows the chunks to the end of the image, each with its checksum. Data after the end is ignored. */
 export function readPng(bytes: Buffer): ImageFacts {
   const { width, height } = readHeader(bytes);
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { Damaged, type ImageFacts } from './image-facts.ts';
 
 const ANIMATION_FLAG = 0x02;
 
-/** Reads the chunks that the container says it has. What comes after it is nobody's business. */
+/** Reads the chunks of the container. Data after it is ignored. */
 export function readWebp(bytes: Buffer): ImageFacts {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) throw new Damaged('it is cut off');

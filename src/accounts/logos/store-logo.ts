@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { readImage } from './image.ts';
 import { deleteUnusedLogo, insertLogo, lockLogos } from './queries.ts';
 
-/** An uploaded file as it would be kept: looked at, and named by its contents. */
+/** An uploaded file as it would be stored: validated, and named by its contents. */
 export interface NewLogo {
   fileName: string;
   width: number;

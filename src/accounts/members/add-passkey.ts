@@ -37,7 +37,7 @@ export async function createPasskeyOptions(db: Database, owner: PasskeyOwner, no
       id: credentialId.toString('base64url'),
       transports,
     })),
-    // Kept in the authenticator, so that nobody must say who they are to sign in.
+    // Discoverable: stored in the authenticator, so that signing in needs no user name.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await storeChallenge(db, options.challenge, { purpose: 'register', merchantId, sessionId }, now);

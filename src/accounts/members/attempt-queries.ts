@@ -1,14 +1,17 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
 export interface AttemptRule {
-  /** So many may fail before anybody must wait. */
+  /** Failed attempts that are free before waiting starts. */
   free: number;
   maxWaitSeconds: number;
   /** The count restarts at zero after this long without a failed attempt. */
   forgetAfterSeconds: number;
 }
 
-/** Counts one more, ahead of its outcome; false while the name must wait. Each beyond the free ones doubles the wait. */
+/**
+ * Counts an attempt before its outcome is known; false while the name must wait. Each attempt beyond the free ones
+ * doubles the wait.
+ */
 export async function insertAttempt(
   tx: Queryable,
   name: string,

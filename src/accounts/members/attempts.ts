@@ -16,8 +16,8 @@ const PERSON: AttemptRule = { free: 5, maxWaitSeconds: 900, forgetAfterSeconds: 
 /** A network may be a whole office. */
 const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
 /**
- * One account, all networks together. The wait stays short, because an attacker who guesses from many networks can impose
- * it on the owner in a new browser.
+ * One account, across all networks. The wait stays short, because an attacker who guesses from many networks can
+ * impose it on the owner in a new browser.
  */
 const EVERYWHERE: AttemptRule = { free: 20, maxWaitSeconds: 60, forgetAfterSeconds: HOUR };
 
@@ -31,8 +31,8 @@ export type Attempt =
   | { from: 'session'; sessionId: string };
 
 /**
- * Counts a password before it is checked, so that many at once are no way around the wait. An account that does not
- * exist is counted like any other. 429 while it must wait; that try does not count.
+ * Counts a password before it is checked, so that concurrent attempts cannot bypass the wait. Unknown accounts are
+ * counted like any other. 429 while it must wait; that attempt does not count.
  */
 export async function countAttempt(db: Database, attempt: Attempt, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -42,7 +42,7 @@ export async function countAttempt(db: Database, attempt: Attempt, now: Date): P
   });
 }
 
-/** A right password clears what counts for one person; of what others share it takes back this one try. */
+/** A correct password clears the counters of one person; on shared counters it only undoes this attempt. */
 export async function forgiveAttempt(tx: Tx, attempt: Attempt, now: Date): Promise<void> {
   for (const { name, rule } of countersOf(attempt)) {
     if (rule === PERSON) await deleteAttempts(tx, name);
@@ -50,7 +50,7 @@ export async function forgiveAttempt(tx: Tx, attempt: Attempt, now: Date): Promi
   }
 }
 
-/** Always in one order: two that wait for each other would wait for ever. */
+/** Always in the same order, to avoid deadlocks. */
 function countersOf(attempt: Attempt): { name: string; rule: AttemptRule }[] {
   if (attempt.from === 'session') return [{ name: `session:${attempt.sessionId}`, rule: PERSON }];
   const account = hashed(attempt.email);

@@ -17,7 +17,7 @@ export interface MemberChange {
   moment: Moment;
 }
 
-/** Counts from the member's next call on. Whoever is disabled is signed out everywhere. */
+/** Takes effect on the member's next call. A disabled member is signed out everywhere. */
 export async function changeMember(
   tx: Tx,
   change: MemberChange,

@@ -22,7 +22,9 @@ export async function renamePasskey(tx: Tx, change: PasskeyChange, name: string)
   return passkey;
 }
 
-/** The last way in cannot be removed: who has no password, or must not use it, keeps one passkey. */
+/**
+ * The last way to sign in cannot be removed: a member without a password, or who must not use it, keeps one passkey.
+ */
 export async function removePasskey(tx: Tx, change: PasskeyChange): Promise<void> {
   const { merchantId, memberId, passkeyId } = change;
   const member = await lockMember(tx, merchantId, memberId);

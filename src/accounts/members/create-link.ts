@@ -18,13 +18,15 @@ export interface CreateMemberLink {
   moment: Moment;
 }
 
-/** A link with its address, which is shown now and kept nowhere. */
+/** A link with its URL, which is shown once and stored nowhere. */
 export interface CreatedMemberLink {
   link: MemberLink;
   url: string;
 }
 
-/** For the operator: whoever opens it becomes an owner, or gets back in as one. It replaces one that was not used. */
+/**
+ * For the operator: the person who opens it becomes an owner, or regains access as one. It replaces an unused one.
+ */
 export function createSetupLink(tx: Tx, input: CreateMemberLink): Promise<CreatedMemberLink> {
   return makeLink(tx, input, { kind: 'setup', email: null, role: 'owner', memberId: null });
 }
@@ -50,7 +52,7 @@ export async function createResetLink(
   return makeLink(tx, input, { kind: 'reset', email: null, role: null, memberId });
 }
 
-/** The link opens nothing any more. */
+/** Invalidates the link. */
 export async function withdrawInvitation(
   tx: Tx,
   { merchantId, actor, moment }: Omit<CreateMemberLink, 'publicUrl'>,

@@ -20,7 +20,10 @@ import { findOpenSession, updateSeen } from './session-queries.ts';
 const SEEN_EVERY_MS = 60_000;
 const VERIFIED = 2;
 
-/** Members call by cookie. Each call looks the session up anew: what ends it, or changes a role, counts at once. */
+/**
+ * Members call with a cookie. Each call looks the session up again, so ending it or changing a role takes effect
+ * immediately.
+ */
 export function createSessionAuthenticator(
   parts: Pick<MemberParts, 'db' | 'wallClock' | 'environment' | 'publicUrl'>,
 ): SessionAuthenticator {

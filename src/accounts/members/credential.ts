@@ -19,7 +19,7 @@ const common = {
   clientExtensionResults: Optional(Shape(undefined, {})),
 };
 
-/** Browsers add to these as they please, so they are checked here and not to the letter. */
+/** Browsers add fields as they please, so only the needed ones are checked here. */
 export const AssertionBody = HandlerValidated(
   Shape(
     'PasskeyAssertion',

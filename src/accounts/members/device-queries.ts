@@ -43,7 +43,7 @@ export async function updateDeviceUsed(tx: Queryable, device: DeviceRow): Promis
   return rows.length > 0;
 }
 
-/** For every member who is known by it: it is one browser. */
+/** For every member known by it: it is one browser. */
 export async function updateDeviceToken(tx: Queryable, fromHash: string, toHash: string): Promise<void> {
   await tx.query(
     `update known_devices set token_hash = decode($2, 'hex') where token_hash = decode($1, 'hex')`,

@@ -10,7 +10,7 @@ export interface EndSessions {
   moment: Moment;
 }
 
-/** One of the member's own sessions: its cookie opens nothing any more, wherever it is kept. */
+/** Ends one of the member's own sessions: its cookie stops working everywhere. */
 export async function endSession(tx: Tx, input: EndSessions, sessionId: string): Promise<void> {
   const count = await deleteSessions(tx, input.merchantId, input.memberId, { only: sessionId });
   if (count === 0) throw new AppError('NOT_FOUND');

@@ -4,8 +4,8 @@ import { hashPassword, saltOf } from './password.ts';
 import { listMembersByEmail } from './queries.ts';
 
 /**
- * Members of several merchants with the same e-mail address share a salt: a sign-in, which has not said which merchant it
- * is for, takes as long for all of them as for one, and its time does not tell how many there are.
+ * Members of several merchants with the same e-mail address share a salt. So a sign-in, which does not name a
+ * merchant, takes as long for all of them as for one, and its duration does not reveal how many there are.
  */
 export async function hashPasswordFor(
   db: Queryable,

@@ -11,7 +11,7 @@ const LIFE_DAYS = 400;
 
 export const deviceCookie = sessionCookie('florin_device', LIFE_DAYS * 86_400);
 
-/** Whether somebody with this e-mail address has signed in with this browser before. */
+/** Whether someone with this e-mail address has signed in with this browser before. */
 export async function isKnownDevice(
   db: Queryable,
   token: string | undefined,
@@ -22,8 +22,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Makes the browser a known one of this member, and returns its cookie. A cookie that was not this member's before is
- * replaced, so that nobody can have planted it; other members of the same browser stay known.
+ * Makes the browser a known device of this member, and returns its cookie. A cookie that was not this member's is
+ * replaced, so that it cannot have been planted; other members of the same browser stay known.
  */
 export async function rememberDevice(
   tx: Tx,

@@ -33,7 +33,7 @@ export async function findLinkByToken(db: Queryable, tokenHash: string): Promise
   return row;
 }
 
-/** None when it was used, or its time is over. Of two at once one waits, and finds it used. */
+/** None if it was used or has expired. Of two concurrent uses, one waits and finds it used. */
 export async function updateLinkUsed(
   tx: Queryable,
   tokenHash: string,
@@ -86,7 +86,7 @@ export async function deleteInvitation(
   return row;
 }
 
-/** Links by which somebody could still come back who must not. */
+/** Links through which a removed member could still regain access. */
 export async function deleteMemberLinks(tx: Queryable, merchantId: string, memberId: string): Promise<void> {
   await tx.query(`delete from member_links where merchant_id = $1 and member_id = $2 and used_at is null`, [
     merchantId,

@@ -3,14 +3,14 @@ import { randomBase62 } from '../../platform/lib/ids.ts';
 
 export type LinkKind = 'setup' | 'invitation' | 'reset';
 
-/** Lets somebody in once: the first owner, who was invited, or who lost their way in. */
+/** Lets one person in once: the first owner, an invited member, or one who lost access. */
 export interface MemberLink {
   merchantId: string;
   id: string;
   kind: LinkKind;
-  /** Who is invited. */
+  /** The invited address. */
   email: string | null;
-  /** What they become; null where they are somebody already. */
+  /** The role they get; null for existing members. */
   role: Role | null;
   /** Whose way in is renewed. */
   memberId: string | null;

@@ -25,15 +25,15 @@ export function normalEmail(email: string): string {
 }
 
 /**
- * Sessions, links and waiting times live in real time: moving the sandbox's clock by a month signs nobody out. The
- * audit log is in the service's time, like everything else it tells of.
+ * Sessions, links and waiting times use real time: moving the sandbox's clock by a month signs nobody out. The audit
+ * log uses the service's time, like everything it records.
  */
 export interface Moment {
   now: Date;
   serviceNow: Date;
 }
 
-/** Whose browser it is, as far as a request tells. */
+/** What a request reveals about its browser. */
 export interface Visitor {
   address: string;
   userAgent: string | null;

@@ -8,8 +8,8 @@ import { listPasskeys } from './passkey-queries.ts';
 import { isPasskeyDue } from './policy-queries.ts';
 
 /**
- * 403 for an owner who has a passkey, where the merchant requires it. To be asked after the password was found right: a
- * wrong one is answered alike everywhere.
+ * 403 for an owner with a passkey, if the merchant requires it. Called after the password was found correct: a wrong
+ * one gets the same answer everywhere.
  */
 export async function refusePasswordOfOwner(
   db: Queryable,
@@ -27,7 +27,7 @@ export interface PolicyChange {
   now: Date;
 }
 
-/** Only somebody who has a passkey requires one of others: nobody locks themselves out by it. */
+/** Only a member with a passkey can require passkeys, so that nobody locks themselves out. */
 export async function setPasskeysRequired(tx: Tx, change: PolicyChange): Promise<void> {
   const { merchantId, actor, memberId, requirePasskeys, now } = change;
   const before = await lockPasskeyRequired(tx, merchantId);

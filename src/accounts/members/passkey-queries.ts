@@ -10,7 +10,7 @@ export interface Passkey {
   publicKey: Buffer;
   counter: bigint;
   transports: string[];
-  /** Kept by a password manager or an account, so it outlives the device. */
+  /** Synced by a password manager or an account, so it outlives the device. */
   isSynced: boolean;
   createdAt: Date;
   lastUsedAt: Date | null;
@@ -61,7 +61,7 @@ export async function findPasskeyByCredential(
   return row;
 }
 
-/** False when the counter does not go forward: then somebody has a copy of the key. Many keys always count zero. */
+/** False if the counter does not increase: then someone has a copy of the key. Many keys always count zero. */
 export async function updatePasskeyUsed(
   tx: Queryable,
   { merchantId, id }: Pick<Passkey, 'merchantId' | 'id'>,
@@ -103,7 +103,7 @@ export async function deletePasskeys(
 export interface Challenge {
   hash: string;
   purpose: 'register' | 'sign_in' | 'step_up';
-  /** Whose answer it must be; null for who is about to sign in. */
+  /** Whose answer it must be; null for a sign-in. */
   merchantId: string | null;
   sessionId: string | null;
 }

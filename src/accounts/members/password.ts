@@ -2,7 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util';
 import { badField } from '../../platform/lib/errors.ts';
 
-/** OWASP's choice for argon2id: 19 MiB, two passes, one lane. Kept with each hash, so that it may grow. */
+/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. Stored with each hash, so that they can grow. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
@@ -10,7 +10,7 @@ const SALT_BYTES = 16;
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 256;
 
-/** Long is what counts; which characters is nobody's business but the member's. */
+/** Length is what matters; which characters is up to the member. */
 export function checkPassword(field: string, password: string, email: string): void {
   if (normal(password).toLowerCase() === email) throw badField(field, 'must not be the e-mail address');
   if (new Set(normal(password)).size < 4)
@@ -35,8 +35,8 @@ export async function passwordMatches(person: WithPassword, password: string): P
 }
 
 /**
- * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for several
- * with the same salt, so that time tells nobody which accounts there are.
+ * Those of the given people whose password it is, in the given order. Takes as long for nobody as for one, or for
+ * several with the same salt, so that timing does not reveal which accounts exist.
  */
 export async function whosePassword<Person extends WithPassword>(
   people: readonly Person[],

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** What time makes useless, by the column that says when. */
+/** What expires, by the column that says when. */
 const TABLES = {
   dashboard_sessions: 'expires_at',
   member_links: 'expires_at',
@@ -11,7 +11,7 @@ const TABLES = {
 
 export type Prunable = keyof typeof TABLES;
 
-/** Answers how many went; in slices, so that pruning never holds much at once. */
+/** Returns how many were deleted; in slices, so that pruning never holds many locks. */
 export async function deleteBefore(
   db: Queryable,
   table: Prunable,

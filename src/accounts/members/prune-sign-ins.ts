@@ -10,11 +10,13 @@ const TABLES: readonly Prunable[] = [
   'sign_in_attempts',
 ];
 
-/** So long what is over is still told from what never was. */
+/** How long expired rows are kept, so that "expired" can be told from "unknown". */
 const KEPT_DAYS = 7;
 const SLICE = 5_000;
 
-/** Forgets sessions, links, challenges, devices and failed attempts that are long over. Safe in many processes at once. */
+/**
+ * Deletes sessions, links, challenges, devices and failed attempts that expired long ago. Safe in several processes.
+ */
 export async function pruneSignIns(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   let pruned = 0;

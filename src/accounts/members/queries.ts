@@ -60,7 +60,7 @@ export async function listMembers(db: Queryable, merchantId: string): Promise<Me
   );
 }
 
-/** All of a merchant's, so that two owners cannot each end the other at once. */
+/** All of a merchant's, so that two owners cannot remove each other concurrently. */
 export async function lockMembers(tx: Queryable, merchantId: string): Promise<Member[]> {
   return tx.query<Member>(
     `select ${COLUMNS} from members where merchant_id = $1 and removed_at is null order by id for update`,
@@ -76,7 +76,7 @@ export async function lockMember(tx: Queryable, merchantId: string, id: string):
   return row;
 }
 
-/** False when they may not sign in any more. */
+/** False if they can no longer sign in. */
 export async function updateSignedIn(
   tx: Queryable,
   { merchantId, id }: Pick<Member, 'merchantId' | 'id'>,

@@ -29,7 +29,7 @@ export async function insertSession(
   );
 }
 
-/** None when it is over, or was not used since `idleSince`, or its member may not sign in any more. */
+/** None if it has expired, was not used since `idleSince`, or its member can no longer sign in. */
 export async function findOpenSession(
   db: Queryable,
   tokenHash: string,
@@ -54,7 +54,7 @@ export async function updateSeen(db: Queryable, merchantId: string, id: string, 
   );
 }
 
-/** False when the session ended meanwhile, or another confirmation was faster. */
+/** False if the session ended meanwhile, or another confirmation was faster. */
 export async function updateConfirmed(
   tx: Queryable,
   session: { merchantId: string; id: string; fromHash: string; toHash: string },
@@ -98,7 +98,7 @@ export async function deleteSessions(
   return rows.length;
 }
 
-/** Whosever it is: a browser that signs in anew leaves what it had. */
+/** Whichever member's it is: a browser that signs in again drops its old session. */
 export async function deleteSessionByToken(tx: Queryable, tokenHash: string): Promise<void> {
   await tx.query(`delete from dashboard_sessions where token_hash = decode($1, 'hex')`, [tokenHash]);
 }

@@ -38,7 +38,7 @@ export function sessionRoutes(app: App, parts: MemberParts): void {
   const { db, publicUrl } = parts;
   const cookieOf = (request: FastifyRequest) => dashboardCookie.read(request.headers, publicUrl())!;
 
-  /** The session goes on with another cookie. */
+  /** The session continues with another cookie. */
   function continueWith(reply: FastifyReply, cookie: string) {
     reply.header('set-cookie', dashboardCookie.set(publicUrl(), cookie));
     return readSession(parts, cookie);

@@ -48,7 +48,7 @@ export function mintCookie(): string {
   return `session_${randomBase62(43)}${randomBase62(CHANGING)}`;
 }
 
-/** A new cookie for the same session; the one before opens nothing any more. */
+/** A new cookie for the same session; the previous one stops working. */
 export function renewCookie(cookie: string): string {
   return cookie.slice(0, LASTING) + randomBase62(CHANGING);
 }
@@ -59,8 +59,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * What a page sends along with every change. It follows from the lasting part of the cookie, which no script can read:
- * whoever knows it was told by us, and a confirmation in one tab does not stop the others.
+ * What a page sends with every change. It is derived from the lasting part of the cookie, which no script can read,
+ * so only our own pages know it, and a confirmation in one tab does not break the others.
  */
 export function csrfTokenOf(cookie: string): string {
   return hash('sha256', `csrf ${cookie.slice(0, LASTING)}`, 'base64url');

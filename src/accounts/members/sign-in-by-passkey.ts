@@ -5,8 +5,8 @@ import type { Assertion } from './credential.ts';
 import type { Entry, Moment, Visitor } from './member.ts';
 
 /**
- * Signs in whoever's passkey it is, without being told a name. A signature cannot be guessed, so failures are not counted:
- * whatever others fail at, a passkey gets its member in.
+ * Signs in the passkey's member, without a user name. A signature cannot be guessed, so failures are not counted: no
+ * one else's failures keep a passkey's member out.
  */
 export async function signInByPasskey(
   db: Database,

@@ -29,15 +29,15 @@ export async function openLink(db: Queryable, token: string, now: Date): Promise
   return link;
 }
 
-/** Whom a link is for, where it says so. */
+/** Who a link is for, if it says so. */
 export async function readLinkEmail(db: Queryable, link: MemberLink): Promise<string | null> {
   if (link.memberId === null) return link.email;
   return (await findMember(db, link.merchantId, link.memberId))?.email ?? null;
 }
 
 /**
- * Uses a link up, once: makes the member, or gives one back their way in, and signs them in. Of several at once one gets
- * in.
+ * Uses a link once: creates the member, or restores a member's access, and signs them in. Of several concurrent uses,
+ * one succeeds.
  */
 export async function useLink(
   db: Database,
@@ -69,7 +69,7 @@ function emailFor({ email }: UseLink, wanted: string | null): string {
   return wanted ?? given!;
 }
 
-/** Who the link gives a way in to; undefined when that is somebody new. */
+/** The member the link is for; undefined for a new one. */
 async function memberOf(tx: Tx, link: MemberLink, email: string): Promise<Member | undefined> {
   if (link.memberId !== null) {
     const member = await lockMember(tx, link.merchantId, link.memberId);
@@ -78,7 +78,7 @@ async function memberOf(tx: Tx, link: MemberLink, email: string): Promise<Member
   }
   const known = await findMemberByEmail(tx, link.merchantId, email);
   if (!known) return undefined;
-  // Only the operator's link lets somebody back in who is a member already.
+  // Only the operator's link restores access for an existing member.
   if (link.kind !== 'setup') throw new AppError('MEMBER_EXISTS');
   return lockMember(tx, known.merchantId, known.id);
 }
@@ -105,7 +105,7 @@ async function join(
   return member;
 }
 
-/** Whatever was a way in before is none any more: a lost passkey may be in other hands. */
+/** Removes every earlier way to sign in: a lost passkey may be in the wrong hands. */
 async function letBackIn(
   tx: Tx,
   { kind, role }: MemberLink,

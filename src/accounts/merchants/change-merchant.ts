@@ -42,7 +42,7 @@ export async function setWebhookUrl(
   await changeWebhookUrl(tx, change, parseWebhookUrl(webhookUrl, rules));
 }
 
-/** Events are kept and can be pulled; nothing is sent any more. Removing what is not set changes nothing. */
+/** Events are kept and can be pulled; webhooks stop. Removing a URL that is not set changes nothing. */
 export async function removeWebhookUrl(tx: Tx, change: Change): Promise<void> {
   await changeWebhookUrl(tx, change, null);
 }

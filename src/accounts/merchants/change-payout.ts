@@ -11,8 +11,8 @@ import { updatePayoutAddress, updatePayoutDelay } from './queries.ts';
 const OWN = { projectId: null, projectName: null };
 
 /**
- * Counts for new intents only: each keeps the destination it was created with. It waits for the merchant's delay, unless
- * there is no address yet, from which money could be led away.
+ * Applies to new intents only: each keeps the destination it was created with. It is delayed by the merchant's delay,
+ * unless there is no address yet, since then no money can be diverted.
  */
 export async function setPayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
   const { merchantId, now } = change;
@@ -28,7 +28,7 @@ export async function setPayoutAddress(tx: Tx, change: Change, address: string):
   await changePayoutAddress(tx, change, before, address);
 }
 
-/** A longer delay counts at once; a shorter one waits for as long as the delay is now. */
+/** A longer delay applies immediately; a shorter one after the current delay. */
 export async function setPayoutDelay(tx: Tx, change: Change, hours: number): Promise<void> {
   const { payoutChangeDelayHours: before } = await lockExisting(tx, change.merchantId);
   if (hours < before) {
@@ -39,7 +39,7 @@ export async function setPayoutDelay(tx: Tx, change: Change, hours: number): Pro
   }
 }
 
-/** What the merchant asked for takes effect; one that was canceled or replaced meanwhile does not. */
+/** Applies a requested change; one that was canceled or replaced meanwhile is not applied. */
 export async function applyMerchantChange(
   tx: Tx,
   { merchantId, id }: Pick<PendingChange, 'merchantId' | 'id'>,
@@ -54,7 +54,7 @@ export async function applyMerchantChange(
   else await changePayoutAddress(tx, change, before.payoutAddress, due.address);
 }
 
-/** Another merchant proved that the wallet is theirs: nobody can be asked for money there any more. */
+/** Another merchant proved that the wallet is theirs, so no more payments can be requested there. */
 export async function losePayoutAddress(tx: Tx, change: Change, address: string): Promise<void> {
   const { payoutAddress: before } = await lockExisting(tx, change.merchantId);
   if (before === address) await changePayoutAddress(tx, change, before, null);

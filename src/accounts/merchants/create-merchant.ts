@@ -93,7 +93,7 @@ export async function ensureDemoMerchant(
   });
 }
 
-/** The address of a fresh wallet whose key nobody keeps: good for test money only. */
+/** The address of a fresh wallet whose key is discarded: only for test money. */
 function newWalletAddress(): string {
   const { publicKey } = generateKeyPairSync('ed25519');
   return encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));

@@ -9,7 +9,7 @@ export interface Merchant {
   /** Of `logos`. */
   logoFile: string | null;
   payoutAddress: string | null;
-  /** How long a change of a payout address waits before it takes effect. */
+  /** How long a payout address change is delayed. */
   payoutChangeDelayHours: number;
   verificationStatus: number;
   webhookUrl: string | null;

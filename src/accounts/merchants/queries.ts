@@ -77,7 +77,9 @@ export async function updateWebhookSecret(
   );
 }
 
-/** True when there is none; two first starts cannot both be told so, because the installation row is locked. */
+/**
+ * True if there is none; two concurrent first starts cannot both get true, because the installation row is locked.
+ */
 export async function lockNoMerchants(tx: Queryable): Promise<boolean> {
   await tx.query('select from installation for update');
   const rows = await tx.query('select from merchants limit 1');

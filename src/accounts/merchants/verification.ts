@@ -4,7 +4,10 @@ import { type Change, lockExisting } from './change-merchant.ts';
 import { VERIFICATION_STATUSES } from './merchant.ts';
 import { updateVerificationStatus } from './queries.ts';
 
-/** On mainnet only a verified merchant asks for money. A change is audited; the same status again changes nothing. */
+/**
+ * On mainnet, only a verified merchant can request payments through links. A change is audited; the same status again
+ * changes nothing.
+ */
 export async function setVerificationStatus(tx: Tx, change: Change, status: number): Promise<void> {
   const { verificationStatus: before } = await lockExisting(tx, change.merchantId);
   if (before === status) return;

@@ -5,7 +5,7 @@ import { applyProjectChange } from '../projects/apply-payout-change.ts';
 
 const BATCH = 100;
 
-/** Applies due changes one at a time: one that fails does not hold up the others. */
+/** Applies due changes one at a time: a failing one does not block the others. */
 export async function applyDueChanges(db: Database, now: Date): Promise<void> {
   const errors: unknown[] = [];
   for (const due of await listDuePending(db, now, BATCH)) {

@@ -14,8 +14,9 @@ export interface Claim {
 const MAX_TRIES = 5;
 
 /**
- * Makes an address the merchant’s, or refuses it with 409 because another merchant has it. One that its owner neither
- * proved nor uses nor waits for money at is free again. Of two who come at once the index decides.
+ * Assigns an address to the merchant, or refuses with 409 because another merchant has it. An address that its owner
+ * neither verified, nor uses, nor expects money at is free again. The unique index decides between two concurrent
+ * claims.
  */
 export async function claimAddress(tx: Tx, { merchantId, address, now }: Claim): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {

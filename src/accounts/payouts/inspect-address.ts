@@ -7,13 +7,13 @@ import { LOADERS, notAWallet, requireWalletAddress, TOKEN_PROGRAMS } from './pay
 interface Account {
   owner: string;
   isExecutable: boolean;
-  /** Its first bytes: enough to tell a mint from a token account. */
+  /** Its first bytes: enough to distinguish a mint from a token account. */
   data: Buffer;
 }
 
 const MINT_BYTES = 82;
 const TOKEN_ACCOUNT_BYTES = 165;
-/** Behind the 165 bytes, where the token program of 2022 says what the account is. */
+/** After the first 165 bytes, where Token-2022 stores the account type. */
 const MINT_TYPE = 1;
 const TOKEN_ACCOUNT_TYPE = 2;
 

@@ -25,7 +25,7 @@ export const LOADERS: readonly string[] = [
   'LoaderV411111111111111111111111111111111111',
 ];
 
-/** What nobody can be paid at, known without asking a node. */
+/** Addresses that cannot be paid, known without asking a node. */
 const KNOWN: Record<string, string> = {
   '11111111111111111111111111111111': 'the system program',
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: 'the associated token account program',

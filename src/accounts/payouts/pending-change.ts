@@ -29,8 +29,8 @@ export type Wanted = Pick<PendingChange, 'projectId' | 'projectName'> &
   ({ kind: 'address'; from: string | null; to: string | null } | { kind: 'delay'; from: number; to: number });
 
 /**
- * Writes a change down for later and tells the owners. It replaces an older one of the same thing; asked for once more,
- * the one that waits goes on waiting. The caller holds the lock of the merchant or project that will change.
+ * Stores a change for later and e-mails the owners. It replaces an older change of the same thing; requesting the
+ * pending one again does not restart its delay. The caller holds the lock of the merchant or project.
  */
 export async function requestChange(tx: Tx, by: By, wanted: Wanted, delayHours: number): Promise<void> {
   const { merchantId, actor, now } = by;
@@ -61,7 +61,7 @@ export async function requestChange(tx: Tx, by: By, wanted: Wanted, delayHours: 
   else await queuePayoutEmails(tx, merchantId, { ...told, from: wanted.from, to: wanted.to, projectName });
 }
 
-/** For a change that takes effect at once: what waited is out of date. */
+/** For a change that takes effect immediately: the pending one is obsolete. */
 export async function replacePending(tx: Tx, by: By, target: Target): Promise<void> {
   const waiting = await findPending(tx, by.merchantId, target);
   if (waiting) await drop(tx, by, waiting, 'replaced');
@@ -81,7 +81,7 @@ export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
   }
 }
 
-/** Another merchant proved that the wallet is theirs: no change leads there any more. */
+/** Another merchant proved that the wallet is theirs: drops every pending change to it. */
 export async function losePending(tx: Tx, by: By, address: string): Promise<void> {
   for (const lost of await deletePendingTo(tx, by.merchantId, address)) {
     await auditEnd(tx, by, lost, 'taken over');

@@ -17,7 +17,11 @@ import { PendingChangeView, type presentPending } from '../payouts/pending-chang
 import type { Project } from './project.ts';
 
 const settings = {
-  gracePeriodDays: Int32({ min: 0, max: 90, description: 'How long a customer keeps access after an unpaid renewal.' }),
+  gracePeriodDays: Int32({
+    min: 0,
+    max: 90,
+    description: 'How long a customer keeps access after an unpaid renewal.',
+  }),
   renewalLeadDays: Int32({
     min: 1,
     max: 90,
@@ -75,7 +79,7 @@ const { pendingChange: _, ...columns } = ProjectView.properties;
 export const ProjectColumns = { properties: columns };
 
 export interface ProjectWithPendingChange extends Project {
-  /** Another payout address, which has yet to take effect; absent where none waits. */
+  /** The pending payout address; absent if there is none. */
   pendingChange?: NonNullable<ReturnType<typeof presentPending>>;
 }
 

@@ -28,14 +28,14 @@ export interface ProjectRef {
 export interface ProjectSettings {
   /** How long an unpaid renewal keeps its access. */
   gracePeriodDays: number;
-  /** How long before a period ends its renewal is asked for. */
+  /** How long before a period ends its renewal is requested. */
   renewalLeadDays: number;
   /** Days before the end of a period on which the customer is reminded. */
   reminderDays: number[];
   invoicePrefix: string;
   /** Credits that one unit of a metric costs. */
   usageCredits: Record<string, number>;
-  /** Null: nobody is warned. */
+  /** Null: no low-balance event is sent. */
   lowBalanceCredits: bigint | null;
 }
 

@@ -42,8 +42,8 @@ export async function findBrand(
 }
 
 /**
- * The project as it stays until the transaction ends: whoever changes its limits or archives it waits, while others may
- * use it at the same time. It is the lock that a foreign key to the project takes.
+ * Reads the project and keeps it unchanged until the transaction ends: changes of its limits and archiving wait,
+ * concurrent use does not. It is the same lock that a foreign key to the project takes.
  */
 export async function lockProjectForUse(
   tx: Queryable,
@@ -56,7 +56,7 @@ export async function lockProjectForUse(
   return row && toProject(row);
 }
 
-/** The same for many, in one order, so that two who ask for several never wait in a circle. */
+/** The same for many, in a fixed order, to avoid deadlocks. */
 export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
   const rows = await tx.query<Row>(
     `select ${COLUMNS} from projects
@@ -67,7 +67,7 @@ export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRe
   return rows.map(toProject);
 }
 
-/** Waits for everybody who uses the project, and keeps others out until the change is done. */
+/** Waits for every concurrent use of the project, and blocks new ones until the change is done. */
 export async function lockProjectForChange(
   tx: Queryable,
   { merchantId, id }: ProjectRef,
@@ -79,7 +79,7 @@ export async function lockProjectForChange(
   return row && toProject(row);
 }
 
-/** The project's own row is the counter: whoever comes second waits for the first, so no number is left out. */
+/** The project's own row is the counter: the second transaction waits for the first, so no number is skipped. */
 export async function updateLastInvoiceNumber(
   tx: Queryable,
   merchantId: string,
@@ -93,7 +93,7 @@ export async function updateLastInvoiceNumber(
   return row;
 }
 
-/** Several numbers of several projects at once, locked in one order; answers the last number of each. */
+/** Several numbers of several projects, locked in a fixed order; returns the last number of each. */
 export async function updateLastInvoiceNumbers(
   tx: Queryable,
   wanted: readonly { merchantId: string; projectId: string; count: number }[],
@@ -174,7 +174,7 @@ export async function updateProjectLogo(
   ]);
 }
 
-/** Answers those that had it. */
+/** Returns the projects that had it. */
 export async function updateProjectsWithoutAddress(
   tx: Queryable,
   merchantId: string,

@@ -12,11 +12,14 @@ const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 export interface RequestCounter {
-  /** Counts one call against the project's monthly request limit, or refuses it. Nothing to wait for: undefined. */
+  /**
+   * Counts one call against the project's monthly request limit, or refuses it. Undefined if there is nothing to
+   * await.
+   */
   count(project: ProjectRef): Promise<void> | undefined;
   /** The same for whatever a call names; something that is not the merchant's counts nowhere. */
   countNamed(merchantId: string, named: Named): Promise<void> | undefined;
-  /** Makes a limit that was just set count at once in this process. */
+  /** Makes a limit that was just set take effect immediately in this process. */
   forget(project: ProjectRef): void;
   /** The same for a project that was just made. */
   forgetMerchant(merchantId: string): void;

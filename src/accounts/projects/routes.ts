@@ -57,7 +57,7 @@ const ListProjectsQuery = Shape(undefined, {
 /** What only happens where a payout address is named. */
 const PAYOUT_ERRORS = ['STEP_UP_REQUIRED', 'PAYOUT_ADDRESS_TAKEN', 'SERVICE_UNAVAILABLE'] as const;
 
-/** Before the transaction, because a node is asked; the caller’s right to name an address comes first. */
+/** Before the transaction, because it calls a node; the caller's permission to set an address is checked first. */
 async function lookAtAddress(
   rpc: Rpc,
   principal: Principal,

@@ -12,8 +12,8 @@ import type { Project, ProjectRef } from './project.ts';
 
 /*
  * What sessions use of a project's monthly volume limit. `project` must be as lockProject read it in the same
- * transaction, so that a limit cannot be set in between and miss the session. Where one transaction also takes an
- * invoice number, the volume comes first: all lock in one order.
+ * transaction, so that a limit cannot be set in between and miss the session. If the same transaction also assigns an
+ * invoice number, the volume comes first: everyone locks in this order.
  */
 
 /** The UTC calendar month a moment belongs to, by its first day: `2026-11-01`. */
@@ -28,7 +28,7 @@ export async function addVolume(tx: Tx, project: Project, month: string, deltaCe
   else await updateVolumeDown(tx, project, month, -deltaCents);
 }
 
-/** Counts, or refuses when the sum would pass the limit: exact to the cent however many ask at once. */
+/** Counts, or refuses if the sum would exceed the limit: exact to the cent under any concurrency. */
 export async function reserveVolume(tx: Tx, project: Project, month: string, cents: bigint): Promise<void> {
   const limit = project.monthlyVolumeLimitCents;
   if (limit === null) return;

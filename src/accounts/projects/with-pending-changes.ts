@@ -4,7 +4,7 @@ import { listPending } from '../payouts/pending-queries.ts';
 import type { ProjectWithPendingChange } from './present.ts';
 import type { Project } from './project.ts';
 
-/** Projects of one merchant, with the changes of payout addresses that wait. */
+/** Projects of one merchant, with their pending payout address changes. */
 export async function withPendingChanges(
   db: Queryable,
   merchantId: string,

@@ -18,7 +18,7 @@ export async function listTerminals(db: Queryable, merchantId: string): Promise<
   ]);
 }
 
-/** Whoever holds this row decides alone which intent the terminal shows. */
+/** The holder of this lock alone decides which intent the terminal shows. */
 export async function lockTerminal(
   tx: Queryable,
   merchantId: string,

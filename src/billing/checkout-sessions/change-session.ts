@@ -73,7 +73,7 @@ export function sessionEvent(
   };
 }
 
-/** Everything that happens to one session, or to one subscription, is told in order. */
+/** Events of one session, or of one subscription, are delivered in order. */
 export function orderingKeyOf({ orderingKey }: Session): string {
   return orderingKey;
 }

@@ -17,8 +17,8 @@ export interface LockedSession {
 }
 
 /**
- * Ends an open session for good: session canceled, invoice void, its account credit given back, and the intent
- * canceled unless money was seen. Money that was seen, or comes later, buys nothing any more: it is stray.
+ * Closes an open session permanently: the session is canceled, the invoice void, its account credit returned, and the
+ * intent canceled unless money was seen. Money that was seen, or arrives later, is unapplied.
  */
 export async function closeSession(
   tx: Tx,

@@ -18,8 +18,8 @@ export const BILLING_REASONS: Record<Mode, BillingReason> = {
 };
 
 /**
- * What a buyer asked for, by key or by link: the session, and with a subscription price the subscription too. A
- * stranger's subscription begins with their money.
+ * A checkout created by key or by link: the session and, for a subscription price, the subscription. An anonymous
+ * buyer's subscription is created when their money arrives.
  */
 export async function createCheckout(tx: Tx, input: Omit<OpenSession, 'billingReason'>): Promise<Session> {
   const billingReason = BILLING_REASONS[input.mode];

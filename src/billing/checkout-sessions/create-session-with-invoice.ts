@@ -82,8 +82,8 @@ export interface SessionDraft {
 }
 
 /**
- * Many at once, none of which counts toward a limit. The numbers come last of all that could be waited for, because
- * whoever comes next waits for them until the commit.
+ * Creates many sessions, none of which counts toward a limit. Invoice numbers are assigned last, because their lock
+ * is held until the commit and blocks the next transaction.
  */
 export async function createSessionsWithInvoices(
   tx: Tx,
@@ -111,7 +111,7 @@ export async function createSessionsWithInvoices(
   });
 }
 
-/** A session made by a key reserves its amount; a stranger's is only let in while there is room. */
+/** A session created by a key reserves its amount; an anonymous one is only accepted while there is room. */
 async function countTowardLimit(tx: Tx, project: Project, session: Session): Promise<void> {
   const { volumeMonth, amountCents, origin, createdAt } = session;
   if (volumeMonth) await reserveVolume(tx, project, volumeMonth, amountCents);

@@ -38,7 +38,7 @@ export interface CreateSession {
   now: Date;
 }
 
-/** A session asked for by a key: its price, customer and limits are checked, and it is opened with all it needs. */
+/** Creates a session for a key: checks price, customer and limits, and opens it with its invoice and intent. */
 export async function createSession(tx: Tx, input: CreateSession): Promise<Session> {
   const { merchantId, body, now } = input;
   const urls = checkUrls(body, input);
@@ -59,7 +59,7 @@ export function checkUrls(body: CreateSessionBody, rules: { allowLoopback: boole
   };
 }
 
-/** A price of the catalog, or an amount of one's own. */
+/** A price of the catalog, or a custom amount. */
 export function whatIsBought(
   { mode, priceId, amountCents, merchantReference }: CreateSessionBody,
   price: CatalogPrice | undefined,

@@ -24,9 +24,9 @@ export type SessionRequest = Omit<CreateSession, 'now'> & {
 };
 
 /**
- * Many sessions at once, each with its key and stored answer, in the caller's transaction and with one look at
- * everything they are made of. Answers undefined for one that is out of the ordinary (refused, repeated, under a
- * volume limit, a subscription): it has left nothing behind, and has to be tried alone to learn why.
+ * Creates many sessions, each with its key and stored answer, in the caller's transaction and with one read of
+ * everything they need. Returns undefined for a session that is out of the ordinary (refused, repeated, under a
+ * volume limit, a subscription): nothing of it was written, and it must be tried alone to learn why.
  */
 export async function createSessions(
   tx: Tx,

@@ -9,14 +9,14 @@ const MAX_TRIES = 5;
 /** Thrown when the payout address changed between looking it up and using it. */
 class DestinationMoved extends Error {}
 
-/** Nobody can be asked for money before a payout address is set. */
+/** Payments can only be requested once a payout address is set. */
 class NoDestination extends AppError {
   constructor(reader: Reader) {
     super('INVALID_STATE', { message: NO_DESTINATION[reader] });
   }
 }
 
-/** Who reads why it does not work: whoever can change it, or whoever only wants to pay. */
+/** Who reads why it does not work: the merchant, who can change it, or a buyer, who cannot. */
 type Reader = 'merchant' | 'payer';
 
 const NO_DESTINATION: Record<Reader, string> = {
@@ -25,8 +25,8 @@ const NO_DESTINATION: Record<Reader, string> = {
 };
 
 /**
- * Runs `work` with the address a project's money goes to, watched before anybody is asked to pay there. Whoever
- * changes the address meanwhile only makes it start over. Undefined: there is no such project.
+ * Runs `work` with the address a project's money goes to, which is watched before any payment is requested there.
+ * Starts over if the address changes meanwhile. Undefined: there is no such project.
  */
 export async function withDestination<Result>(
   db: Database,

@@ -4,9 +4,9 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Session } from './session.ts';
 
 /**
- * Whether a customer should be asked to pay a session now. A renewal stays payable for 30 days after its deadline, because
- * paying it brings the subscription back; so does the rest of a part payment. A plan change is paid in time or not at all,
- * and anything else is not asked for after its deadline, though a late payment of it still counts.
+ * Whether a customer should be asked to pay a session now. A renewal stays payable for 30 days after its deadline,
+ * because paying it restores the subscription; so does the rest of a partial payment. A plan change must be paid in
+ * time, and anything else is not offered after its deadline, though a late payment still counts.
  */
 export function isPayable(session: Session, { billingReason }: Invoice, now: Date): boolean {
   const { status, paymentStatus, expiresAt } = session;

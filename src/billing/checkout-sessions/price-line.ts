@@ -9,7 +9,7 @@ export function lineOfPrice(price: CatalogPrice): InvoiceLine {
   return { ...line(name, price.unitAmountCents), priceId: price.id };
 }
 
-/** What it says about an amount that no price stands behind. */
+/** The description of a custom amount without a price. */
 export function lineOfAmount(amountCents: Cents, merchantReference: string | null): InvoiceLine {
   return line(merchantReference === null ? 'Payment' : `Payment for ${merchantReference}`, amountCents);
 }

@@ -105,7 +105,7 @@ export async function findProjectOfIntent(
   return row?.id ?? null;
 }
 
-/** Its intent is locked before, so that whoever decides about both never waits in a circle. */
+/** The intent is locked first, to avoid deadlocks with callers that decide about both. */
 export async function lockSessionOfIntent(
   tx: Queryable,
   merchantId: string,
@@ -188,7 +188,7 @@ export async function listSessions(
   const limit = conditions.place(range.limit);
   conditions.addNewestOf('checkout_sessions', 's', 'status', filter.status, limit);
   const rows = await db.query<Row>(
-    // The page comes first: asked for together with its parts, the planner may join whole tables for it.
+    // The page is selected first: in one query with its joins, the planner may join whole tables for it.
     `select ${COLUMNS}
        from (select s.* from checkout_sessions s where ${conditions.where} order by s.id desc limit ${limit}) s
        ${PARTS} order by s.id desc`,
@@ -197,7 +197,7 @@ export async function listSessions(
   return rows.map(toSession);
 }
 
-/** The intent behind an invoice that asks for money. */
+/** The intent of an open invoice. */
 export async function findIntentOfInvoice(
   db: Queryable,
   merchantId: string,

@@ -3,7 +3,7 @@ import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts'
 import type { Queryable } from '../../platform/db/database.ts';
 import { findProjectOfIntent } from './queries.ts';
 
-/** Who asks for the money of an intent: the project of its session, or the merchant where it has none. */
+/** Who requests an intent's payment: the project of its session, or the merchant if it has none. */
 export async function readIntentBrand(
   db: Queryable,
   { merchantId, id }: { merchantId: string; id: string },

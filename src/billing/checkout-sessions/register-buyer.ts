@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 
 export interface Registered {
   session: Session;
-  /** Not announced yet: the caller says so, after the invoice. */
+  /** Its event is not written yet: the caller does that, after the invoice's. */
   subscription: Subscription | undefined;
 }
 

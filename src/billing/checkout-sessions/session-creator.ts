@@ -29,7 +29,7 @@ export interface SessionCreatorParts {
   db: Database;
   clock: Clock;
   ensureWatched: EnsureWatched;
-  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  /** In the sandbox, buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
 }
@@ -39,8 +39,8 @@ const BATCH = { maxBatch: 64, maxInFlight: 2 };
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Creates sessions asked for by keys. Invoice numbers without gaps let only one transaction of a project commit at a
- * time, so whatever arrives meanwhile shares the next one. What is out of the ordinary goes alone, and learns why.
+ * Creates sessions for keys. Gapless invoice numbers let only one transaction per project commit at a time, so
+ * requests that arrive meanwhile share the next one. What is out of the ordinary runs alone, to learn why.
  */
 export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
   const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;

@@ -12,13 +12,13 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'underpaid', 'paid'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** One request for payment with a page of its own: one intent, one invoice, one deadline. */
+/** One request for payment with its own page: one intent, one invoice, one deadline. */
 export interface Session {
   id: string;
   merchantId: string;
   projectId: string;
   mode: Mode;
-  /** Who asked for it: a key, a stranger with a link, or the calendar. */
+  /** Who created it: a key, an anonymous buyer with a link, or the renewal schedule. */
   origin: 'key' | 'link' | 'renewal';
   status: SessionStatus;
   paymentStatus: PaymentStatus;
@@ -56,7 +56,7 @@ export interface Session {
 /** How long a buyer has. */
 export const SESSION_LIFE_MS = DAY_MS;
 
-/** Every move a session can make. One that expired is still completed when the money comes after all. */
+/** Every legal transition. An expired session is still completed by a late payment. */
 export const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   open: ['complete', 'expired', 'canceled'],
   expired: ['complete'],
@@ -64,7 +64,7 @@ export const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   canceled: [],
 };
 
-/** What the buyer's payment amounts to, told by the intent behind the session. */
+/** The payment status, derived from the intent behind the session. */
 export function paymentStatusOf(intent: IntentStatus): PaymentStatus {
   switch (intent) {
     case 'succeeded':

@@ -7,8 +7,8 @@ const HAS_PENDING = `exists (select from payment_allocations c
 const IS_SETTLING = `s.status = 'canceled' and ((s.payment_status <> 'unpaid' and s.unapplied_at is null) or ${HAS_PENDING})`;
 
 /**
- * Whether money for something a subscription no longer asks for is about to become account credit. Whoever asks for
- * money meanwhile would ask for that part twice.
+ * Whether money for something a subscription no longer needs is about to become account credit. Requesting more money
+ * before that would charge that part twice.
  */
 export async function isSettling(
   db: Queryable,
@@ -21,7 +21,7 @@ export async function isSettling(
   return rows.length > 0;
 }
 
-/** The same for many at once: which of these subscriptions it is true of. */
+/** The same for many: which of these subscriptions it is true for. */
 export async function listSettling(
   db: Queryable,
   subscriptions: readonly { merchantId: string; id: string }[],

@@ -7,8 +7,8 @@ import { listUnseenOfEnded, updateExpired } from './queries.ts';
 const SLICE = 200;
 
 /**
- * Links whose time is over end, and the sessions nobody has paid toward end with their link. Money that was seen
- * already is accepted, and a session somebody is paying at this moment is left to them.
+ * Links past their end are closed, together with their unpaid sessions. Money that was already seen is accepted, and
+ * a session that is being paid right now is left alone.
  */
 export async function closeDueLinks(db: Database, now: Date): Promise<number> {
   await updateExpired(db, now);

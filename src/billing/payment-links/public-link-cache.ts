@@ -12,14 +12,14 @@ const MAX_REMEMBERED = 10_000;
 
 export interface PublicLink extends LinkDisplay {
   price: CatalogPrice;
-  /** As it is answered, written once for all who read it meanwhile. */
+  /** The serialized response, shared by all concurrent readers. */
   text: string;
 }
 
 export interface PublicLinkCache {
-  /** What the public page shows; undefined for a token that is none. One that is remembered is answered at once. */
+  /** What the public page shows; undefined for an unknown token. A cached link is answered immediately. */
   find(token: string): PublicLink | undefined | Promise<PublicLink | undefined>;
-  /** Makes a change count at once in this process. */
+  /** Makes a change visible immediately in this process. */
   forget(token: string): void;
 }
 

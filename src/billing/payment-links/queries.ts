@@ -52,7 +52,7 @@ export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Prom
   return row;
 }
 
-/** For whoever changes or deletes it. */
+/** For callers that change or delete it. */
 export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
   const [row] = await tx.query<PaymentLink>(
     `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for no key update of l`,
@@ -61,7 +61,7 @@ export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Prom
   return row;
 }
 
-/** For whoever sells by it: it cannot close until they are done. */
+/** For callers that sell through it: it cannot close until they are done. */
 export async function lockLinkForSale(
   tx: Queryable,
   { merchantId, id }: LinkRef,

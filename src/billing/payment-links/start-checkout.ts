@@ -23,7 +23,7 @@ export interface StartCheckout {
 
 const serialize = serializer(CheckOutView);
 
-/** A buyer confirms a link, on its page or over the API: one session for each key, and the answer says where to pay. */
+/** A buyer confirms a link, on its page or through the API: one session per key, and the answer says where to pay. */
 export async function startCheckout(
   { db, clock, ensureWatched, environment, publicUrl }: StartCheckout,
   publicToken: string,
@@ -60,14 +60,14 @@ export async function startCheckout(
   return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, begin, 'payer');
 }
 
-/** On mainnet nobody is asked for money by a merchant that the operator has not verified. */
+/** On mainnet, a merchant that the operator has not verified cannot request payments. */
 export function requireVerifiedSeller({ verificationStatus }: LinkDisplay, environment: Environment): void {
   if (environment !== 'mainnet' || verificationStatus === VERIFIED) return;
   const message = 'The seller cannot take payments at the moment. Nothing was charged.';
   throw new AppError('MERCHANT_NOT_VERIFIED', { message });
 }
 
-/** Whoever reads this may have filled in a form, and knows nothing of headers. */
+/** The reader may have filled in a form, and knows nothing of headers. */
 function explainToPayer(error: unknown): never {
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_CONFLICT') {
     const message = 'idempotencyKey was already used with other details. To buy again, start over.';

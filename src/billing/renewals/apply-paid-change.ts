@@ -9,7 +9,7 @@ import { isLive, isPrepaid, type Subscription, startAt } from '../subscriptions/
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 
-/** Whether a change is still the one that waits, for a period that has not been followed by another paid one. */
+/** Whether it is still the pending change, for a period that no other paid period has followed. */
 export async function changeStillFits(tx: Tx, { merchantId, subscriptionId, id }: Invoice): Promise<boolean> {
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const { pendingChange, currentPeriodStart } = subscription;
@@ -23,7 +23,8 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: invoice.subscriptionId! }))!;
   const change = agreement.subscription.pendingChange!;
   const next = (await findPrice(tx, { merchantId, id: change.priceId }))!;
-  // Paid just before the period ended, it may be past due by now: the renewal is then asked for anew as well.
+  // Paid just before the period ended, the subscription may be past due by now; then the renewal is requested again
+  // as well.
   const changed: Subscription = {
     ...withPlan(agreement.subscription, next, change),
     status: 'active',
@@ -49,7 +50,7 @@ export function withPlan(
   return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), nextPriceId: null };
 }
 
-/** What is asked for stays asked for until it is closed by whoever changes the plan. */
+/** What was requested stays open until the caller that changes the plan closes it. */
 function renewalOf({ renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent }: Subscription) {
   return { renewalInvoiceId, renewalCheckoutUrl, graceEndsAt, remindersSent };
 }

@@ -26,8 +26,8 @@ export interface PaidInvoice {
 }
 
 /**
- * What a paid invoice does to its subscription: begins it, renews it, brings it back, or changes its plan. Called
- * with intent, session and invoice locked; answers the events, for the caller to append after theirs.
+ * Applies a paid invoice to its subscription: starts it, renews it, restores it or changes its plan. Called with
+ * intent, session and invoice locked; returns the events for the caller to append after its own.
  */
 export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEvent[]> {
   const { invoice, now } = paid;
@@ -51,8 +51,8 @@ export async function applyPaidInvoice(tx: Tx, paid: PaidInvoice): Promise<NewEv
 }
 
 /**
- * The invoice with the period that its payment buys. One that begins with the payment is known only now, and has to be
- * before anybody is told that the invoice is paid.
+ * The invoice with the period that its payment buys. A period that starts with the payment is only known now, and
+ * must be set before the invoice's paid event is written.
  */
 export async function withBoughtPeriod(tx: Tx, paid: PaidInvoice): Promise<Invoice> {
   const { invoice } = paid;
@@ -83,7 +83,7 @@ async function dropOvertaken(
 
 interface Outcome {
   after: Subscription;
-  /** Absent: the period is paid ahead, and nothing is told before it has begun. */
+  /** Absent: the period is paid ahead, and there is no event until it starts. */
   event?: SubscriptionEvent;
 }
 

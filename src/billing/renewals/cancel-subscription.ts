@@ -14,8 +14,8 @@ import { scheduled } from './schedule.ts';
 type Ref = { merchantId: string; id: string };
 
 /**
- * Ends a subscription, with the last paid period or at once. A renewal that was asked for and not paid is withdrawn, and
- * at once also a change; there are no refunds, and money that is on its way becomes the customer's account credit.
+ * Ends a subscription, at the end of the paid period or immediately. An unpaid renewal is withdrawn, and with an
+ * immediate end a plan change too. There are no refunds; money on its way becomes the customer's account credit.
  */
 export async function cancelSubscription(
   tx: Tx,
@@ -41,7 +41,10 @@ async function lockBeginning(tx: Tx, { merchantId, id }: Ref) {
   return locked?.session.status === 'open' ? locked : undefined;
 }
 
-/** The renewal is withdrawn. A change is kept, in case the end is taken back; one that waits for money can still be paid. */
+/**
+ * The renewal is withdrawn. A plan change is kept in case the cancellation is undone; one that is awaiting payment
+ * can still be paid.
+ */
 async function planEnd(tx: Tx, agreement: LockedSubscription, now: Date): Promise<Subscription> {
   const { subscription: before } = agreement;
   const wanted = { ...before, cancelAtPeriodEnd: true };
@@ -84,12 +87,12 @@ async function endNow(
   return subscription;
 }
 
-/** A change of plan nobody has paid for yet is no longer wanted. */
+/** Withdraws a plan change that is not paid yet. */
 export async function dropChange(tx: Tx, { change }: LockedSubscription, now: Date): Promise<NewEvent[]> {
   return change ? (await closeSession(tx, change, now)).events : [];
 }
 
-/** Takes a planned end back, as long as it has not come. Inside the lead the renewal is asked for anew. */
+/** Undoes a planned end before it happens. Within the lead time, the renewal is requested again. */
 export async function undoCancel(tx: Tx, ref: Ref, now: Date): Promise<Subscription> {
   const agreement = await lockSubscriptionWithSessions(tx, ref);
   if (!agreement) throw new AppError('NOT_FOUND');

@@ -30,8 +30,8 @@ export interface ChangePlan {
 }
 
 /**
- * Changes the plan as worked out: at once where nothing is left to pay, with the next period, or, where the
- * customer has to pay, when they have. A change that was waiting gives way to the newer one.
+ * Applies a plan change as calculated: immediately if nothing is due, with the next period, or once the customer has
+ * paid. It replaces a pending change.
  */
 export async function changePlan(tx: Tx, input: ChangePlan): Promise<Subscription> {
   const { agreement, plan, next, now } = input;
@@ -118,7 +118,7 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
 
 const CHANGE_LIFE_MS = DAY_MS;
 
-/** The customer confirms by paying; the old plan stands meanwhile. */
+/** The customer confirms by paying; until then the old plan stays. */
 async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<Subscription> {
   const { agreement, next, plan, now } = draft;
   const { subscription, project } = agreement;
@@ -173,7 +173,7 @@ function periodOf({ lines }: PlanChange) {
   return { periodStart: periodStart!, periodEnd: periodEnd! };
 }
 
-/** Stores a change that holds from now on; a renewal asked for under the old terms is asked for anew. */
+/** Stores a change that takes effect now; a renewal requested under the old terms is requested again. */
 async function store(
   tx: Tx,
   agreement: LockedSubscription,

@@ -29,9 +29,9 @@ export interface CreateDueRenewals {
 }
 
 /**
- * Asks for the next period of many subscriptions in the caller's transaction, with as many statements for a thousand
- * as for one. Answers which; one that is out of the ordinary (in somebody's hands, with account credit, due for
- * another step, without an address, with money still to settle) is left as it was, for whoever takes steps one at a time.
+ * Requests the next period of many subscriptions in the caller's transaction, with as many statements for a thousand
+ * as for one. Returns which; a subscription that is out of the ordinary (locked by another, with account credit, due
+ * for another step, without an address, with money still to settle) is left unchanged, to be handled one at a time.
  */
 export async function createDueRenewals(tx: Tx, input: CreateDueRenewals): Promise<Set<string>> {
   const { due, now } = input;

@@ -37,8 +37,8 @@ export interface CreateRenewal {
 }
 
 /**
- * Asks for the next period: account credit pays first; where it pays all of it nobody is asked for anything, else
- * an invoice and a session wait for the customer until the grace period ends.
+ * Requests the next period: account credit is applied first. If it covers everything, nothing is requested; otherwise
+ * an invoice and a session stay payable until the grace period ends.
  */
 export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subscription> {
   const { subscription, price } = input;
@@ -115,7 +115,7 @@ export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession
   };
 }
 
-/** The subscription while it waits for that. */
+/** The subscription while its renewal is open. */
 export function askedFor(
   { subscription, project, invoiceId, now }: RenewalDraft,
   session: Session,

@@ -24,8 +24,8 @@ export interface LockedSubscription {
 const MAX_TRIES = 5;
 
 /**
- * Locks a subscription for a decision: what money could be moving first, the subscription last, as settlement
- * does. If it asks for other money by then, its sessions are locked again.
+ * Locks a subscription for a decision: first the intents that money could be moving on, then the subscription, as
+ * settlement does. If its open sessions changed in between, they are locked again.
  */
 export async function lockSubscriptionWithSessions(
   tx: Tx,

@@ -31,7 +31,7 @@ export interface WorkedOut {
   fingerprint: string;
 }
 
-/** What a change would cost as things stand: the one place that preview and change both ask. */
+/** What a change would cost right now: the one calculation that preview and change share. */
 export async function workOut(db: Queryable, input: ChangeInput): Promise<WorkedOut> {
   const { subscription, price, behavior, prorationDate, now } = input;
   const { merchantId, projectId, customerId } = subscription;
@@ -58,7 +58,7 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   };
 }
 
-/** What a change that waits for money gives back when a newer one takes its place. */
+/** What a change that is awaiting payment gives back when a newer one replaces it. */
 async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Subscription): Promise<Cents> {
   if (!pendingChange) return 0n;
   return (await findInvoice(db, { merchantId, id: pendingChange.invoiceId }))!.creditAppliedCents;
@@ -107,7 +107,7 @@ export const TOKEN_LIFE_MS = 15 * 60_000;
 
 export interface PreviewToken {
   priceId: string;
-  /** As asked for, and what that came to. */
+  /** As requested, and what it resolved to. */
   behavior: ProrationBehavior;
   chosen: PlanChange['behavior'];
   prorationDate: Date;
@@ -115,7 +115,7 @@ export interface PreviewToken {
   expiresAt: Date;
 }
 
-/** Sealed, so that what was shown is what is billed and nobody writes their own. */
+/** Sealed, so that what was shown is what is billed and it cannot be forged. */
 export function sealToken(secrets: SecretBox, token: Omit<PreviewToken, 'expiresAt'>, now: Date) {
   const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
   const text = JSON.stringify({ ...token, expiresAt });

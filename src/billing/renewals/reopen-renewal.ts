@@ -6,8 +6,8 @@ import type { LockedSubscription } from './lock-subscription.ts';
 import { scheduled } from './schedule.ts';
 
 /**
- * A renewal that was asked for under other terms is withdrawn; the scheduler asks anew at once, because its time
- * has come already. Answers the subscription, not yet stored, and the events so far.
+ * Withdraws a renewal that was requested under other terms; the scheduler requests it again right away, because it is
+ * already due. Returns the subscription, not yet stored, and the events so far.
  */
 export async function reopenRenewal(
   tx: Tx,

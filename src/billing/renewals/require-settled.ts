@@ -10,7 +10,7 @@ export async function requireSettled(db: Queryable, subscription: Subscription):
   }
 }
 
-/** A change that has received money gives way to a newer one only when somebody decides so. */
+/** A change that has received money is only replaced by an explicit decision. */
 export async function requireUnpaidChange(
   db: Queryable,
   { merchantId, pendingChange }: Subscription,

@@ -74,7 +74,7 @@ export interface RenewalRoutes {
   clock: Clock;
   secrets: SecretBox;
   ensureWatched: EnsureWatched;
-  /** Buyers may be sent back to a page on one's own machine: in the sandbox. */
+  /** In the sandbox, buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
 }

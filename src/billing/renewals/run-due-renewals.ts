@@ -18,9 +18,9 @@ const BATCHES_AT_ONCE = 2;
 const AT_ONCE = 4;
 
 /**
- * Takes every step that time has made due, and answers how many. Renewals are opened many in one transaction, every
- * other step in one of its own; each looks again at what is stored, so any number of schedulers share the work, and
- * whatever dies in the middle is done by another.
+ * Runs every step that is due, and returns how many. Renewals are opened in batches, every other step in its own
+ * transaction; each re-reads what is stored, so any number of schedulers share the work, and another finishes what a
+ * crashed one started.
  */
 export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<number> {
   let taken = 0;
@@ -31,7 +31,7 @@ export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<nu
     const { moved, failures } = await runRenewalSteps(parts, left, now);
     taken += opened.size + moved;
     if (opened.size + moved > 0) continue;
-    // One that fails holds up nobody else, and is told of when all others are done.
+    // A failing subscription does not block the others, and is reported when they are done.
     if (failures.length > 0) throw failures[0];
     return taken;
   }
@@ -42,7 +42,7 @@ async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Da
   if (due.length < 2) return new Set();
   const destinations = await watchDestinations(parts, due, now);
   const opened = new Set<string>();
-  // Numbers without gaps make one batch wait for another of the same project: so they are kept together.
+  // Gapless numbers make one batch wait for another of the same project, so a project's renewals stay in one batch.
   const byProject = due.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
   const batches = chunks(byProject, BATCH).values();
   const failures: unknown[] = [];
@@ -56,7 +56,10 @@ async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Da
   return opened;
 }
 
-/** Where each goes well alone nobody else would tell. The database's words may quote a customer's, so some stay out. */
+/**
+ * If each succeeds alone, nothing else would report it. The database's message may quote customer data, so parts of
+ * it are left out.
+ */
 function noteFailure({ log }: RenewalParts, { length }: readonly DueRef[], error: unknown): void {
   const { message, code, table, constraint } = error as Error & Partial<DatabaseError>;
   const reason = code?.startsWith('22') ? undefined : message;
@@ -79,7 +82,7 @@ async function watchDestinations(
   return destinations;
 }
 
-/** One that breaks takes only its half with it, down to itself; alone, it is told of. */
+/** A failing one takes only its half of the batch with it, down to itself; alone, it is reported. */
 async function openBatch(
   parts: RenewalParts,
   batch: { due: readonly DueRef[]; destinations: Destinations; failures: unknown[]; now: Date },

@@ -25,10 +25,10 @@ export interface RenewalParts {
   publicUrl(): string;
 }
 
-/** How long a step rests that has to wait for the chain to be read. */
+/** How long a step is postponed that has to wait for the chain to be read. */
 const REST_MS = 15_000;
 
-/** True when a step was taken; false when somebody else took it, or it has to wait. */
+/** True if a step ran; false if another scheduler ran it, or it has to wait. */
 export function runRenewalStep(
   { db, ensureWatched, publicUrl }: RenewalParts,
   ref: DueRef,
@@ -143,7 +143,7 @@ async function renew(
   return true;
 }
 
-/** The last paid period of one that was to end with it is over; a change paid in its last moment comes first. */
+/** The last paid period of a canceled subscription is over; a change paid at the last moment comes first. */
 async function end(tx: Tx, agreement: LockedSubscription, step: Step, now: Date): Promise<boolean> {
   const { subscription, change } = agreement;
   if (change) return rest(tx, agreement, now);
@@ -165,8 +165,8 @@ async function end(tx: Tx, agreement: LockedSubscription, step: Step, now: Date)
 }
 
 /**
- * Waits a little, so that others are not held up meanwhile: by the clock that all share, because a host that is ahead
- * would put the step off for everybody by as much.
+ * Postpones the step so that it does not block others: by the database's clock, because a host whose clock is ahead
+ * would postpone it for everyone.
  */
 async function rest(tx: Tx, { subscription }: LockedSubscription, now: Date): Promise<false> {
   const shared = (await readSharedTime(tx)) ?? now;

@@ -32,7 +32,7 @@ export interface UpdateSubscription {
   now: Date;
 }
 
-/** What a merchant may change of a subscription: whether it goes on, and its plan. */
+/** What a merchant can change on a subscription: whether it continues, and its plan. */
 export async function updateSubscription(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, id, change, now } = input;
   const ref = { merchantId, id };
@@ -53,7 +53,7 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   return priceId === undefined ? subscription : changeTo(tx, input, priceId);
 }
 
-/** Renewals and changes asked for from now on send the customer there. */
+/** Future renewals and changes send the customer there. */
 async function setReturnUrls(
   tx: Tx,
   before: Subscription,
@@ -64,7 +64,7 @@ async function setReturnUrls(
   const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl') };
   if (after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl) return before;
   if (change.priceId !== undefined) {
-    // Told of with the change of plan, which a preview of a moment ago still has to fit.
+    // Its event is written with the plan change, which must still match a preview from a moment ago.
     await storeSubscriptionQuietly(tx, after);
     return after;
   }
@@ -90,7 +90,7 @@ async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Pro
   if (token && given !== undefined && given !== token.behavior && given !== token.chosen) {
     throw badField('prorationBehavior', 'must match the preview that the previewToken is from');
   }
-  // From here on nobody else spends the customer's credit, so what is worked out is what is billed.
+  // From here on the customer's credit is locked, so what is calculated is what is billed.
   await lockAccountCredit(tx, { merchantId, customerId: subscription.customerId });
   const worked = await workOut(tx, {
     subscription,

@@ -8,8 +8,8 @@ import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-su
 import { reopenRenewal } from './reopen-renewal.ts';
 
 /**
- * Takes a change of plan back that has not taken effect: one that waits for money with its invoice, one that is planned
- * with the renewal that was asked for at its price.
+ * Withdraws a plan change that has not taken effect: one that is awaiting payment with its invoice, a planned one
+ * with the renewal requested at its price.
  */
 export async function withdrawChange(
   tx: Tx,

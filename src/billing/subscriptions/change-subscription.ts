@@ -41,7 +41,7 @@ export async function changeSubscription(
   return { subscription: after, event: subscriptionEvent(event, after, before.status, txSignature) };
 }
 
-/** The next period of many locked subscriptions is asked for; answers an event for each. */
+/** Stores the requested next period of many locked subscriptions; returns an event for each. */
 export async function askForRenewals(
   tx: Tx,
   asked: readonly { before: Subscription; after: Subscription }[],
@@ -51,7 +51,7 @@ export async function askForRenewals(
   return changed.map((after) => subscriptionEvent('subscription.renewal_due', after, after.status, null));
 }
 
-/** Stores what nobody is told of by itself, such as how far time has come. */
+/** Stores a change that has no event of its own, such as how far time has come. */
 export async function storeSubscriptionQuietly(tx: Tx, subscription: Subscription): Promise<void> {
   await updateSubscription(tx, subscription);
 }

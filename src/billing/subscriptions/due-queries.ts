@@ -21,7 +21,7 @@ function wanted(refs: readonly SubscriptionRef[]) {
   return [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.id)];
 }
 
-/** Those of them that are still due once whoever works on them is done. */
+/** Those of them that are still due once concurrent workers are done with them. */
 export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date): Promise<DueRef[]> {
   return db.query(
     `select b.merchant_id as "merchantId", b.id, b.project_id as "projectId"
@@ -31,7 +31,7 @@ export async function lockDue(db: Queryable, refs: readonly DueRef[], now: Date)
   );
 }
 
-/** Those of them that wait for their next period to be asked for, and that nobody else has in hand. */
+/** Those of them whose next period is due to be requested, and that no other worker has locked. */
 export async function lockUnasked(
   tx: Queryable,
   refs: readonly SubscriptionRef[],

@@ -34,7 +34,10 @@ export interface ChangeRequest {
   now: Date;
 }
 
-/** Works out a change of plan. `auto`: dearer is charged now, cheaper waits, another rhythm begins anew. */
+/**
+ * Calculates a plan change. `auto`: a more expensive plan is charged now, a cheaper one starts with the next period,
+ * another interval starts a new period.
+ */
 export function planChange(request: ChangeRequest): PlanChange {
   const { subscription, next, prorationDate, now } = request;
   const period = currentPeriod(subscription);
@@ -115,7 +118,7 @@ function chargeNow({ price, next, prorationDate, now }: ChangeRequest, period: P
   };
 }
 
-/** A whole period of the new plan from now on, less the rest of the old one; what is left of that is kept. */
+/** A whole period of the new plan from now on, minus the rest of the old one; a remainder becomes credit. */
 function reset({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
   const { creditCents } = prorate(period, prorationDate, price.unitAmountCents, next.unitAmountCents);
   const chargeCents = next.unitAmountCents;

@@ -78,7 +78,7 @@ function isRenewalPayable(subscription: Subscription, now: Date | undefined): bo
   return isLive(subscription) || now === undefined || canReturn(subscription, now);
 }
 
-/** What is to change, as far as the subscription goes on that long. */
+/** The planned change, if the subscription lasts that long. */
 function presentChange(subscription: Subscription) {
   const { pendingChange, priceId, nextPriceId, prepaidPriceId, cancelAtPeriodEnd } = subscription;
   if (!isLive(subscription)) return null;

@@ -4,7 +4,7 @@ import type { Range } from '../../platform/http/list.ts';
 import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { PendingChange, Subscription } from './subscription.ts';
 
-/** All that a subscription's own row and its customer's tell. */
+/** Everything in a subscription's own row and its customer's. */
 export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
   c.external_customer_id as "externalCustomerId", b.price_id as "priceId",
@@ -78,7 +78,7 @@ export async function findSubscription(
   return row && toSubscription(row);
 }
 
-/** The intents behind its open invoices are locked before, so that nobody waits in a circle. */
+/** The intents behind its open invoices are locked first, to avoid deadlocks. */
 export async function lockSubscription(
   tx: Queryable,
   { merchantId, id }: SubscriptionRef,

@@ -15,7 +15,7 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const CANCEL_REASONS = ['requested', 'payment_overdue'] as const;
 
-/** A plan change that waits for the customer's money: applied as it was previewed, or not at all. */
+/** A plan change that is awaiting payment: applied as previewed, or not at all. */
 export interface PendingChange {
   priceId: string;
   prorationBehavior: 'charge_now' | 'reset';
@@ -36,7 +36,7 @@ export interface Subscription {
   priceId: string;
   merchantReference: string | null;
   clientReferenceId: string | null;
-  /** Where the customer is sent after paying, or not paying, what it asks for. */
+  /** Where the customer is redirected after paying, or not paying, its invoices. */
   successUrl: string | null;
   cancelUrl: string | null;
   status: SubscriptionStatus;
@@ -57,7 +57,7 @@ export interface Subscription {
   latestInvoiceId: string | null;
   /** The price of the period that is paid ahead. */
   prepaidPriceId: string | null;
-  /** The price that takes over when the paid time is used up. */
+  /** The price that takes effect when the paid time is used up. */
   nextPriceId: string | null;
   pendingChange: PendingChange | null;
   nextStepAt: Date | null;
@@ -154,7 +154,7 @@ export function recurrenceOf(price: RecurringPrice): Recurrence {
   return { interval: price.recurringInterval!, count: price.recurringIntervalCount! };
 }
 
-/** Starts counting anew: the first period of `anchor`, paid. */
+/** Starts over: the first period of `anchor`, paid. */
 export function startAt(subscription: Subscription, anchor: Date, price: RecurringPrice): Subscription {
   const period = periodAt(anchor, recurrenceOf(price), 0);
   return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, price);

@@ -12,7 +12,7 @@ export interface Step {
   at: Date;
 }
 
-/** How long before a period ends its renewal is asked for: never more than a quarter of the period. */
+/** How long before a period ends its renewal is requested: never more than a quarter of the period. */
 export function leadMs(settings: Settings, period: Period): number {
   return Math.min(settings.renewalLeadDays * DAY_MS, lengthMs(period) / 4);
 }
@@ -22,7 +22,7 @@ export function graceMs(settings: Settings, period: Period): number {
   return Math.min(settings.gracePeriodDays * DAY_MS, lengthMs(period) / 2);
 }
 
-/** Whoever gets the invoice late, because we were late, has as long to pay it as everybody. */
+/** A customer who gets the invoice late, because we were late, still has the full time to pay it. */
 export function graceEndsAt(settings: Settings, period: Period, openedAt: Date): Date {
   const asked = openedAt.getTime() + leadMs(settings, period);
   return new Date(Math.max(period.end.getTime(), asked) + graceMs(settings, period));

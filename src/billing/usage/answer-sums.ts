@@ -53,7 +53,7 @@ export async function readSums(db: Database, merchantId: string, query: SumsQuer
 function sumsOf(db: Database, merchantId: string, query: SumsQuery) {
   const { cursor, granularity = 'total', limit = 20, from = null, to = null, ...filter } = query;
   if (from && to && to <= from) throw badField('to', 'must be later than from');
-  // A sum has no id: its place in the list stands for one.
+  // A sum has no id: its position in the list serves as one.
   const read = async (range: { beforeId: string; limit: number }) => {
     const after = range.beforeId === '' ? undefined : decodePlace(range.beforeId, granularity);
     const wanted = { from, to, granularity, after, limit: range.limit };

@@ -25,7 +25,7 @@ const WANTED = `json_to_recordset($1::json) as w(
   id uuid, "merchantId" uuid, "projectId" uuid, metric text, quantity bigint, "customerId" uuid,
   "subscriptionId" uuid, "idempotencyKey" text, credits bigint, "createdAt" timestamptz)`;
 
-// By its own id alone: asked for together with the project, the planner may walk through all customers of it.
+// By its own id only: combined with the project, the planner may scan all of its customers.
 const HAS_CUSTOMER = `
   (w."customerId" is null or coalesce(
      (select c.project_id from customers c where c.merchant_id = w."merchantId" and c.id = w."customerId")
@@ -36,7 +36,7 @@ const HAS_SUBSCRIPTION = `
      (select b.project_id = w."projectId" and (w."customerId" is null or b.customer_id = w."customerId")
         from subscriptions b where b.merchant_id = w."merchantId" and b.id = w."subscriptionId"), false))`;
 
-// A subscription stands for its customer, so that a customer's usage is found in one index.
+// A subscription implies its customer, so that a customer's usage is in one index.
 const INSERT = `
   insert into usage_records (merchant_id, id, project_id, metric, quantity, customer_id, subscription_id,
                              idempotency_key, credits, created_at)
@@ -45,7 +45,7 @@ const INSERT = `
                                     where b.merchant_id = w."merchantId" and b.id = w."subscriptionId")),
          w."subscriptionId", w."idempotencyKey", w.credits, w."createdAt"`;
 
-// In the order of the keys, so that two batches with the same keys never wait for each other in a circle.
+// In the order of the keys, so that two batches with the same keys never deadlock.
 const ONCE = `
    order by w."merchantId", w."projectId", w."idempotencyKey", w.id
    on conflict (merchant_id, project_id, idempotency_key) do nothing
@@ -54,9 +54,10 @@ const ONCE = `
 type Written = Pick<UsageRecord, 'id' | 'customerId'>;
 
 /**
- * Any number of records that take no credits, in one statement and one commit; answers what it wrote, each with its customer. What is
- * left out (a taken key, an archived project, a metric that takes credits, a customer or subscription of somebody else) harms no
- * neighbour. The lock makes it wait for whoever changes the project, and see the change.
+ * Inserts any number of records that cost no credits, in one statement and one commit; returns what it wrote, each
+ * with its customer. A record that is left out (a used key, an archived project, a metric that costs credits, a
+ * foreign customer or subscription) does not affect the others. The lock makes it wait for concurrent changes of the
+ * project, and see them.
  */
 export async function insertFreeRecords(db: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
   return db.query<Written>(
@@ -81,7 +82,7 @@ export async function insertRecords(tx: Queryable, records: readonly UsageRecord
   return tx.query<Written>(`${INSERT} from ${WANTED} ${ONCE}`, [toJson(records)]);
 }
 
-/** Whoever changes one of these projects waits until the transaction ends. */
+/** Blocks changes of these projects until the transaction ends. */
 export async function lockProjects(tx: Queryable, records: readonly UsageRecord[]): Promise<void> {
   await tx.query(
     `select from projects

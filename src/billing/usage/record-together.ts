@@ -5,8 +5,8 @@ import { insertRecords, listCircumstances, lockProjects } from './queries.ts';
 import { asRepeat, checkUsage, keyOf, type Recorded, type UsageRecord, withCustomer } from './usage.ts';
 
 /**
- * Records usage of any kind in the caller's transaction and takes the credits it costs, each record for itself and in
- * order: one that is refused leaves nothing behind and harms no neighbour.
+ * Records usage of any kind in the caller's transaction and deducts the credits it costs, each record on its own and
+ * in order: a refused one leaves nothing behind and does not affect the others.
  */
 export async function recordTogether(
   tx: Tx,
@@ -59,7 +59,9 @@ function refusalOr<Value>(decide: () => Value): Value | AppError {
   }
 }
 
-/** A rival took one of the keys in between: what was decided is stale, so the transaction is tried again. */
+/**
+ * A concurrent transaction used one of the keys in between, so the decision is stale and the transaction is retried.
+ */
 class Overtaken extends Error {
   readonly code = '40001';
 }

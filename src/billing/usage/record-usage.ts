@@ -60,7 +60,7 @@ export function usageRecorder(db: Database, clock: Clock): UsageRecorder {
   };
 }
 
-/** What is asked for, as the record it becomes. */
+/** The request as the record it becomes. */
 export function draftRecord(merchantId: string, input: UsageInput, now: Date): UsageRecord {
   return {
     id: newId(now),
@@ -76,7 +76,7 @@ export function draftRecord(merchantId: string, input: UsageInput, now: Date): U
   };
 }
 
-/** Each record as it was written, or what kept it from being written. */
+/** Each record as it was written, or why it was not. */
 async function insertFree(
   db: Database,
   records: readonly UsageRecord[],

@@ -22,7 +22,7 @@ export interface Span {
   to: Date | null;
 }
 
-/** The part of a sum's period that was asked for: its calendar day or month, cut at `from` and `to`. */
+/** The requested part of a sum's period: its calendar day or month, cut at `from` and `to`. */
 export function spanOf({ period }: UsageSum, granularity: Granularity, { from, to }: Span): Span {
   if (!period) return { from, to };
   const end = granularity === 'day' ? new Date(period.getTime() + DAY_MS) : startOfNextUtcMonth(period);

@@ -34,7 +34,7 @@ export interface Circumstances {
   subscriberId: string | null;
   /** Credits that one unit of the metric costs; null: it costs none. */
   creditsPerUnit: bigint | null;
-  /** Who has the key already. */
+  /** The record that already has the key. */
   holder: UsageRecord | null;
 }
 
@@ -59,13 +59,13 @@ export function checkUsage(record: UsageRecord, met: Circumstances): Recorded | 
   return { credits: record.quantity * met.creditsPerUnit };
 }
 
-/** The record with its customer: a subscription stands for the customer it belongs to. */
+/** The record with its customer: a subscription implies the customer it belongs to. */
 export function withCustomer(record: UsageRecord, { subscriberId }: Circumstances): UsageRecord {
   if (record.customerId !== null || record.subscriptionId === null) return record;
   return { ...record, customerId: subscriberId };
 }
 
-/** The same key stands for the same usage: other content under it is a mistake of the caller. */
+/** The same key means the same usage: different content under it is the caller's mistake. */
 export function asRepeat(record: UsageRecord, holder: UsageRecord): Recorded {
   const isSame =
     record.metric === holder.metric &&

@@ -9,13 +9,11 @@ import type { Extension } from './resources.ts';
 /** `florin events list --follow`: beyond what the document knows. */
 export function eventsExtension(io: Io): Extension {
   return (command, usual) =>
-    command
-      .option('--follow', 'keep showing new events until Ctrl-C')
-      .action(async (options: Given) => {
-        await runCommand(io, Boolean(options.json), () =>
-          options.follow ? follow(io, options) : usual(options),
-        );
-      });
+    command.option('--follow', 'keep showing new events until Ctrl-C').action(async (options: Given) => {
+      await runCommand(io, Boolean(options.json), () =>
+        options.follow ? follow(io, options) : usual(options),
+      );
+    });
 }
 
 async function follow(io: Io, options: Given): Promise<void> {

@@ -84,7 +84,10 @@ async function askUrl(io: Io, usual: string): Promise<string> {
 
 async function takeKey(io: Io, { apiKey }: LoginOptions): Promise<string> {
   if (apiKey !== undefined && apiKey !== '-')
-    warn(io, 'Your shell may keep this key in its history. Next time, run florin login alone: it prompts for the key.');
+    warn(
+      io,
+      'Your shell may keep this key in its history. Next time, run florin login alone: it prompts for the key.',
+    );
   const key = (apiKey === undefined || apiKey === '-' ? await readKey(io) : apiKey).trim();
   if (!/^fl_(live|dev)_[0-9A-Za-z]+$/.test(key))
     throw new Refusal(

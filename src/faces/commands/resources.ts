@@ -55,7 +55,10 @@ function describe(command: Command, operation: Operation): void {
   }
   if (operation.isUpload) command.option('--file <path>', 'what to send; - is stdin (required)');
   if (operation.takesIdempotencyKey)
-    command.option('--idempotency-key <key>', 'repeating the same key returns the same response and has no further effect');
+    command.option(
+      '--idempotency-key <key>',
+      'repeating the same key returns the same response and has no further effect',
+    );
   if (operation.types.includes('text/csv')) command.option('--csv', 'everything that matches, as CSV');
   if (isFile(operation)) command.option('--output <file>', 'where to write it; - is stdout');
   connectionOptions(command);
@@ -103,7 +106,10 @@ function exampleOf({ resource, name, params, fields, example, isUpload }: Operat
 async function perform(io: Io, operation: Operation, params: string[], given: Given): Promise<void> {
   const { query, body } = readRequest(operation, given, () => readFileSync(0, 'utf8'));
   if (isFile(operation) && given.output === undefined && io.stdout.isTTY)
-    throw new UsageError('this is a binary file, not text for a terminal', 'Choose where to write it with --output <file>.');
+    throw new UsageError(
+      'this is a binary file, not text for a terminal',
+      'Choose where to write it with --output <file>.',
+    );
   const file = operation.isUpload ? readUpload(given) : undefined;
   const path = operation.path.replace(/\{[^}]+\}/g, () => encodeURIComponent(params.shift() ?? ''));
   const answer = await connect(io, given).ask({

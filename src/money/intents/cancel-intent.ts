@@ -4,7 +4,7 @@ import { type Intent, isUnseen } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { hasPaymentUnderWay, type IntentRef, lockIntent } from './queries.ts';
 
-/** Ends an intent nobody has paid toward. Once money was seen it cannot be canceled any more. */
+/** Cancels an intent that nobody has paid toward. Once money was seen, it can no longer be canceled. */
 export async function cancelIntent(tx: Tx, ref: IntentRef, now: Date): Promise<Intent> {
   const intent = await lockIntent(tx, ref);
   if (!intent) throw new AppError('NOT_FOUND');

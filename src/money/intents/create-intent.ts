@@ -34,8 +34,8 @@ const OPERATION = 'createIntent';
 const BATCH = { maxBatch: 128, maxInFlight: 2 };
 
 /**
- * Creates intents. One that is not tied to a terminal goes, with whatever else arrives meanwhile, into one
- * statement: key, intent and stored answer commit together, and one commit serves the whole batch.
+ * Creates intents. One without a terminal is batched with whatever else arrives meanwhile into one statement: key,
+ * intent and stored answer commit together, and one commit serves the whole batch.
  */
 export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, ensureWatched: EnsureWatched) {
   const inFlight = new InFlightRequests();
@@ -83,7 +83,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
       if (obstacle.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
       if (claim && obstacle.payoutAddress === address)
         throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
-      // The payout address changed a moment ago: make the intent anew with the one that holds now.
+      // The payout address changed a moment ago: build the intent again with the current one.
       address = obstacle.payoutAddress;
     }
   }
@@ -165,7 +165,7 @@ function unlessInProgress(error: unknown): undefined {
   throw error;
 }
 
-/** The payout address that was remembered is not the merchant's any more. */
+/** The cached payout address is no longer the merchant's. */
 class AddressChanged extends Error {
   readonly payoutAddress: string | null;
 

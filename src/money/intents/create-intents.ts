@@ -12,13 +12,13 @@ export interface NewIntent {
   orderId: string | null;
   amountCents: Cents;
   destination: string;
-  /** Its events are told in this ordering key, and only whoever owns the ordering key cancels it. */
+  /** Its events are delivered under this ordering key, and only the key's owner cancels it. */
   orderingKey: string;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** The intent of something larger, in that one's transaction. Its destination must be watched already. */
+/** The intent of a session, in the session's transaction. Its destination must already be watched. */
 export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
   await insertIntent(tx, {
     id: input.id,
@@ -40,7 +40,7 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
   });
 }
 
-/** The same for many at once. */
+/** The same for many. */
 export async function createIntents(tx: Tx, inputs: readonly NewIntent[]): Promise<void> {
   await insertSessionIntents(
     tx,

@@ -17,9 +17,9 @@ export interface NewIntentRow {
 }
 
 /**
- * Any number of new intents and their idempotency keys in one statement and one commit; answers the ids it
- * wrote. A row is written only if its order is unpaid, its destination is still the merchant's, and its key was
- * free; rows of one batch are told apart by their own id, because two of them may carry the same key.
+ * Inserts any number of new intents and their idempotency keys in one statement and one commit; returns the ids it
+ * wrote. A row is written only if its order is unpaid, its destination is still the merchant's, and its key was free;
+ * rows of one batch are distinguished by their own id, because two of them may have the same key.
  */
 export async function insertIntents(db: Queryable, rows: readonly NewIntentRow[]): Promise<{ id: string }[]> {
   return db.query<{ id: string }>(INSERT_INTENTS, [JSON.stringify(rows)]);
@@ -121,7 +121,7 @@ export interface Obstacle {
   payoutAddress: string | null;
 }
 
-/** What may have kept an intent from being written. */
+/** What may have prevented an intent from being written. */
 export async function findObstacle(
   db: Queryable,
   merchantId: string,

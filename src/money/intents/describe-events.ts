@@ -9,7 +9,8 @@ const MEANINGS = {
   'payment_intent.failed': 'A payment failed or was of the wrong kind; the intent can still be paid.',
   'payment_intent.expired':
     'The deadline passed with nothing received; a late payment may still make it succeed.',
-  'payment_intent.updated': 'Any other change: processing, canceled, or a confirmed payment that was dropped.',
+  'payment_intent.updated':
+    'Any other change: processing, canceled, or a confirmed payment that was dropped.',
 };
 
 const body = EventBody(

@@ -29,7 +29,7 @@ export interface Intent {
   id: string;
   merchantId: string;
   orderId: string | null;
-  /** The ordering key of the session it was made by: whose events its own follow. Null: it stands alone. */
+  /** The ordering key of its session, whose events its own follow. Null: it has no session. */
   sessionOrderingKey: string | null;
   terminalId: string | null;
   expectedAmountCents: Cents;
@@ -58,7 +58,7 @@ export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
   canceled: [],
 };
 
-/** Only what nobody has paid a cent toward may be ended: money that was seen is never turned away. */
+/** Only an intent that nobody has paid a cent toward can be ended: money that was seen is never turned away. */
 export function isUnseen(intent: Intent): boolean {
   return intent.status === 'pending' || intent.status === 'failed';
 }
@@ -72,8 +72,8 @@ export function whenReplaced(current: Intent, now: Date): 'cancel' | 'busy' | 'l
 }
 
 /**
- * Where the money stands decides the status: final money first, then what is confirmed, then what the intent
- * was before any came. A late transfer still counts: the customer's money moved, so we take it and say so.
+ * The money decides the status: final money first, then confirmed money, then what the intent was before any arrived.
+ * A late transfer still counts, because the customer's money has moved.
  */
 export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): IntentStatus {
   if (intent.status === 'succeeded' || intent.status === 'canceled') return intent.status;

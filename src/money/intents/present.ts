@@ -6,7 +6,9 @@ export const IntentView = Shape('PaymentIntent', {
   id: Uuid(),
   orderId: Nullable(Text({ max: MAX_ORDER_ID_LENGTH, description: "The merchant's order." })),
   expectedAmountCents: Int64(),
-  referenceAddress: Nullable(Text({ description: 'Identifies this intent on chain; the payment includes it.' })),
+  referenceAddress: Nullable(
+    Text({ description: 'Identifies this intent on chain; the payment includes it.' }),
+  ),
   destinationAddress: Nullable(
     Text({ description: "The merchant's payout address when the intent was created." }),
   ),

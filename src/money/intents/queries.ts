@@ -16,7 +16,7 @@ export interface IntentRef {
   id: string;
 }
 
-/** Many at once, in any order; concurrent reads share this statement. */
+/** Reads many, in any order; concurrent reads share this statement. */
 export async function listIntentsByRef(db: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
   return db.query<Intent>(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
@@ -35,7 +35,7 @@ export interface IntentFilter {
   customerEmail?: string | undefined;
 }
 
-/** By what the checkout was told, and by what its customer is called now. */
+/** Matches what the checkout was given, and the customer's current name. */
 const ASKED_OF = `
   with address as (select lower(?) collate "C" as lowered)
   select payment_intent_id from checkout_sessions, address
@@ -72,7 +72,7 @@ export async function listIntents(
   );
 }
 
-/** Locks the row so that two callers cannot decide about one intent at once. */
+/** Locks the row, so that two callers cannot decide about one intent concurrently. */
 export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): Promise<Intent | undefined> {
   const [row] = await tx.query<Intent>(
     `select ${COLUMNS} from payment_intents i where i.merchant_id = $1 and i.id = $2 for no key update`,
@@ -81,10 +81,7 @@ export async function lockIntent(tx: Queryable, { merchantId, id }: IntentRef): 
   return row;
 }
 
-/**
- * Those of a destination whose time is up, toward which no money has been seen, and that nobody else is handling
- * at this moment.
- */
+/** Intents of a destination that are past their deadline, with no money seen, and not locked by another. */
 export async function lockDueIntents(
   tx: Queryable,
   destination: string,
@@ -100,7 +97,7 @@ export async function lockDueIntents(
   );
 }
 
-/** Whoever waits for money under one of these references at this destination; locked, in one order for all. */
+/** Intents that expect money under one of these references at this destination; locked in a fixed order. */
 export async function lockIntentsByReference(
   tx: Queryable,
   destination: string,
@@ -113,7 +110,7 @@ export async function lockIntentsByReference(
   );
 }
 
-/** The same for several destinations at once. */
+/** The same for several destinations. */
 export async function lockIntentsNamed(
   tx: Queryable,
   destinations: readonly string[],
@@ -126,7 +123,7 @@ export async function lockIntentsNamed(
   );
 }
 
-/** For whoever decides about several at once; always in the same order, so nobody deadlocks. */
+/** For decisions about several intents; always in the same order, to avoid deadlocks. */
 export async function lockIntentsById(tx: Queryable, refs: readonly IntentRef[]): Promise<Intent[]> {
   if (refs.length === 0) return [];
   return tx.query<Intent>(
@@ -180,7 +177,7 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
   );
 }
 
-/** Whether an intent asked for directly has paid the order. Those of sessions are their projects' own. */
+/** Whether an intent without a session has paid the order. Orders of sessions belong to their projects. */
 export async function findPaidOrder(db: Queryable, merchantId: string, orderId: string): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
@@ -195,8 +192,8 @@ const PROJECT_OF = (intent: string) => `
     where s.merchant_id = ${intent}.merchant_id and s.payment_intent_id = ${intent}.id)`;
 
 /**
- * Those of these intents whose order another one has paid already. An order belongs to the project whose session
- * asked for it; what was asked for directly belongs to none, and is a group of its own.
+ * Those of these intents whose order another one has already paid. An order belongs to the project of its session;
+ * orders without a session are a group of their own.
  */
 export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): Promise<{ id: string }[]> {
   return db.query<{ id: string }>(
@@ -212,7 +209,7 @@ export async function listPaidAmong(db: Queryable, intents: readonly Intent[]): 
   );
 }
 
-/** Whether anything at the destination waits to expire at `time`. */
+/** Whether anything at the destination is due to expire at `time`. */
 export async function hasDueIntents(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
     `select from payment_intents
@@ -257,7 +254,7 @@ export async function lockDueReferenceChecks(
   );
 }
 
-/** Brings the next look forward to `now`, but not closer than `restSeconds` to the last one. */
+/** Moves the next check to `now`, but not closer than `restSeconds` to the last one. */
 export async function updateReferenceCheckSooner(
   db: Queryable,
   { merchantId, id }: IntentRef,
@@ -272,7 +269,7 @@ export async function updateReferenceCheckSooner(
   );
 }
 
-/** Only while the claim stands: whoever asked for another look meanwhile gets it. */
+/** Only while the claim is valid: a check requested meanwhile is not lost. */
 export async function updateReferenceCheck(
   db: Queryable,
   { merchantId, id }: IntentRef,
@@ -286,7 +283,7 @@ export async function updateReferenceCheck(
   );
 }
 
-/** By id alone, for payers: they have no key, and an intent's id tells them nothing about anybody else. */
+/** By id only, for payers: they have no key, and an intent's id reveals nothing about anyone else. */
 export async function findIntentAnywhere(db: Queryable, id: string): Promise<Intent | undefined> {
   const [row] = await db.query<Intent>(
     `select ${COLUMNS} from payment_intents i where uuid_send(i.id) = uuid_send($1::uuid)`,

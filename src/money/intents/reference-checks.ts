@@ -3,7 +3,7 @@ import { addMinutes, addSeconds } from '../../platform/lib/clock.ts';
 import type { Intent } from './intent.ts';
 import { lockDueReferenceChecks, updateReferenceCheck, updateReferenceCheckSooner } from './queries.ts';
 
-/** Minutes after expiry at which an intent that somebody looked at is checked once more. */
+/** Minutes after expiry at which an intent whose page was opened is checked once more. */
 const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
 /** Asking more often than this costs no further look. */
 const REST_SECONDS = 5;
@@ -15,12 +15,12 @@ export interface ReferenceCheck {
   leaseUntil: Date;
 }
 
-/** Somebody looks at the intent, or says it is paid: check it soon. */
+/** Somebody opened the intent's page, or reported a payment: check it soon. */
 export function requestReferenceCheck(db: Queryable, intent: Intent, now: Date): Promise<void> {
   return updateReferenceCheckSooner(db, intent, now, REST_SECONDS);
 }
 
-/** Those that are due; whoever gets one has it alone. */
+/** Claims those that are due; each is claimed by one caller only. */
 export async function claimReferenceChecks(
   db: Queryable,
   now: Date,
@@ -41,7 +41,7 @@ export function scheduleReferenceCheck(
   return updateReferenceCheck(db, intent, leaseUntil, againAt ?? nextReferenceCheck(intent, now));
 }
 
-/** The next moment worth a look after this one, or none any more. */
+/** When to check next, or null if no further check is worth it. */
 export function nextReferenceCheck(intent: Intent, now: Date): Date | null {
   if (intent.status === 'succeeded' || intent.status === 'canceled') return null;
   const moments = AFTER_EXPIRY_MINUTES.map((minutes) => addMinutes(intent.expiresAt, minutes));

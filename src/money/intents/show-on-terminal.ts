@@ -7,8 +7,8 @@ import { moveIntents } from './move-intents.ts';
 import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
 
 /**
- * Writes an intent and puts it on its terminal: an older one that nobody paid toward is canceled, one with
- * money under way keeps the terminal busy. The terminal stays locked for the rest of the transaction.
+ * Writes an intent and shows it on its terminal: an older one that nobody paid toward is canceled; one with money on
+ * its way keeps the terminal busy. The terminal stays locked for the rest of the transaction.
  */
 export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string, now: Date): Promise<void> {
   const { merchantId } = intent;
@@ -20,7 +20,7 @@ export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string,
   if (current) {
     const next = whenReplaced(current, now);
     if (next === 'busy') throw new AppError('TERMINAL_BUSY');
-    // A confirmed part leaves the status as it was, and is money all the same.
+    // A confirmed partial payment does not change the status, but is money nevertheless.
     if (next === 'cancel' && (await hasPaymentUnderWay(tx, current))) throw new AppError('TERMINAL_BUSY');
     if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
   }

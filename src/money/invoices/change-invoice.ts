@@ -44,7 +44,10 @@ export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEven
   return [];
 }
 
-/** Stores what nobody is told of by itself: a further payment of what is paid already, or money that is led elsewhere. */
+/**
+ * Stores a change that has no event of its own: a further payment of a paid invoice, or money that is applied
+ * elsewhere.
+ */
 export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
   await updateInvoice(tx, invoice);
 }

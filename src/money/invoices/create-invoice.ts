@@ -22,8 +22,8 @@ export type InvoiceDraft = Omit<
 >;
 
 /**
- * Opens an invoice and gives it the project's next number. The number is taken in the caller's transaction: one
- * that fails leaves no gap, and one that is under way makes the next wait.
+ * Opens an invoice with the project's next number. The number is assigned in the caller's transaction: a rollback
+ * leaves no gap, and a concurrent transaction waits for this one.
  */
 export async function createInvoice(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function numberInvoice(
   return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, now) };
 }
 
-/** Opens many at once: the numbers of a project follow the order of its drafts. */
+/** Opens many: the numbers of a project follow the order of its drafts. */
 export async function openInvoices(
   tx: Tx,
   drafts: readonly { draft: InvoiceDraft; orderingKey: string }[],

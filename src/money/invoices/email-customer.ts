@@ -18,7 +18,7 @@ export async function emailCustomer(tx: Tx, invoice: Invoice, telling: CustomerE
   await queueEmail(tx, () => emailOf({ ...invoice, customerId }, telling));
 }
 
-/** The same for many at once. */
+/** The same for many. */
 export async function emailCustomers(
   tx: Tx,
   told: readonly { invoice: Invoice; telling: CustomerEmail }[],
@@ -39,7 +39,7 @@ function emailOf(invoice: Invoice & { customerId: string }, telling: CustomerEma
     customerId: invoice.customerId,
     kind,
     invoiceId: invoice.id,
-    // An invoice has several reminders; each is a change of its own.
+    // An invoice has several reminders, each with its own number.
     number: kind === 'reminder' ? invoice.sequence : 1,
     facts: {
       number: invoice.number!,

@@ -52,7 +52,7 @@ export interface Invoice {
   paidAt: Date | null;
 }
 
-/** Every move an invoice can make. One that was given up on is still paid when the money comes after all. */
+/** Every legal transition. An uncollectible invoice is still paid by a late payment. */
 export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   open: ['paid', 'void', 'uncollectible'],
   uncollectible: ['paid'],

@@ -8,7 +8,7 @@ import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
 
-/** What stands for the number of an invoice that has none yet. */
+/** Printed instead of a number on an invoice that has none yet. */
 const UNNUMBERED = 'Draft';
 
 /** An invoice as a person reads it, made from what is stored at this moment. */
@@ -19,7 +19,7 @@ export async function printInvoice(
 ): Promise<{ number: string; bytes: Buffer }> {
   const invoice = await findInvoice(db, ref);
   if (!invoice) throw new AppError('NOT_FOUND');
-  // Loaded with the first invoice somebody prints: a large part of the code, and most processes never need it.
+  // Loaded when the first invoice is printed: it is a large part of the code, and most processes never need it.
   const { renderInvoicePdf } = await import('../../platform/pdf/render-invoice-pdf.ts');
   const bytes = await renderInvoicePdf(await describe(db, invoice, network));
   return { number: invoice.number ?? UNNUMBERED, bytes: Buffer.from(bytes) };

@@ -15,8 +15,8 @@ export interface Accounts {
 }
 
 /**
- * For many postings in one transaction. Always locked in one order, so that two who need the same customers
- * never wait in a circle.
+ * For many postings in one transaction. Always locked in the same order, so that two transactions with the same
+ * customers never deadlock.
  */
 export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): Promise<Accounts> {
   if (customers.length > 0) await insertBalances(tx, customers);

@@ -29,7 +29,7 @@ export async function post(tx: Tx, input: Post): Promise<Posting> {
   return posting;
 }
 
-/** A customer's account credit, which nobody else spends until the transaction ends. */
+/** A customer's account credit, locked until the transaction ends. */
 export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
   await insertBalance(tx, ref);
   return (await lockBalance(tx, ref))?.cents ?? 0n;
@@ -51,7 +51,7 @@ export async function reversePosting(tx: Tx, input: Reverse): Promise<Posting> {
   return reverse(tx, posting, { reason, now, ...(orderingKey && { orderingKey }) });
 }
 
-/** Gives back the account credit an invoice took, if it took any. */
+/** Returns the account credit applied to an invoice, if any. */
 export async function returnInvoiceCredit(
   tx: Tx,
   input: { merchantId: string; invoiceId: string; orderingKey?: string; now: Date },

@@ -1,6 +1,6 @@
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** The account on the other side of a posting: where credit comes from, or goes to. */
+/** The counter account of a posting: where credit comes from or goes to. */
 export const COUNTER_ACCOUNTS = [
   'top_up',
   'usage',
@@ -31,7 +31,7 @@ export interface Posting {
   reason: string | null;
   invoiceId: string | null;
   usageRecordId: string | null;
-  /** The posting this one takes back. */
+  /** The posting this one reverses. */
   reversesId: string | null;
   createdAt: Date;
 }

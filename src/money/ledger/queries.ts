@@ -7,7 +7,7 @@ export interface CustomerRef {
   customerId: string;
 }
 
-/** A balance as whoever posts to it needs it. */
+/** A balance with what posting to it needs. */
 export interface LockedBalance extends Balance {
   sequence: number;
   projectId: string;

@@ -19,8 +19,8 @@ export interface Rooms {
 }
 
 /**
- * Quick answers widen a merchant's window one by one, failures and slow answers halve it. So a healthy endpoint
- * gets all it can take, and one that hangs soon holds two connections, however many events wait for it.
+ * Fast responses widen a merchant's window one by one; failures and slow responses halve it. So a healthy endpoint
+ * gets all it can handle, and one that hangs soon holds only two connections, however many events are queued for it.
  */
 export class Windows {
   readonly #endpoints = new Map<string, Endpoint>();

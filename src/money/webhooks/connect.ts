@@ -38,7 +38,7 @@ async function judgedAddresses(hostname: string, resolve: Resolve, allowPrivate:
   if (addresses.length === 0) throw new Error('the host name has no address');
   for (const address of addresses) {
     const objection = blockedReason(address, allowPrivate);
-    // What a name leads to is not repeated: that would make this a way to look around in our network.
+    // What a name resolves to is not repeated: that would let callers explore our network.
     if (objection)
       throw new TargetRefused(
         isLiteral ? `${hostname} is ${objection}` : `the host name leads to ${objection}`,
@@ -78,7 +78,7 @@ function open(
   };
   const timer = setTimeout(() => settle(new Error('connecting took too long')), TIMEOUT_MS);
   socket.once(isTls ? 'secureConnect' : 'connect', () => settle(null));
-  // The listener stays: an error that came later, with nobody listening, would end the process.
+  // The listener stays: a later error without a listener would crash the process.
   socket.on('error', settle);
   socket.once('close', () => settle(new Error('the connection was closed')));
 }
@@ -103,8 +103,8 @@ async function resolveLikeTheSystem(hostname: string): Promise<string[]> {
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 
 /**
- * By DNS alone. The system's own way occupies one of four threads for as long as a name server likes: a few
- * slow ones would hold up every other merchant.
+ * By DNS only. The system's resolver blocks one of four threads for as long as a name server likes: a few slow ones
+ * would delay every other merchant.
  */
 async function resolvePublic(hostname: string): Promise<string[]> {
   if (/^(.*\.)?localhost\.?$/.test(hostname)) throw new TargetRefused('localhost is this machine');

@@ -46,7 +46,7 @@ export interface Claim {
   merchantId: string;
   id: string;
   eventId: string;
-  /** Names this attempt: proof that the result comes from who holds the lease now. */
+  /** Identifies this attempt: proof that the result comes from the current lease holder. */
   leaseId: string;
   leaseUntil: Date;
   /** 1 for the first attempt. */
@@ -66,6 +66,6 @@ export interface Outcome {
   /** Why it does not count as delivered; null when it does. */
   error: string | null;
   responseBody: string | null;
-  /** What the answer asked for, in milliseconds from its transfer. */
+  /** What the response's Retry-After asked for, in milliseconds from its arrival. */
   retryAfterMs: number | null;
 }

@@ -14,13 +14,14 @@ import {
 
 export interface Dispatched {
   taken: number;
-  /** Those this worker is to send now; the other deliveries wait to be claimed. */
+  /** Those this worker sends now; the other deliveries are claimed later. */
   claims: Claim[];
 }
 
 /**
- * Turns events into deliveries, each event once, those of a merchant in the order they were written; merchants who
- * have no room come after the others. What can start at once is leased in the same breath. What a merchant without a URL missed stays in the events and is not sent later.
+ * Turns events into deliveries, each event once, those of a merchant in the order they were written; merchants
+ * without capacity come last. What can start right away is leased in the same statement. What a merchant without a
+ * URL missed stays in the events and is not sent later.
  */
 export async function dispatchEvents(
   db: Database,
@@ -71,7 +72,7 @@ async function settleWithoutUrl(
   );
 }
 
-/** Leases go to the first of each ordering key, for merchants who have room and nothing older that waits. */
+/** Leases go to the first of each ordering key, for merchants with capacity and no older delivery waiting. */
 function draftDeliveries(
   events: readonly ClaimedEvent[],
   endpoints: Endpoints,

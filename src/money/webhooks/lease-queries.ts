@@ -5,14 +5,14 @@ import type { Claim, DeliveryStatus } from './delivery.ts';
 export interface LeaseTimes {
   now: Date;
   leaseUntil: Date;
-  /** When to look again at a first attempt that waits for the one before it: soon if that one is being sent. */
+  /** When to look again at a first attempt that is waiting for the one before it: soon if that one is being sent. */
   soon: Date;
   later: Date;
 }
 
 /**
- * Leases due deliveries, the longest waiting merchants first, each up to its room and its share of the slots. A
- * first attempt whose ordering key is taken is put off until the one before it has had its turn.
+ * Leases due deliveries, the longest waiting merchants first, each up to its capacity and its share of the slots. A
+ * first attempt whose ordering key is busy is postponed until the one before it has had its turn.
  */
 export async function updateLeases(
   db: Queryable,

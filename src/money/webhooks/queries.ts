@@ -35,7 +35,7 @@ export async function listDeliveries(
   const values: unknown[] = [merchantId, range.beforeId, range.fromId, range.limit];
   const conditions = ['d.merchant_id = $1', 'd.id < $2', 'd.id >= $3'];
   if (status) conditions.push(`d.status = any($${values.push(status)})`);
-  // The few that are in trouble have an index of their own; the planner sees that it fits only if told.
+  // The few failing ones have their own index; the planner only uses it with this condition.
   if (status?.every((one) => one === 'retrying' || one === 'failed'))
     conditions.push(`d.status in ('retrying', 'failed')`);
   if (event !== undefined) conditions.push(`d.event = $${values.push(event)}`);
@@ -61,7 +61,7 @@ export async function findWork(
 
 export interface Endpoint {
   merchantId: string;
-  /** When one of its deliveries may start; null when none waits. */
+  /** When its next delivery can start; null if there is none. */
   claimAt: Date | null;
   url: string | null;
   secret: Buffer;
@@ -69,7 +69,7 @@ export interface Endpoint {
   previousSecretUntil: Date | null;
 }
 
-/** Makes and locks the endpoints of these merchants, in order, so that workers never wait in a circle. */
+/** Creates and locks the endpoints of these merchants, in order, so that workers never deadlock. */
 export async function lockOrInsertEndpoints(
   tx: Queryable,
   merchantIds: readonly string[],
@@ -97,7 +97,7 @@ export interface NewDelivery {
   ordinal: bigint;
   orderingKey: string;
   url: string;
-  /** Set where it may start at once, if its ordering key is free. */
+  /** Set if it can start right away, provided its ordering key is free. */
   leaseId: string | null;
 }
 

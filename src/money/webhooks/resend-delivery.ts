@@ -10,7 +10,7 @@ export interface Resend {
   now: Date;
 }
 
-/** Sends an event once more, whatever became of the delivery before: same event id, same bytes, a delivery of its own. */
+/** Sends an event again, whatever became of the earlier delivery: same event id, same bytes, a new delivery. */
 export async function resendDelivery(tx: Tx, { merchantId, deliveryId, now }: Resend): Promise<Delivery> {
   const before = await findDelivery(tx, merchantId, deliveryId);
   if (!before) throw new AppError('NOT_FOUND');

@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after the one before each attempt comes; the first comes at once. */
+/** The delay before each attempt; the first starts immediately. */
 const DELAYS_MS = [
   0,
   10 * SECOND,
@@ -52,7 +52,7 @@ export function decideRetry(deliveryId: string, number: number, outcome: Outcome
   };
 }
 
-/** Milliseconds to wait before attempt `number`. The receiver may ask for more, up to an hour, but not for less. */
+/** Milliseconds to wait before attempt `number`. The receiver can ask for more, up to an hour, but not for less. */
 export function retryDelayMs(deliveryId: string, number: number, retryAfterMs: number | null): number {
   const planned = DELAYS_MS[number - 1]! * (1 + JITTER * spread(`${deliveryId}:${number}`));
   return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));

@@ -26,7 +26,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Longer than a burst has gaps, and so short that the other side is unlikely to have closed meanwhile. */
+/** Longer than the gaps in a burst, and short enough that the other side has probably not closed it yet. */
 const KEEP_ALIVE_MS = 2_000;
 
 export function createSender(rules: ConnectRules, timeoutMs = TIMEOUT_MS): Sender {
@@ -102,7 +102,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it was still connecting: then it must not be sent any more.
+    // Aborted while it was still connecting: it must not be sent.
     if (this.#isOver) controller.abort(new Error('given up'));
   }
 

@@ -51,7 +51,7 @@ export class WebhookWorker {
   readonly #backoff: PollBackoff;
   readonly #underWay = new Set<Promise<void>>();
   readonly #looping: Promise<void>;
-  /** How many events to take at once: about as many as can start, since each that cannot costs a claim later. */
+  /** How many events to claim: about as many as can start, since each that cannot costs a claim later. */
   #eventLimit = LEAST_EVENTS;
   #isStopping = false;
   #waiting = 0;
@@ -72,7 +72,7 @@ export class WebhookWorker {
     this.#looping = this.#loop();
   }
 
-  /** Looks for work at once instead of at the next poll: events were committed. */
+  /** Polls immediately instead of at the next interval, because events were committed. */
   kick(): void {
     this.#backoff.kick();
   }
@@ -97,7 +97,7 @@ export class WebhookWorker {
     }
   }
 
-  /** True when it is worth looking again at once. Deliveries that have waited go before new events. */
+  /** True if polling again immediately is worth it. Waiting deliveries go before new events. */
   async #turn(): Promise<boolean> {
     const { hasDue, hasEvents } = await findWork(this.#db, this.#now(), this.#windows.full());
     await this.#countNowAndThen();
@@ -106,7 +106,7 @@ export class WebhookWorker {
     return claimed + taken > 0;
   }
 
-  /** Asked before each taking: it may have been told to stop, or have filled up, since it looked. */
+  /** Checked before each claim: it may have been stopped, or have filled up, since it looked. */
   get #canStart(): boolean {
     return !this.#isStopping && this.#slots > 0;
   }
@@ -153,7 +153,7 @@ export class WebhookWorker {
     this.kick();
   }
 
-  /** Sent is sent: its result is kept until the database takes it, or says that it is another's by now. */
+  /** A sent delivery's result is kept until the database stores it, or reports that another worker owns it by now. */
   async #recordSurely(result: Result): Promise<void> {
     for (let refusals = 0; ; ) {
       try {
@@ -178,7 +178,10 @@ export class WebhookWorker {
       const taken = await recordResults(this.#db, results, this.#now());
       return results.map(({ claim }) => taken.has(claim.id));
     } catch (error) {
-      this.#log.error({ err: error, results: results.length }, 'webhooks: recording results failed; retrying');
+      this.#log.error(
+        { err: error, results: results.length },
+        'webhooks: recording results failed; retrying',
+      );
       if (results.length === 1 || !isStatementError(error)) throw error;
       const alone = results.map((result) => this.#recordBatch([result]).catch((cause: Error) => [cause]));
       return (await Promise.all(alone)).flat();

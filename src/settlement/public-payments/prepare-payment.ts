@@ -20,14 +20,14 @@ export interface PrepareParts {
 
 export interface PreparedPayment {
   label: string;
-  /** Absent when only the label was asked for. */
+  /** Absent if only the label was requested. */
   transaction?: string;
   message?: string;
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** A transaction that pays what an intent still waits for, ready to be signed by `account`. */
+/** A transaction that pays what is still due on an intent, ready to be signed by `account`. */
 export async function prepareIntentPayment(
   parts: PrepareParts,
   intentId: string,
@@ -38,7 +38,7 @@ export async function prepareIntentPayment(
   return prepare(parts, intent, account);
 }
 
-/** The same for whatever a terminal shows at this moment: its printed code stays the same for ever. */
+/** The same for whatever a terminal is showing: its printed code never changes. */
 export async function prepareTerminalPayment(
   parts: PrepareParts,
   terminalId: string,

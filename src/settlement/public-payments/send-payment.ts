@@ -15,8 +15,8 @@ export interface SendParts extends PublicIntentParts {
 }
 
 /**
- * Hands a payment that a wallet has signed to the network, for wallets that cannot do so themselves. Only what pays
- * exactly what this intent still waits for is sent; the same one sent twice is one payment.
+ * Sends a signed payment to the network, for wallets that cannot do so themselves. Only a transaction that pays
+ * exactly what is still due on this intent is sent; sending the same one twice is one payment.
  */
 export async function sendPayment(parts: SendParts, id: string, transaction: string) {
   const intent = await findIntentAnywhere(parts.db, id);
@@ -45,7 +45,7 @@ async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: strin
   );
 }
 
-/** Each costs a call to a node: whoever makes up transactions must not keep the nodes from those who look for money. */
+/** Each costs an RPC call: made-up transactions must not use up the calls needed to detect payments. */
 const ofIntent = new TokenBuckets({ perSecond: 0.2, burst: 5 });
 const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
 

@@ -6,8 +6,8 @@ import { isUuid } from '../../platform/lib/ids.ts';
 import type { PreparedPayment } from './prepare-payment.ts';
 
 /**
- * Solana Pay's transaction request: a wallet asks who wants money, then for the transaction to sign. Wallets
- * call from any origin, and of an error they show `message`, so here it takes the place of the envelope.
+ * Solana Pay's transaction request: a wallet asks who requests the payment, then for the transaction to sign. Wallets
+ * call from any origin, and show an error's `message`, so it replaces the envelope here.
  */
 export function transactionRequest(
   app: App,

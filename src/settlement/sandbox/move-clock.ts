@@ -6,7 +6,7 @@ import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { findNextMoment } from './queries.ts';
 
-/** Takes over how far the sandbox has moved its time; every process does so, again and again. */
+/** Adopts the sandbox's time offset; every process does so regularly. */
 export async function followClock(db: Database, clock: Clock): Promise<void> {
   clock.setOffsetMs(await readClockOffset(db));
 }
@@ -27,9 +27,9 @@ export interface ClockMover {
 }
 
 /**
- * Moves the service's time forward, from one moment at which something is due to the next, so that everything
- * happens in its order and as if time had simply passed. It never goes back, and only one advance runs at a time:
- * whoever asks meanwhile, of this process or another, waits for their turn.
+ * Moves the service's time forward, from one due moment to the next, so that everything happens in order, as if time
+ * had passed. It never moves back, and only one advance runs at a time, across processes: a second one waits for its
+ * turn.
  */
 export function clockMover(parts: ClockMoverParts): ClockMover {
   const { db, clock } = parts;
@@ -91,7 +91,7 @@ async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Pr
     const reached = isLast ? to : next;
     await setClock(db, clock, reached);
     await runDue();
-    // A single step has no way to tell of.
+    // A single step has no progress to report.
     const percent = isLast ? 100 : Math.floor((100 * (+reached - +from)) / (+to - +from));
     if (steps > 1 && percent >= told + TELL_EVERY) {
       log.info({ reached, to, steps, percent }, 'sandbox clock: advancing');
@@ -101,7 +101,7 @@ async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Pr
   }
 }
 
-/** Blocks tell their time in whole seconds: only a moment later has the chain surely been read past this one. */
+/** Block times are whole seconds: only a moment later has the chain certainly been read past this one. */
 const SETTLED_MS = 1_000;
 
 /** A moment that has passed while things were slow is reached already: time never goes back. */

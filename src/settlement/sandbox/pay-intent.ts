@@ -13,7 +13,7 @@ export interface PayIntent {
   paymentIntentId: string;
   amountCents?: Cents | undefined;
   outcome?: Outcome | undefined;
-  /** Two payments alike in everything would be one transaction: this tells them apart. */
+  /** Makes two otherwise identical payments two different transactions. */
   memo?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { PAYABLE_INTERVAL } from '../../chain/solana/watched-account.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** The intent behind an id: of an intent, a session, an invoice, or of a subscription (what it waits for, else its last). */
+/** The intent behind an id: of an intent, a session, an invoice, or a subscription (the open one, else the last). */
 export async function findIntentBehindId(
   db: Queryable,
   merchantId: string,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
 /**
- * What a reset deletes, in an order that every foreign key allows. Each table belongs to another folder; only here are
- * they all deleted at once. A test sees to it that every table of a merchant is either here, or kept on purpose.
+ * What a reset deletes, in an order that every foreign key allows. Each table belongs to another folder; only here
+ * are they deleted together. A test checks that every table of a merchant is either here or kept on purpose.
  */
 export const HISTORY_TABLES = [
   'payment_exceptions',
@@ -41,7 +41,9 @@ export async function prepareReset(tx: Queryable): Promise<void> {
   await tx.query('set constraints all deferred');
 }
 
-/** Whatever would add something for the merchant waits until the transaction ends; what has begun is waited for. */
+/**
+ * Blocks everything that would add rows for the merchant until the transaction ends, and waits for what has started.
+ */
 export async function lockForReset(tx: Queryable, merchantId: string): Promise<void> {
   await tx.query('select from merchants where id = $1 for update', [merchantId]);
   await tx.query('select from projects where merchant_id = $1 order by id for update', [merchantId]);
@@ -73,7 +75,7 @@ export async function findSharedPayment(
   return row!.isShared;
 }
 
-/** Numbers and counters begin anew, and so does the reading of the chain: at `resetAt`, knowing nothing of before. */
+/** Numbers and counters start over, and so does reading the chain: at `resetAt`, without any earlier history. */
 export async function updateForReset(
   tx: Queryable,
   merchantId: string,

@@ -11,7 +11,7 @@ export interface Sample {
 /** The moment the recorded events happened at, as they are written down. */
 export const SAMPLE_TIME = new Date('2026-01-31T12:00:00.000Z');
 
-/** One body of each event as a sandbox sent it: `npm run samples` records them anew. */
+/** One body of each event as a sandbox sent it; `npm run samples` records them again. */
 const samples = parseJson(
   readFileSync(new URL('samples.json', import.meta.url), 'utf8'),
 ) as unknown as Record<string, Sample>;

@@ -14,8 +14,8 @@ export interface SendSample {
 }
 
 /**
- * Writes a sample into the outbox, so that it is delivered like any other event. It is about an object that
- * does not exist, so no real one's count of changes moves.
+ * Writes a sample into the outbox, so that it is delivered like any other event. It is about an object that does not
+ * exist, so no real object's sequence changes.
  */
 export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
   const { merchantId, event, requireUrl, now } = sample;

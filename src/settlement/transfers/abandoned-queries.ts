@@ -5,7 +5,7 @@ export interface AbandonedSession {
   merchantId: string;
   sessionId: string;
   intentId: string;
-  /** Null where it has a number: then it is kept. */
+  /** Null if it has a number: then it is kept. */
   invoiceId: string | null;
   /** Its deadline, to the last digit. */
   expiresAt: string;
@@ -35,9 +35,9 @@ export async function listAbandoned(
 }
 
 /**
- * Whether strangers' sessions paid to this address wait to be forgotten until the chain was read past `time`. What was
- * read past already, kept or deleted, waits for nothing more: the range is a short one of the same index, and intents
- * are looked up by their key, however rare the address.
+ * Whether anonymous sessions paid to this address can be deleted once the chain was read past `time`. What was
+ * already read past, kept or deleted, does not count: the range is a short one of the same index, and intents are
+ * looked up by their key, however rare the address.
  */
 export async function hasWaitingAbandoned(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
@@ -55,9 +55,9 @@ export async function hasWaitingAbandoned(db: Queryable, destination: string, ti
 }
 
 /**
- * Those of these intents that nothing is known of and that no money can complete any more, locked: dust is credited to
- * an intent, exceptions name it, and the chain must have been read past its last day. Whoever settles one at this
- * moment has it locked, and is left alone.
+ * Those of these intents that received nothing and can no longer be completed, locked: dust is credited to an intent,
+ * exceptions reference it, and the chain must have been read past its last day. One that is being settled right now
+ * is locked and skipped.
  */
 export async function lockAbandoned(
   tx: Queryable,

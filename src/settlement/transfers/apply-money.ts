@@ -8,8 +8,8 @@ import { followIntent, type Money } from './follow-intent.ts';
 import { sumAllocations } from './queries.ts';
 
 /**
- * Brings a locked intent in line with its credits, and whatever stands behind it in line with the intent; writes
- * the events of the changes, if there are any.
+ * Updates a locked intent to match its payment allocations, and its session, invoice and subscription to match the
+ * intent; writes the events of the changes, if any.
  */
 export async function applyMoney(
   tx: Tx,
@@ -35,9 +35,9 @@ export async function applyMoney(
     if (isMore) await followIntent(tx, intent, after, { paidAt, now });
     return after;
   }
-  // Falling back is no new expiry or failure: it is told as a plain change.
+  // Falling back is not a new expiry or failure: its event is a plain update.
   const isFallBack = intent.status === 'processing' && !isCentsMore && status !== 'succeeded';
-  // A part that became final while the rest was on its way is told of now that the rest is gone.
+  // A partial payment that became final while the rest was on its way gets its event now that the rest was dropped.
   const isUnannouncedPartial = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
   const [stored] = await storeMoves(
     tx,

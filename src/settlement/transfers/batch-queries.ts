@@ -6,7 +6,7 @@ export interface OpenTransfers {
   has(signature: string, destination: string): boolean;
 }
 
-/** As upsertTransfer, for many; none may come twice. In one order for all, so that nobody deadlocks. */
+/** As upsertTransfer, for many; without duplicates. In a fixed order, to avoid deadlocks. */
 export async function upsertTransfers(
   tx: Queryable,
   transfers: readonly IncomingTransfer[],

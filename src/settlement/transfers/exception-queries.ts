@@ -47,7 +47,7 @@ export async function countWrongToken(tx: Queryable, exception: PaymentException
   return rows.length > 0;
 }
 
-/** Dust only when its status or its transaction is asked for. */
+/** Dust only if its status or its transaction is requested. */
 export async function listExceptions(
   db: Queryable,
   merchantId: string,

@@ -13,7 +13,7 @@ export const EXCEPTION_KINDS = [
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'dust'] as const;
-/** What is listed where nobody asks for a status: anybody can send dust, and any number of it. */
+/** What is listed without a status filter: anyone can send dust, in any number. */
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
 /** Money that needs a person to look at it. No dollar that arrives stays unexplained. */
@@ -32,7 +32,7 @@ export interface PaymentException {
   linkedIntentId: string | null;
   /** The account credit it became, until a person decides otherwise. */
   postingId: string | null;
-  /** How many transfers it stands for: more than one only of a wrong token, and then the first is shown. */
+  /** How many transfers it covers: more than one only for a wrong token, of which the first is shown. */
   transferCount: bigint;
   note: string | null;
   createdAt: Date;
@@ -41,7 +41,7 @@ export interface PaymentException {
 
 type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'transferCount' | 'note' | 'resolvedAt'>;
 
-/** As it is first listed: for a person to look at, or closed at once where it is dust. */
+/** The initial status: open for review, or closed immediately if it is dust. */
 export function asListed(raised: Raised): PaymentException {
   const listed = { ...raised, linkedIntentId: null, transferCount: 1n, note: null };
   return isDust(raised)
@@ -49,12 +49,14 @@ export function asListed(raised: Raised): PaymentException {
     : { ...listed, status: 'open', resolvedAt: null };
 }
 
-/** Less than a cent. Other tokens are not measured in cents, and what became account credit waits for a person. */
+/**
+ * Less than a cent. Other tokens are not measured in cents, and what became account credit is reviewed by a person.
+ */
 function isDust({ kind, baseUnits, postingId }: Raised): boolean {
   return kind !== 'wrong_mint' && postingId === null && baseUnitsToCents(baseUnits) === 0n;
 }
 
-/** Nobody has decided about it; about dust nobody has to, and may all the same. */
+/** Not decided yet; dust needs no decision, but can still get one. */
 export function isUndecided({ status }: PaymentException): boolean {
   return status === 'open' || status === 'dust';
 }

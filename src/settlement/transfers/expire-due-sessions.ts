@@ -61,7 +61,7 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   return true;
 }
 
-/** After a pause both may be due: a renewal falls due, and is told of, before it is given up. */
+/** After a pause both may be due: a renewal becomes overdue, with its event, before it becomes uncollectible. */
 async function isYetToFallDue(
   tx: Tx,
   { merchantId, subscriptionId, billingReason }: Invoice,

@@ -29,7 +29,7 @@ export interface Money {
   /** The block time of the transaction: when the customer paid. */
   paidAt: Date;
   now: Date;
-  /** Arrived before, but is told of only now. */
+  /** Arrived before, but its event is only written now. */
   isUnannouncedPartial?: boolean;
 }
 
@@ -84,7 +84,7 @@ function buyerOf({ customerId, subscriptionId }: Session) {
   return { customerId, subscriptionId };
 }
 
-/** A subscription that began with its first money is told of after its invoice. */
+/** A subscription created by its first money has its event after its invoice's. */
 async function announceSubscription(
   tx: Tx,
   subscription: Subscription,
@@ -101,8 +101,8 @@ interface Funded {
 }
 
 /**
- * What a closed session receives buys nothing: it is dealt with as stray money, a moment later. Until then the invoice
- * has it, beside nothing of what became account credit before.
+ * Money for a closed session buys nothing: a moment later it is handled as unapplied. Until then it is on the
+ * invoice, without anything that became account credit before.
  */
 async function noteUnapplied(
   tx: Tx,
@@ -195,7 +195,7 @@ function eventOf({ paymentStatus }: Session) {
   return paymentStatus === 'processing' ? 'checkout.session.processing' : 'checkout.session.updated';
 }
 
-/** What was bought, given once: the ledger's unique index stands behind it. */
+/** Credits what was bought, once: the ledger's unique index guarantees it. */
 async function deliver(tx: Tx, session: Session, now: Date): Promise<void> {
   const { merchantId, paymentLinkId, creditAmount, customerId, invoiceId } = session;
   if (creditAmount !== null) {

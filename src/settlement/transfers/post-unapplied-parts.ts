@@ -23,8 +23,8 @@ import {
 const SLICE = 200;
 
 /**
- * A part payment whose rest never came, 30 days after the deadline, and money for what was closed meanwhile: it
- * becomes the customer's account credit, once, and is listed for a person to look at. Answers how many sessions that was.
+ * A partial payment that was never completed, 30 days after the deadline, and money for what was closed meanwhile: it
+ * becomes the customer's account credit, once, and is listed for review. Returns how many sessions that were.
  */
 export async function postUnappliedParts(db: Database, mint: string, now: Date): Promise<number> {
   const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);

@@ -86,7 +86,7 @@ export interface Movement {
   before: BaseUnits[];
 }
 
-/** What moved on an account in these slots, as far as we know; undefined when some of it cannot be told. */
+/** What moved on an account in these slots, as far as we know; undefined if some of it cannot be measured. */
 export async function sumMovements(
   db: Queryable,
   destination: string,

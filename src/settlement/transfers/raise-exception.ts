@@ -10,7 +10,7 @@ import { asListed, type ExceptionKind } from './exception.ts';
 import { countWrongToken, insertException } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 
-/** Which money it is, and whose when no intent says so. */
+/** Which money it is, and whose if no intent says so. */
 export interface MoneySource {
   signature: string;
   destination: string;
@@ -63,7 +63,7 @@ export async function raiseException(
   await insertException(tx, raised);
 }
 
-/** Money for what was canceled is kept for the customer who sent it, where one is known. */
+/** Money for something canceled becomes credit of the customer who sent it, if known. */
 async function creditSender(
   tx: Tx,
   intent: Intent,

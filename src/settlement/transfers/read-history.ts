@@ -8,7 +8,7 @@ import { type AllocatedTransaction, listAllocatedTransactions } from './history-
 
 export interface HistoryEntry {
   at: Date;
-  /** Null for its creation, which is told to nobody. */
+  /** Null for its creation, which has no event. */
   event: string | null;
   status: IntentStatus;
   amountReceivedCents: bigint;

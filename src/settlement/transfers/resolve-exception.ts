@@ -56,7 +56,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
 
-/** A person sent the money back, outside of Florin; this only says so. */
+/** A person returned the money, outside of Florin; this only records it. */
 export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
   const exception = await lockUndecided(tx, input);
   await takeBackCredit(tx, exception, input.now);

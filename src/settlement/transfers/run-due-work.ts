@@ -20,7 +20,7 @@ const postUnapplied: DueWork = {
   run: ({ db, mint }, now) => postUnappliedParts(db, mint, now),
 };
 
-/** Everything that a moment makes due, in the order in which one run takes it. Each is safe at any time by itself. */
+/** Everything that can be due, in the order of one run. Each step is safe to run alone at any time. */
 export const dueWork: readonly DueWork[] = [
   { name: 'apply payout changes', run: ({ db }, now) => applyDueChanges(db, now) },
   { name: 'close payment links', run: ({ db }, now) => closeDueLinks(db, now) },

@@ -41,7 +41,7 @@ export async function listUnapplied(db: Queryable, lastDay: Date, limit: number)
   );
 }
 
-/** Whether any session paid to this address waits until the chain was read past `time`. */
+/** Whether any session paid to this address depends on the chain being read past `time`. */
 export async function hasWaitingSessions(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
     `with waiting as (
@@ -59,7 +59,7 @@ export async function hasWaitingSessions(db: Queryable, destination: string, tim
   return rows.length > 0;
 }
 
-/** Whether a renewal paid to this address waits to be called overdue. */
+/** Whether a renewal paid to this address is about to become overdue. */
 export async function hasWaitingRenewals(db: Queryable, destination: string, time: Date): Promise<boolean> {
   const rows = await db.query(
     `select from subscriptions b
@@ -83,7 +83,7 @@ export async function isUnapplied(tx: Queryable, merchantId: string, intentId: s
   return rows.length > 0;
 }
 
-/** Which transactions of an intent are listed as stray already. */
+/** Which transactions of an intent are already listed as unapplied. */
 export async function listUnappliedSignatures(
   tx: Queryable,
   merchantId: string,

@@ -66,7 +66,7 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   await raiseExceptions(tx, input, { named, eligible, shares, rest });
 }
 
-/** This transaction's credits become what it brings now: a vanished part is taken back, a final one stays. */
+/** Replaces this transaction's allocations by what it brings now: a dropped part is reverted, a final one stays. */
 async function replaceCredits(
   tx: Tx,
   { transaction, destination, isFinal, now }: SettleTransfer,
@@ -99,7 +99,7 @@ async function replaceCredits(
   ];
 }
 
-/** A payment that failed, or went elsewhere, says so on the intent it names; it can still be paid. */
+/** A payment that failed, or went elsewhere, is reported on the intent it references, which can still be paid. */
 async function noteFailure(
   tx: Tx,
   intents: readonly Intent[],

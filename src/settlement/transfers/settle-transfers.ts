@@ -12,14 +12,14 @@ const MOST_AT_ONCE = 100;
 
 export interface SettleParts {
   db: Database;
-  /** Called when events were committed: the webhook workers of this process need not wait for their next poll. */
+  /** Called when events were committed, so that this process's webhook workers need not wait for their next poll. */
   wakeWebhooks(): void;
 }
 
 /**
- * Settles many transfers with the same result as settling them one by one. Nearly all of them bring one intent
- * exactly what it waits for, and those share their statements; the others follow alone, in the given order. So when
- * two intents of one order are paid in the same moment, either may be the one that is told as paid twice.
+ * Settles many transfers with the same result as one by one. Nearly all of them bring one intent exactly the amount
+ * due, and those share their statements; the others follow alone, in the given order. So when two intents of one
+ * order are paid at the same moment, either may be the one reported as paid twice.
  */
 export async function settleTransfers(
   { db, wakeWebhooks }: SettleParts,
@@ -36,7 +36,7 @@ export async function settleTransfers(
     const done = new Set(candidates.length > 1 ? candidates.map(({ transfer }) => transfer) : []);
     for (const transfer of slice)
       if (!done.has(transfer)) await db.transaction((tx) => settleTransfer(tx, transfer));
-    // Somebody stands at a till: who is told of a payment is told at once, everything else can wait for the poll.
+    // Someone may be standing at a till: payment events are sent immediately, everything else can wait for the poll.
     wakeWebhooks();
   }
 }
@@ -48,7 +48,7 @@ interface Candidate {
   own: ReadonlySet<string>;
 }
 
-/** What may be plain as far as the transactions themselves tell. */
+/** What may be plain, judging by the transactions alone. */
 function findCandidates(transfers: readonly SettleTransfer[]): Candidate[] {
   const nameOf = ({ transaction, destination }: SettleTransfer) =>
     `${transaction.signature} ${destination.owner}`;
@@ -62,7 +62,7 @@ function findCandidates(transfers: readonly SettleTransfer[]): Candidate[] {
       !transaction.hasFailed &&
       names.get(nameOf(transfer)) === 1 &&
       otherTokensReceived(transaction, destination).size === 0;
-    // Who is named by another one too has to take them in order.
+    // An intent that another transfer references too must get them in order.
     const own = transaction.accounts.filter((account) => mentions.get(account) === 1);
     return isPlain ? [{ transfer, received, own: new Set(own) }] : [];
   });
@@ -159,7 +159,7 @@ async function matchIntents(tx: Tx, candidates: readonly Candidate[]): Promise<I
   return named.map(([intent]) => intent!);
 }
 
-/** The intent waits for just this amount, and nothing else has to be said about it. */
+/** Exactly this amount is due on the intent, and nothing else has to be recorded. */
 function isPaidExactly(intent: Intent, { transfer, received }: Candidate): boolean {
   const { blockTime } = transfer.transaction;
   return (

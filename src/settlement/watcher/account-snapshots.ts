@@ -14,19 +14,19 @@ export interface Snapshot {
 
 /** Shared by the accounts that are read in the same few seconds. */
 const SHARED_MS = 3_000;
-/** An account nobody has asked about for so long is left out of the others' calls. */
+/** An account that was not requested for so long is left out of shared calls. */
 const FORGET_MS = 60_000;
 /** As many as one getMultipleAccounts takes. */
 const MOST = 100;
 
 /**
- * Snapshots of accounts on one node. Two calls answer for a hundred accounts: whoever asks takes along those that
- * were asked about before. An answer of a moment ago will do, because it claims less; `fresh` asks anew.
+ * Snapshots of accounts on one node. Two calls serve a hundred accounts: each request includes those that were
+ * requested before. A slightly older answer is fine, because it claims less; `fresh` bypasses it.
  */
 export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = elapsedMs) {
   const taken = new Map<string, { snapshot: Snapshot; atMs: number }>();
   const underWay = new Map<string, Promise<Map<string, Snapshot>>>();
-  /** When each was last asked about; who was asked about longest ago comes first. */
+  /** When each was last requested; the longest ago comes first. */
   const askedMs = new Map<string, number>();
 
   return async function snapshotOf(account: string, { fresh = false } = {}): Promise<Snapshot> {
@@ -56,7 +56,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
       (name) => name !== account && !recent(name, atMs) && !underWay.has(name),
     );
     const names = [account, ...others.slice(0, MOST - 1)];
-    // A call for all of them must not wait among those of the one whose turn it happens to be.
+    // A shared call must not queue among the calls of the one account whose turn it is.
     const taking = inShareOf('snapshots', () => takeSnapshots(rpc, node, names));
     for (const name of names) underWay.set(name, taking);
     try {
@@ -94,7 +94,7 @@ async function takeSnapshots(
 
 const AMOUNT_AT = 64;
 
-/** Undefined where it cannot be told: an odd account must not cost the ninety-nine others theirs. */
+/** Undefined if it cannot be parsed: one odd account must not fail the other ninety-nine. */
 function tokenAmount(account: Json): bigint | undefined {
   if (account === null) return 0n;
   try {

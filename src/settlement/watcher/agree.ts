@@ -14,7 +14,7 @@ export type Opinion =
   | { kind: 'shows'; node: number; transaction: LandedTransaction }
   /** It is past the slot and does not have it. Sure: it still knows what came before, so it has not just forgotten. */
   | { kind: 'absent'; node: number; isSure: boolean }
-  /** It answers, but is not far enough to say; for so long that somebody should know. */
+  /** It answers, but has been behind for so long that someone should know. */
   | { kind: 'behind'; node: number; isLong?: boolean }
   /** No usable answer; `counts` until it has been silent for too long. */
   | { kind: 'silent'; node: number; counts: boolean; reason: string };
@@ -42,12 +42,13 @@ export interface Decision {
 }
 
 const ABSENT = 'does not have it';
-/** No contradiction; told because it holds everything up. */
+/** Not a contradiction; reported because it blocks everything. */
 export const BEHIND = 'is not far enough to say';
 
 /**
- * Decides by quorum. Final: as many nodes as needed show the same, and more than say anything else. Gone: the same for
- * nodes that surely do not have it, where whoever is silent or behind may still have it. Otherwise nothing is decided.
+ * Decides by quorum. Final: as many nodes as needed show the same, and more than show anything else. Gone: the same
+ * for nodes that certainly do not have it; silent nodes, and nodes that are behind, may still have it. Otherwise
+ * undecided.
  */
 export function decide(opinions: readonly Opinion[], destination: Destination, rule: Rule): Decision {
   const groups = new Map<string, Group>();
@@ -82,7 +83,7 @@ interface Group {
   transaction?: LandedTransaction;
 }
 
-/** Honest nodes may tell a block's time a little differently; by more than this it is another claim. */
+/** Honest nodes may report a block's time slightly differently; a larger difference is another claim. */
 const SAME_TIME_MS = 60_000;
 
 function joinGroup(groups: Map<string, Group>, transaction: LandedTransaction, destination: Destination) {

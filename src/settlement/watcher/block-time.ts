@@ -16,7 +16,7 @@ export async function findBlockTime(rpc: Rpc, node: number, slot: number): Promi
   throw new RpcUnreadable('a transaction without a block time, and no slot near it has one');
 }
 
-/** Undefined: the slot was skipped, or its time is not known any more. */
+/** Undefined: the slot was skipped, or its time is no longer known. */
 async function askTime(rpc: Rpc, node: number, slot: number): Promise<number | undefined> {
   if (slot < 0) return undefined;
   try {

@@ -24,7 +24,7 @@ export interface ChainNode {
   readonly index: number;
   /** How far this node's final history reaches, and what the account held there. */
   snapshot(account: string, options?: { fresh?: boolean }): Promise<Snapshot>;
-  /** The same without an account, asked anew. */
+  /** The same without an account, bypassing caches. */
   finalSlot(): Promise<number>;
   signatures(
     account: string,
@@ -90,7 +90,7 @@ function chainNode(rpc: Rpc, node: number): ChainNode {
   };
 }
 
-/** Whoever pays a fee decides what is in a transaction, so what is odd about it is not the node's fault. */
+/** The sender decides what is in a transaction, so an odd one is not the node's fault. */
 function readReported(signature: string, value: Json): ReportedTransaction | null {
   try {
     return readTransaction(signature, value);

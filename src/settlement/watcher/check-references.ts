@@ -15,7 +15,7 @@ import { setAsideUnreadable } from './unreadable.ts';
 
 /** At most one a second: the accounts are the truth, this only finds what never touched them. */
 const AT_ONCE = 1;
-/** Most transactions read in one look; a reference that somebody floods must not use up the calls for the rest. */
+/** Maximum transactions read in one check; a flooded reference must not use up the calls for the rest. */
 const MAX_READ = 5;
 const AGAIN_SECONDS = 15;
 /** What no node has by then was never sent, or has been dropped. */
@@ -28,9 +28,8 @@ interface Look extends WatchStep {
 }
 
 /**
- * A closer look at intents by their own reference, while somebody has their page open or says to have paid, and
- * a few times after: this finds a payment of the wrong token, or to the wrong place, and a transaction that
- * the payer has named.
+ * Checks intents by their own reference, while their page is open or a payer reports a payment, and a few times
+ * afterwards: this finds payments with the wrong token or to the wrong place, and a transaction the payer submitted.
  */
 export async function checkReferences(step: WatchStep, log: Logger): Promise<void> {
   const { db, now } = step;
@@ -76,7 +75,7 @@ function unread(error: unknown): null {
   throw error;
 }
 
-/** Anybody may name any transaction: what is not about this payment, or older than it all, leaves no trace. */
+/** Anyone can submit any transaction: one that is not about this payment, or is older, leaves no trace. */
 function concerns(
   { accounts, blockTime }: LandedTransaction,
   { referenceAddress }: Intent,

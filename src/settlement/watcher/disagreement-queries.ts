@@ -29,7 +29,7 @@ export async function upsertDisagreements(
   return inserted.filter(({ isNew }) => isNew).map(({ node }) => node);
 }
 
-/** Whoever said what turned out to be so is off the record; the others stay on it. */
+/** Clears the nodes whose claim turned out to be true; the others stay on record. */
 export async function updateDecided(
   db: Queryable,
   of: { signature: string; destination: string; rightClaims: readonly string[]; isRefuted: boolean },

@@ -17,8 +17,8 @@ interface Pending {
 const BATCH = 256;
 
 /**
- * Brings confirmed transfers to their end: final ones are fetched and measured again, from as many nodes as must agree,
- * before they count; one that the nodes have dropped is taken back. Answers how many are still under way.
+ * Follows confirmed transfers to finality: final ones are fetched and measured again, from as many nodes as must
+ * agree, before they count; one that the nodes dropped is reverted. Returns how many are still pending.
  */
 export async function followFinality(step: WatchStep): Promise<number> {
   for (;;) {
@@ -30,8 +30,9 @@ export async function followFinality(step: WatchStep): Promise<number> {
 }
 
 /**
- * The same without waiting for the end: each destination is followed for itself, so that the slowest holds up none
- * of the others. Those in `busy` are being followed; they are left out, and new ones are added until they are through.
+ * The same without waiting for the end: each destination is followed on its own, so that the slowest does not block
+ * the others. Those in `busy` are already being followed; they are skipped, and new ones are added until they are
+ * done.
  */
 export async function beginFollowing(
   step: WatchStep,
@@ -93,7 +94,7 @@ async function finalize(step: WatchStep, pending: readonly Pending[]): Promise<n
   return transfers.length - (await settleEach(step, transfers)).size;
 }
 
-/** Gone only when enough nodes say so, each of them past the point where it must know. */
+/** Gone only if enough nodes say so, each of them past the point where it must know. */
 async function dropIfGone(
   { db, quorum, mint, now }: WatchStep,
   { signature, destination: owner, slot }: Pending,

@@ -53,7 +53,7 @@ function gapIn(reachesBackFar: boolean, unnamed: number): string | undefined {
   return unnamed > 0 ? `the node lists ${unnamed} entries that name no transaction` : undefined;
 }
 
-/** A node may index late: a little of what was read is looked at again, and told apart by its signature. */
+/** A node may index late: a little of what was read is read again, and deduplicated by signature. */
 export const OVERLAP_SLOTS = 300n;
 
 function reachesBack(oldest: SignatureInfo, { cursorSlot, watchSince }: WatchedAccount): boolean {

@@ -56,7 +56,7 @@ export function subscribeToAccounts(url: string, onMention: (account: string) =>
   };
 }
 
-/** What one connection has asked for, and which account each of its notifications is about. */
+/** What one connection has subscribed to, and which account each of its notifications is about. */
 class Subscriptions {
   readonly #socket: WebSocket;
   readonly #byRequest = new Map<number, string>();

@@ -11,16 +11,16 @@ import { type ReadAccount, readAccount } from './read-account.ts';
 import { retryUnreadable, setAsideUnreadable } from './unreadable.ts';
 
 /**
- * One turn of an account: the first node that can be read settles what is new. Where something waits to
- * expire, every node that counts is read and its balance compared with the books, and only what enough of them have passed
- * counts as read: a node that leaves out a payment cannot make it expire. Answers whether there is more to read.
+ * One turn of an account: the first readable node settles what is new. If something is due to expire, every node of
+ * the quorum is read and its balance compared with the books, and only what enough of them have passed counts as
+ * read: a node that leaves out a payment cannot make it expire. Returns whether there is more to read.
  */
 export async function pollAccount(input: ReadAccount, log: Logger): Promise<{ hasMore: boolean }> {
   const { db, account, quorum } = input;
   const { destination } = account;
   if (!input.isHint) await retryUnreadable(input);
   const turn: Turn = { unread: new Map(), proofs: [], problem: undefined, isOver: false, hasMore: false };
-  // What one node leaves out of its lists is found when it is another one's turn.
+  // What one node leaves out of its lists is found in another node's turn.
   for (const node of input.isHint ? quorum.counting() : quorum.inTurn(account.account)) {
     await readFrom(node, input, turn);
     if (turn.isOver || turn.hasMore) break;
@@ -48,7 +48,7 @@ interface Turn {
   /** What nodes held where the books explain all of it. */
   proofs: Snapshot[];
   problem: string | undefined;
-  /** Nothing waits for the other nodes. */
+  /** Nothing depends on the other nodes. */
   isOver: boolean;
   hasMore: boolean;
 }
@@ -86,7 +86,7 @@ async function unprovenBecause(
   snapshot: Snapshot,
 ): Promise<string | undefined> {
   const unreadable = await countUnreadable(db, account.destination, SURE_ATTEMPTS);
-  // The first look says what there was to begin with: nothing older can be compared with.
+  // The first read sets the baseline: there is nothing older to compare with.
   const isBlind = account.provenSlot === null && unreadable.all > 0 && snapshot.balance > 0n;
   if (unreadable.young > 0 || isBlind) return `${unreadable.all} transactions could not be read`;
   return (await accountsForAll(db, account, snapshot))

@@ -7,7 +7,7 @@ export interface SubmittedSignature {
   submittedAt: Date;
 }
 
-/** True when it waits to be read now: it is new and has room, or it waited already. */
+/** True if it should be read now: it is new and there is room, or it was already queued. */
 export async function insertSubmittedSignature(
   db: Queryable,
   { merchantId, id }: Intent,

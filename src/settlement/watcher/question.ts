@@ -9,7 +9,7 @@ export interface Question {
   destination: Destination;
   /** Where it is said to be. */
   slot: bigint;
-  /** Who says so, if that is known: asked first. */
+  /** The node that claims it, if known: it is asked first. */
   from?: ChainNode;
   now: Date;
 }

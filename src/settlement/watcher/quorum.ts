@@ -143,7 +143,7 @@ export class Quorum {
     for (const { kind, node } of opinions)
       if (kind === 'silent' || kind === 'behind')
         waitingSinceMs.set(node, before?.waitingSinceMs.get(node) ?? nowMs);
-    // Who is only behind will be there in a moment; a contradiction takes somebody to end it.
+    // A node that is only behind will catch up in a moment; a contradiction needs someone to resolve it.
     const restMs = disputed.length > 0 ? 1_000 * 2 ** Math.min(tries, 10) : 250 * 2 ** Math.min(tries, 4);
     const { maxRestMs = MAX_REST_MS } = this.#parts;
     const restUntilMs = this.isSingle ? 0 : nowMs + Math.min(restMs, maxRestMs);

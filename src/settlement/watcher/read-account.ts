@@ -27,7 +27,7 @@ export interface ReadAccount extends WatchStep {
   account: WatchedAccount;
   /** Ask the node how far it is, instead of using what it said a moment ago. */
   fresh?: boolean;
-  /** Somebody said that something happened just now: what the node may have listed late is left to the next turn. */
+  /** Something was just reported: what the node may have listed late is left to the next turn. */
   isHint?: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface Reading {
   gap: string | undefined;
   /** What was listed and could not be read. */
   unread: Unreadable[];
-  /** There is more than one turn reads: the next may follow at once. */
+  /** There is more than one turn reads: the next can follow immediately. */
   hasMore: boolean;
 }
 
-/** Of a long history one turn reads the oldest, and the newest: whoever has just paid does not wait for all of it. */
+/** Of a long history, one turn reads the oldest and the newest, so that a new payment does not wait for all of it. */
 const MAX_OLDEST = 100;
 const MAX_NEWEST = 25;
 
@@ -70,7 +70,7 @@ export async function readAccount(node: ChainNode, input: ReadAccount): Promise<
     inOrder.map(({ signature }) => signature),
   );
 
-  // What is confirmed and recorded already waits for its finality elsewhere.
+  // What is confirmed and recorded is followed to finality elsewhere.
   const isDone = (info: SignatureInfo) =>
     final.has(info.signature) || setAside.has(info.signature) || (seen.has(info.signature) && !info.isFinal);
   // So does what is recorded and final by the word of this node alone, where one word is not enough.
@@ -118,8 +118,8 @@ async function findKnown({ db, account }: ReadAccount, signatures: readonly stri
 }
 
 /**
- * Where several nodes are set, the cursor stands on nothing but what is final in the books, at the slot of the books: a list
- * with slots or names of its own making could have later payments skipped, or other nodes disbelieved.
+ * With several nodes, the cursor only advances to what is final in the books, at the slot in the books: a list with
+ * made-up slots or signatures could cause later payments to be skipped, or other nodes to be disbelieved.
  */
 async function moveCursor({ db, quorum, account }: ReadAccount, { signature, slot }: SignatureInfo) {
   const cursorSlot = quorum.isSingle ? BigInt(slot) : await findFinalSlot(db, account.destination, signature);

@@ -32,7 +32,7 @@ export interface ReconcileReport {
 
 /**
  * Reads every account's whole final history again and compares it, transaction by transaction, with the books. What
- * cannot be read is listed in the report; everything else is compared all the same.
+ * cannot be read is listed in the report; everything else is still compared.
  */
 export async function reconcile(
   db: Database,
@@ -79,7 +79,7 @@ async function reconcileAccount(
     if (onChain !== (inBooks ?? 0n))
       report.differences.push({ destination, signature, booked: inBooks, onChain });
   }
-  // What the node did not list to the end may be on the chain all the same.
+  // What the node did not list to the end may still be on the chain.
   if (problem !== undefined) report.unreadable.push({ destination, signature: null, problem });
   else
     for (const [signature, units] of booked) {

@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
 import { insertSubmittedSignature } from './queries.ts';
 
-/** So many transactions may wait to be read for one intent. */
+/** Maximum transactions queued for one intent. */
 const MAX_WAITING = 3;
 const RETRY_AFTER_SECONDS = 15;
 
 /**
- * Somebody says the intent is paid, maybe with which transaction. The watcher, wherever it runs, looks soon;
- * asking again and again costs no further looks.
+ * A payer reports a payment, maybe with its transaction. The watcher, wherever it runs, checks soon; repeated reports
+ * cost no further checks.
  */
 export async function requestPaymentCheck(
   tx: Tx,

@@ -22,9 +22,9 @@ const MAX_PAGES = 20;
 const MAX_FETCHED = 200;
 
 /**
- * Once a night each account's last two days are read again from every node that counts, wherever its cursor stands: what a
- * node left out when it was asked first is found here, however it came to be overlooked. One account at a
- * time, so that thousands take the night and not the calls of everything else.
+ * Every night, each account's last two days are read again from every node of the quorum, wherever its cursor is:
+ * this finds what a node left out before, for whatever reason. One account at a time, so that thousands take the
+ * night and not everyone else's calls.
  */
 export async function rescanNext(rescan: Rescan): Promise<void> {
   const { db, now, log } = rescan;
@@ -34,10 +34,7 @@ export async function rescanNext(rescan: Rescan): Promise<void> {
     if (await rescanAccount(rescan, account)) await scheduleRescan(db, account.destination, nextNight(now));
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    log.debug(
-      { destination: account.destination, err: error },
-      'rescan failed; retrying',
-    );
+    log.debug({ destination: account.destination, err: error }, 'rescan failed; retrying');
   }
 }
 
@@ -51,7 +48,7 @@ async function rescanAccount(rescan: Rescan, account: WatchedAccount): Promise<b
       isWhole = (await rescanFrom(node, rescan, account, counts)) && isWhole;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
-      // Another node may have what is missing all the same.
+      // Another node may still have what is missing.
       failure = error;
     }
   }

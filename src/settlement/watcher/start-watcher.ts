@@ -27,7 +27,7 @@ export interface WatcherParts {
   mint: string;
   /** Called when events were committed. */
   wakeWebhooks(): void;
-  /** How often each account is read when nobody says that something happened. */
+  /** How often each account is read without a notification. */
   pollMs: number;
   /** How often confirmed payments are asked about until they are final. */
   finalityMs: number;
@@ -40,7 +40,7 @@ export interface Watcher {
 }
 
 const IDLE_MS = 200;
-/** So many turns are begun at once, and so many may be under way. */
+/** How many turns start together, and how many can run concurrently. */
 const AT_ONCE = 16;
 const MAX_TURNS = 256;
 const CHECK_NODES_MS = 10_000;
@@ -100,7 +100,7 @@ const reportFailure = (log: Logger, signal: AbortSignal, name: string) => (error
   if (!signal.aborted) log.warn({ loop: name, err: error }, 'watcher loop failed; retrying');
 };
 
-/** Reading accounts: each has its turn for itself, so that a long one holds up no other. */
+/** Reads accounts, each in its own turn, so that a long one does not block the others. */
 function accountTurns(parts: WatcherParts, signal: AbortSignal) {
   const { db, clock, log, pollMs } = parts;
   const woken = new Set<string>();
@@ -128,7 +128,7 @@ function accountTurns(parts: WatcherParts, signal: AbortSignal) {
     turns.set(destination, turn);
   }
 
-  /** Who is being read just now is woken after that. */
+  /** An account that is being read is woken up afterwards. */
   async function claimWoken(): Promise<WatchedAccount[]> {
     if (woken.size === 0) return [];
     const all = await listWatched(db, clock.now());
@@ -139,7 +139,7 @@ function accountTurns(parts: WatcherParts, signal: AbortSignal) {
 
   return {
     poll,
-    /** Begins the turns that are due, and waits for none. */
+    /** Starts the turns that are due, without awaiting them. */
     async beginDue(): Promise<void> {
       const room = Math.min(MAX_TURNS - turns.size, AT_ONCE);
       const due = room > 0 ? await claimDueAccounts(db, realNow(), clock.now(), nextPoll(), room) : [];
@@ -170,7 +170,7 @@ function confirmedPayments(parts: WatcherParts, signal: AbortSignal) {
 
 const GAUGES_MS = 5_000;
 
-/** Gauges of how well accounts can be read; the answer brings them up to date. */
+/** Gauges of how well accounts can be read; the returned function updates them. */
 function watchGauges({ db, clock, metrics }: WatcherParts): () => Promise<void> {
   let [failing, oldestReadSeconds, unreadable] = [0, 0, 0];
   const failingHelp = 'Accounts that could not be read for 5 minutes.';

@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 import { fetchTransaction, type ReadAccount, settleEach } from './read-account.ts';
 
-/** So many are remembered for one account; whoever could make more of them must not fill the database. */
+/** Maximum stored for one account, so that nobody can fill the database with them. */
 const MAX_REMEMBERED = 10_000;
 /** So many are looked up in one turn of an account. */
 const AT_ONCE = 20;
@@ -20,8 +20,8 @@ const AT_ONCE = 20;
 const WAIT_SECONDS = [0, 0, 15, 60, 300, 900, 3_600, 21_600, 86_400];
 
 /**
- * Remembers what no node could show, so that the cursor can go past it: from now on it is looked up apart. What
- * another node has shown meanwhile is not among it.
+ * Stores what no node could show, so that the cursor can move past it: from now on it is retried separately. What
+ * another node has shown meanwhile is excluded.
  */
 export async function setAsideUnreadable(
   { db, account, now }: Pick<ReadAccount, 'db' | 'account' | 'now'>,
