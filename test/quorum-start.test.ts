@@ -47,7 +47,7 @@ test('one good node is enough to begin: payments are seen, the dead one is told 
     while ((await ask('GET', `/api/merchants/intents/${intent.id}`)).status !== status) await sleep(20);
   };
   await reaches('processing');
-  expect(await said(service, 'Solana nodes do not answer')).toBe(1);
+  expect(await said(service, 'no Solana node answers')).toBe(1);
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   expect(await metrics()).toMatch(/^florin_rpc_calls_failed_total\{node="2"\} [1-9]/m);
   expect(await metrics()).toMatch(/^florin_rpc_node_counting\{node="2"\} 1$/m);
@@ -77,6 +77,6 @@ test('a node of another network ends the start, though the other one cannot be r
     LOG_LEVEL: 'warn',
   }).catch((error: Error) => error);
   const output = () => (service instanceof Error ? service.message : service.output());
-  while (!output().includes('Florin cannot go on')) await sleep(20);
+  while (!output().includes('Florin cannot continue')) await sleep(20);
   expect(output()).toContain('SOLANA_RPC_URLS: node 2 is not on devnet');
 });

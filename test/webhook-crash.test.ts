@@ -137,7 +137,7 @@ test('a worker that was stopped while it sent comes back too late: its result is
   const booked = await listDeliveries(fleet);
   response.writeHead(500).end('too late');
   zombie.child.kill('SIGCONT');
-  await eventually(() => zombie.output().includes('a result came after its lease'));
+  await eventually(() => zombie.output().includes('result arrived after its lease ended'));
   expect(await listDeliveries(fleet)).toEqual(booked);
   expect(booked).toMatchObject([{ status: 'succeeded', attempts: [{ number: 1, httpStatus: 200 }] }]);
   expect(receiver.received).toHaveLength(2);

@@ -322,7 +322,7 @@ export class MerchantResource {
   }
 
   /**
-   * Set the logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.
+   * Set the logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.
    *
    * Scopes: `billing:write`, `payments:write`.
    */
@@ -382,7 +382,7 @@ export class DashboardResource {
     return this.#send({ method: 'POST', path: '/api/dashboard/sign-in', body, isKeyless: true }, options);
   }
 
-  /** Begin to sign in with a passkey. Options for the browser. Valid for one response, within 5 minutes. */
+  /** Start signing in with a passkey. Options for the browser. Valid for one response, within 5 minutes. */
   async startPasskeySignIn(options: RequestOptions = {}): Promise<Answered<PasskeyRequestOptions>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/sign-in/passkey-options', isKeyless: true },
@@ -414,7 +414,7 @@ export class DashboardResource {
     );
   }
 
-  /** Begin to confirm with a passkey */
+  /** Start confirming with a passkey */
   async startPasskeyStepUp(options: RequestOptions = {}): Promise<Answered<PasskeyRequestOptions>> {
     return this.#send(
       { method: 'POST', path: '/api/dashboard/step-up/passkey-options', isKeyless: true },
@@ -422,7 +422,7 @@ export class DashboardResource {
     );
   }
 
-  /** Confirm that it is you. By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays. */
+  /** Confirm your identity. By password or passkey. For 10 minutes, operations that returned 403 STEP_UP_REQUIRED are allowed. The session gets a new cookie; its csrfToken stays. */
   async stepUp(body: StepUpRequest, options: RequestOptions = {}): Promise<Answered<DashboardSession>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/step-up', body, isKeyless: true }, options);
   }
@@ -517,7 +517,7 @@ export class PasskeysResource {
     );
   }
 
-  /** Begin to add a passkey. Options for the browser. Valid for one response, within 5 minutes. */
+  /** Start adding a passkey. Options for the browser. Valid for one response, within 5 minutes. */
   async start(options: RequestOptions = {}): Promise<Answered<PasskeyCreationOptions>> {
     return this.#send({ method: 'POST', path: '/api/dashboard/passkeys/options', isKeyless: true }, options);
   }
@@ -954,7 +954,7 @@ export class SandboxResource {
   }
 
   /**
-   * Pay with test money. A test wallet pays on the sandbox chain; the payment is found like any other.
+   * Pay with test money. A test wallet pays on the sandbox chain; the payment is detected like any other.
    *
    * Any valid key.
    */
@@ -1082,7 +1082,7 @@ export class ProjectsResource {
   }
 
   /**
-   * Set a project’s logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. What it is, its content says. The same image again changes nothing.
+   * Set a project’s logo. The body is the image itself: PNG, JPEG or WebP, at most 256 KiB, 16 to 2048 pixels on each side. Its type is read from its content. The same image again changes nothing.
    *
    * Scopes: `billing:write`.
    */
@@ -1714,7 +1714,7 @@ export class PaymentLinksResource {
   }
 
   /**
-   * Update a payment link. Switches it on or off and changes what it asks for. Project and price stay.
+   * Update a payment link. Activates or deactivates it and changes its terms. Project and price stay.
    *
    * Scopes: `billing:write`.
    */
@@ -1977,7 +1977,7 @@ export class EventsResource {
   }
 
   /**
-   * List events. Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: ask again with `after` set to the last `nextCursor`, which is there even when nothing new is. No event is ever missed, however its transaction was delayed.
+   * List events. Everything that happened, newest first, whether or not a webhook URL is set. With `after` the order is oldest first, for following: call again with `after` set to the last `nextCursor`, which is returned even when there is nothing new. No event is ever missed, however its transaction was delayed.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -2975,7 +2975,7 @@ export interface EventsListQuery {
   createdTo?: string | Date | undefined;
   /** Only this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
-  /** Follows events, oldest first: `nextCursor` of the answer before, `earliest` to begin with the first event, or `latest` for a cursor alone, to follow what comes from now on. Not with `cursor`, `createdFrom` or `createdTo`. */
+  /** Follows events, oldest first: `nextCursor` of the previous response, `earliest` to start with the first event, or `latest` for a cursor only, to follow new events. Not with `cursor`, `createdFrom` or `createdTo`. */
   after?: string | undefined;
 }
 

@@ -306,7 +306,7 @@ export interface MemberLink {
 export interface UseMemberLinkRequest {
   /** The last part of the link’s path. */
   token: string;
-  /** For a setup link, which names no member. */
+  /** For a setup link, which is not for a known member. */
   email?: string | undefined;
   /** Required for a new member. */
   name?: string | undefined;
@@ -396,7 +396,7 @@ export interface PasskeyAttestation {
 }
 
 export interface AddPasskeyRequest {
-  /** To recognise it by. Default: Passkey. */
+  /** To recognize it by. Default: Passkey. */
   name?: string | undefined;
   credential: PasskeyAttestation;
 }
@@ -490,7 +490,7 @@ export interface PaymentIntent {
   /** The merchant's order. */
   orderId: string | null;
   expectedAmountCents: Int64;
-  /** Names this intent on chain; the payment carries it. */
+  /** Identifies this intent on chain; the payment includes it. */
   referenceAddress: string | null;
   /** The merchant's payout address when the intent was created. */
   destinationAddress: string | null;
@@ -545,7 +545,7 @@ export interface PaymentException {
   mint: string;
   txSignature: string;
   destinationAddress: string;
-  /** The intent it names, if any. */
+  /** The intent it references, if any. */
   paymentIntentId: string | null;
   /** The intent it was linked to. */
   linkedPaymentIntentId: string | null;
@@ -576,7 +576,7 @@ export interface PaymentIntentTransaction {
   amountCents: Int64;
   /** The same, exactly, in millionths of a USDC. */
   amountBaseUnits: string;
-  /** false while the payment could still vanish from the chain. */
+  /** false while the chain could still drop the payment. */
   isFinal: boolean;
   blockTime: string;
 }
@@ -718,13 +718,13 @@ export interface SandboxResetCounts {
 }
 
 export interface SandboxReset {
-  /** Only what is paid from this moment on is found. */
+  /** Only payments made from this moment on are detected. */
   resetAt: string;
   deleted: SandboxResetCounts;
 }
 
 export interface ProjectSettingsChange {
-  /** How long an unpaid renewal keeps its access. */
+  /** How long a customer keeps access after an unpaid renewal. */
   gracePeriodDays?: number | undefined;
   /** How long before a period ends its renewal is requested. */
   renewalLeadDays?: number | undefined;
@@ -739,7 +739,7 @@ export interface ProjectSettingsChange {
 
 export interface CreateProjectRequest {
   name: string;
-  /** Must be that of this server, which is the default. */
+  /** Must be the server’s own, which is the default. */
   environment?: 'mainnet' | 'devnet' | undefined;
   /** What customers see; null: the merchant’s name. */
   brandName?: string | null | undefined;
@@ -755,7 +755,7 @@ export interface CreateProjectRequest {
 }
 
 export interface ProjectSettings {
-  /** How long an unpaid renewal keeps its access. */
+  /** How long a customer keeps access after an unpaid renewal. */
   gracePeriodDays: number;
   /** How long before a period ends its renewal is requested. */
   renewalLeadDays: number;
@@ -847,7 +847,7 @@ export interface Customer {
   language: string | null;
   /** Prepaid units, from top-ups. */
   creditBalance: Int64;
-  /** Money kept for the next renewal or plan change. */
+  /** Money applied to the next renewal or plan change. */
   accountCreditCents: Int64;
   createdAt: string;
 }
@@ -1066,9 +1066,9 @@ export interface CreateCheckoutSessionRequestFields {
   currency?: 'USD' | 'USDC' | undefined;
   /** Your own name for what is bought. */
   merchantReference?: string | null | undefined;
-  /** Where the buyer goes after paying. */
+  /** Where the customer goes after paying. */
   successUrl?: string | null | undefined;
-  /** Where the buyer goes instead of paying. */
+  /** Where the customer goes instead of paying. */
   cancelUrl?: string | null | undefined;
   /** Your own id for the customer, who is found or created. */
   externalCustomerId?: string | null | undefined;
@@ -1371,7 +1371,7 @@ export interface RecordUsageRequest {
   quantity: number;
   /** This or subscriptionId is required if the project’s usageCredits list the metric. */
   customerId?: string | null | undefined;
-  /** Stands for its customer: the record names both. */
+  /** Implies its customer: the record has both. */
   subscriptionId?: string | null | undefined;
   /** Identifies this usage record in its project, forever. */
   idempotencyKey: string;
@@ -1479,13 +1479,13 @@ export interface BillingOverview {
   creditsOutstanding: Int64;
   accountCreditOutstandingCents: Int64;
   limits: LimitUse[];
-  /** Webhooks being retried, or given up on in the last 7 days. Of all projects. */
+  /** Webhooks being retried, or given up on in the last 7 days. Across all projects. */
   failingDeliveriesCount: number;
-  /** Open exceptions. Of all projects. */
+  /** Open exceptions. Across all projects. */
   openExceptionsCount: number;
-  /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments there are seen late. Of all projects. */
+  /** Payout addresses whose transactions could not be read for 5 minutes or more, so payments to them are detected late. Across all projects. */
   unreadAddressesCount: number;
-  /** Payments that the Solana nodes of this service contradict each other about: none is final until enough of them agree. Of all projects. */
+  /** Payments about which the Solana nodes of this service contradict each other: none is final until enough of them agree. Across all projects. */
   disputedPaymentsCount: number;
 }
 
@@ -1544,7 +1544,7 @@ export interface PortalCustomer {
   name: string | null;
   /** Prepaid units. */
   creditBalance: Int64;
-  /** Money kept for the next renewal or plan change. */
+  /** Money applied to the next renewal or plan change. */
   accountCreditCents: Int64;
 }
 
@@ -1854,7 +1854,7 @@ export interface WebhookEvents {
   'payment_intent.failed': PaymentIntentEvent;
   /** The deadline passed with nothing received; a late payment may still make it succeed. */
   'payment_intent.expired': PaymentIntentEvent;
-  /** Any other change: processing, canceled, or a confirmed payment that vanished. */
+  /** Any other change: processing, canceled, or a confirmed payment that was dropped. */
   'payment_intent.updated': PaymentIntentEvent;
   /** An invoice was opened and given its number. */
   'invoice.created': InvoiceEvent;

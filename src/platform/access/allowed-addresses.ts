@@ -13,7 +13,7 @@ export interface AddressRange {
 
 /** Where a key may be used from. */
 export interface AllowedAddresses {
-  /** As they are kept. */
+  /** As they are stored. */
   list: readonly string[];
   allows(ip: string): boolean;
 }

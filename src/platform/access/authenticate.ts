@@ -21,14 +21,14 @@ interface Remembered {
 export interface Authenticator {
   /** The caller behind an Authorization header. Every bad key gets the same 401. */
   authenticate(header: string | undefined): Principal | Promise<Principal>;
-  /** Makes a change to a merchant or its keys count at once in this process. */
+  /** Makes a change to a merchant or its keys visible immediately in this process. */
   forget(merchantId: string): void;
 }
 
 export function createAuthenticator(db: Database, clock: Clock, environment: Environment): Authenticator {
   const remembered = new Map<string, Remembered>();
   const asking = new Map<string, Promise<Principal>>();
-  /** Until when a key is known to be nobody's: a program that keeps sending it costs no look-ups. */
+  /** Until when a key is known to be invalid: a program that keeps sending it costs no look-ups. */
   const unknownUntilMs = new Map<string, number>();
 
   function authenticate(header: string | undefined): Principal | Promise<Principal> {

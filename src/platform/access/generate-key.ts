@@ -28,7 +28,7 @@ export interface GeneratedKey extends KeyRow {
   raw: string;
 }
 
-/** Mints a key that can do no more, from no more places, and lives no longer, than the one that asked for it. */
+/** Generates a key with no more scopes, no more addresses and no later expiry than the key that requested it. */
 export async function generateKey(tx: Tx, input: GenerateKey): Promise<GeneratedKey> {
   const scopes = SCOPES.filter((scope) => (input.scopes ?? input.ceiling.scopes).includes(scope));
   const excess = scopes.find((scope) => !input.ceiling.scopes.includes(scope));

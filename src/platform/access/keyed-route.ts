@@ -83,7 +83,7 @@ export function keyedRoute<
     {
       scopes,
       members: { roles: rolesOf(needs), stepUp },
-      // A remembered key answers at once; only a fresh look-up costs the request a promise.
+      // A cached key is authenticated synchronously; only a fresh look-up costs the request a promise.
       onRequest(request, reply, done) {
         if (spec.keyless?.(request.params as Record<string, string>)) return done();
         const refuse = (error: Error) => done(refusalOf(app, request, reply, error));

@@ -3,7 +3,7 @@ import type { AllowedAddresses } from './allowed-addresses.ts';
 import type { Scope } from './key.ts';
 import type { Role } from './role.ts';
 
-/** Who is calling, and what they may do: a key, or a member who is signed in to the dashboard. */
+/** The caller and their permissions: an API key, or a member signed in to the dashboard. */
 export interface Principal {
   merchantId: string;
   /** The key's id, or the session's: what calls are counted by. */

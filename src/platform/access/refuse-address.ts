@@ -12,8 +12,8 @@ const NOTED_EVERY_MS = REFUSAL_NOTED_MINUTES * 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Refuses a key that is used from an address it is not for. The key is right, so the answer may say what is wrong. Each
- * key's refusals are in the audit log at most once a minute, over all processes.
+ * Refuses a key that is used from an address it does not allow. The key is valid, so the answer can say what is
+ * wrong. Each key's refusals are audited at most once a minute, across all processes.
  */
 export function addressRefusal(db: Database, clock: Clock): RefuseAddress {
   const notedMs = new Map<string, number>();

@@ -15,8 +15,8 @@ export interface AuditEntry {
 }
 
 /**
- * Adds one row, in the transaction of the change it tells of. Rows are never altered; the database chains each to the
- * merchant’s row before, so that one altered all the same shows. Other rows of the merchant wait until the transaction ends.
+ * Adds one row, in the transaction of the change it records. Rows are never altered; the database chains each to the
+ * merchant's previous row, so that an altered one shows. Other rows of the merchant wait until the transaction ends.
  */
 export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
   await tx.query(

@@ -13,7 +13,7 @@ export interface ChainReport {
   rows: number;
   /** Older than the chain: counted, but not covered by it. */
   rowsBefore: bigint;
-  /** Worth keeping elsewhere: whoever rewrites the whole chain cannot rewrite that. Null before the first row. */
+  /** Worth storing elsewhere: rewriting the whole chain cannot change that copy. Null before the first row. */
   head: string | null;
   faults: ChainFault[];
   /** Faults beyond those that are listed. */
@@ -65,7 +65,7 @@ async function verifyChain(db: Database, merchantId: string, options: VerifyOpti
   const walk = beginWalk();
   for (let after = { sequence: 0n, id: NO_ID }; ; ) {
     const rows = await listChainedRows(db, head, after, BATCH);
-    // A fault may turn out to be another once the next row is known, so a batch ends with its faults told.
+    // The next row can turn one fault into another, so each batch ends with its faults reported.
     for (const fault of walkChain(walk, rows)) note(fault);
     for (const row of rows) if (row.hash) missing.delete(row.hash.toString('hex'));
     report.rows += rows.length;

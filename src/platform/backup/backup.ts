@@ -20,8 +20,8 @@ import type { Table } from './list-tables.ts';
 import { type LockedTables, withLockedTables } from './locked-tables.ts';
 
 /**
- * Writes every row, as of one moment, to `output` while the service goes on working. Nothing is held in
- * memory: a slow output slows the reading. Only a backup that was written to its end is worth keeping.
+ * Writes every row, as of one moment, to `output` while the service keeps running. Nothing is buffered: a slow output
+ * slows the reading. Only a complete backup is worth keeping.
  */
 export async function backup(
   db: Database,
@@ -76,7 +76,7 @@ function copySql({ name, columns }: Table): string {
   return `copy ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')}) to stdout`;
 }
 
-/** Sequences stand outside of snapshots, and read last they are never behind the rows. */
+/** Sequences are not part of snapshots; read last, they are never behind the rows. */
 async function readSequences(client: pg.PoolClient): Promise<BackupEnd['sequences']> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename::text as name, last_value::text as value from pg_sequences

@@ -96,7 +96,7 @@ export class Sums {
     this.#tell();
   }
 
-  /** To be asked for once, when all chunks have passed. */
+  /** Call it once, after all chunks have passed. */
   total(): TableSums {
     return { table: this.#table, rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

@@ -10,8 +10,8 @@ export interface LockedTables {
 }
 
 /**
- * One transaction over every table, for as long as it takes, during which no migration changes them. The
- * locks come before the snapshot: a table rewritten between the two would look empty.
+ * One transaction over every table, for as long as it takes, during which no migration changes them. The locks come
+ * before the snapshot: a table rewritten between the two would look empty.
  */
 export function withLockedTables<Result>(
   db: Database,

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
  * order is that of the row's own id.
  */
 
-/** About two seconds' worth; beyond it nobody is likely to be still reading. */
+/** About two seconds' worth; beyond it, it is unlikely that anyone is still reading. */
 const CATCH_UP_LIMIT = 300_000;
 const BATCH = 50_000;
 

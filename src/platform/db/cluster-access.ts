@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { SystemUser } from './server-user.ts';
 
 /**
- * Lets in the user that the service runs as, and root, which no lock keeps out; the kernel tells the server who
- * connects. Written at every start, so that a cluster of an earlier version, which trusted everybody who reached its
+ * Allows only the user the service runs as, and root, which no lock keeps out; the kernel tells the server who
+ * connects. Written at every start, so that a cluster of an earlier version, which trusted everyone who reached its
  * socket, is closed too.
  */
 export async function writeAccessRules(

@@ -1,4 +1,4 @@
-/** What a list asks for: each condition with its value as a parameter, and none for a value that is undefined. */
+/** The conditions of a list, each with its value as a parameter; undefined values add none. */
 export class Conditions {
   readonly values: unknown[] = [];
   readonly #texts: string[] = [];

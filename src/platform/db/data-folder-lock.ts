@@ -48,7 +48,7 @@ export async function lockDataFolder(folder: string, purpose: Purpose): Promise<
   return () => rm(path, { force: true });
 }
 
-/** Who holds the folder now, if anyone alive does. */
+/** The live process that holds the folder, if any. */
 export function findHolder(folder: string): Promise<Holder | undefined> {
   return liveHolder(join(folder, 'florin.lock'));
 }
@@ -78,8 +78,8 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 /**
- * Looked at again and removed by one rival at a time: otherwise a slow one could remove the fresh lock of
- * whoever took the stale one's place.
+ * Checked again and removed by one process at a time: otherwise a slow one could remove the fresh lock of the process
+ * that replaced the stale one.
  */
 async function removeStale(path: string): Promise<void> {
   const turn = `${path}.turn`;
@@ -88,7 +88,7 @@ async function removeStale(path: string): Promise<void> {
     () => false,
   );
   if (!isMine) {
-    // Whoever died in the middle of its turn gives it up after a while.
+    // A process that died during its turn loses it after a while.
     const age = await stat(turn).then(
       ({ mtimeMs }) => realNow().getTime() - mtimeMs,
       () => 0,

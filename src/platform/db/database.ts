@@ -16,7 +16,7 @@ export interface Tx extends Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; deadlocks and serialization failures are tried again. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** A connection of one's own, for COPY and session locks. */
+  /** A dedicated connection, for COPY and session locks. */
   withConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
   /** Whether transactions queue e-mails: where a mail server is set. */
@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   preparedStatements?: boolean;
   /** Off unless set. */
   queuesEmails?: boolean;
-  /** Told of errors on idle connections; without a listener they would end the process. */
+  /** Called on errors of idle connections; without a listener they would crash the process. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -104,12 +104,12 @@ function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
     ...options.connection,
   });
   pool.on('error', options.onIdleError ?? (() => {}));
-  // A new connection may break before withClient can listen; then its first statement says so.
+  // A new connection may break before withClient can listen; then its first statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** A connection for as long as `work` takes. One that broke meanwhile is closed, not used again. */
+/** A connection for as long as `work` takes. If it broke meanwhile, it is closed and not reused. */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -152,7 +152,7 @@ function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && /cached plan must not change/.test((error as Error).message);
 }
 
-/** No connection could be had. */
+/** No connection was available. */
 export class DatabaseUnavailable extends Error {}
 
 const names = new Map<string, string>();
@@ -211,7 +211,7 @@ const UNAVAILABLE_ERRNOS = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The database is away, full or shutting down: the caller may try again, and we say so with a 503. */
+/** The database is unreachable, full or shutting down: the caller can retry, so the answer is a 503. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = sqlState(error);

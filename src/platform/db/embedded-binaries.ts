@@ -18,7 +18,7 @@ export async function prepareBinaries(dataFolder: string): Promise<string> {
   await rm(half, { recursive: true, force: true });
   await cp(native, half, { recursive: true });
   await makeLinks(native, half);
-  // A rename makes the copy appear whole or not at all, also when two services start at once.
+  // A rename makes the copy appear complete or not at all, even if two services start concurrently.
   await rename(half, target).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     await rm(half, { recursive: true, force: true });

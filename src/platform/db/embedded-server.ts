@@ -165,8 +165,8 @@ export class EmbeddedServer {
   }
 
   /**
-   * When we die by kill -9 there is no one left to stop the server; a shell that waits on our end of a pipe
-   * does it then.
+   * After a kill -9 of this process nothing is left to stop the server, so a shell that waits on our end of a pipe
+   * does it.
    */
   #stopWithUs(pid: number): void {
     const guard = spawn(
@@ -200,7 +200,7 @@ export class EmbeddedServer {
       return spawn(join(this.#binaries, 'bin', program), args, {
         ...user,
         cwd: '/',
-        // A session of its own: Ctrl-C in the terminal is for us, and we stop the server when we are done.
+        // Its own session: Ctrl-C in the terminal is for us, and we stop the server when we are done.
         detached: true,
         env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
         stdio: ['ignore', log.fd, log.fd, folder.fd],
@@ -228,7 +228,7 @@ const DEFAULT_SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
-/** Ends a server that outlived the process which started it, and removes a pid file nobody is behind. */
+/** Stops a server that outlived the process that started it, and removes a stale pid file. */
 async function stopLeftover(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(path, 'utf8').catch(() => '')).split('\n')[0]);

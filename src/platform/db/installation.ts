@@ -62,7 +62,7 @@ export async function readSharedTime(db: Queryable): Promise<Date | undefined> {
   return row?.now;
 }
 
-/** Only ever forward, whoever asks last. */
+/** Only ever forward, whichever process is last. */
 export async function storeClockOffset(db: Database, offsetMs: number): Promise<void> {
   await db.query('update installation set clock_offset_ms = greatest(clock_offset_ms, $1)', [
     Math.round(offsetMs),

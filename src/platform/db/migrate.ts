@@ -11,7 +11,7 @@ export interface Migration {
   checksum: string;
 }
 
-/** Held while migrating, so that ten processes starting at once migrate once. */
+/** Held while migrating, so that ten processes starting concurrently migrate once. */
 const MIGRATION_LOCK = 7_265_736;
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -30,8 +30,8 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own, and answers the numbers it
- * applied. Refuses a database that a newer release has migrated or whose applied files were edited.
+ * Brings the schema up to date, each migration in its own transaction, and returns the numbers it applied. Refuses a
+ * database that a newer release has migrated or whose applied files were edited.
  */
 export async function migrate(db: Database, upTo = Number.POSITIVE_INFINITY): Promise<number[]> {
   const migrations = await readMigrations();

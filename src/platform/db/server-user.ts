@@ -8,14 +8,14 @@ export interface SystemUser {
 }
 
 /**
- * An id without an account, from a range that neither distributions nor systemd hand out, and inside what containers map.
- * `nobody` is shared: whatever else runs as it could read the database's files and memory.
+ * An id without an account, from a range that neither distributions nor systemd assign, and inside what containers
+ * map. `nobody` is shared: anything else that runs as it could read the database's files and memory.
  */
 export const SERVER_UID = 60_720;
 
 /**
- * As root the server runs as a user of its own, because PostgreSQL refuses root. A folder that belongs to another
- * user, one that an operator chose, keeps it; one that an earlier version gave to `nobody` does not.
+ * As root, the server runs as its own user, because PostgreSQL refuses root. A folder that belongs to another user,
+ * chosen by an operator, keeps it; one that an earlier version gave to `nobody` does not.
  */
 export async function serverUserOf(folder: string, uid: number | undefined): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -34,7 +34,7 @@ export async function namedUser(): Promise<SystemUser> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The folder itself last: as long as it belongs to somebody else, the work is not done. */
+/** The folder itself last: as long as it belongs to someone else, the work is not done. */
 export async function giveTo({ uid, gid }: SystemUser, folder: string): Promise<void> {
   const owner = await stat(folder);
   if (owner.uid === uid && owner.gid === gid) return;

@@ -147,7 +147,7 @@ ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
 
 const LOGO_STYLE = 'max-width:200px;max-height:48px;border:0';
 
-/** Only from where everybody may load it: mail programs refuse what is not https. */
+/** Only from a public https URL: mail programs refuse anything else. */
 function logoOf({ logoFile, senderName }: CustomerEmail, publicUrl: string): Content['logo'] {
   if (logoFile === null || !publicUrl.startsWith('https:')) return undefined;
   return { url: `${publicUrl}/brand/logos/${logoFile}`, name: short(senderName) };

@@ -26,12 +26,12 @@ export interface NewEmail {
   customerId: string;
   kind: EmailKind;
   invoiceId: string;
-  /** Tells the reminders of one invoice apart; 1 for what is written once. */
+  /** Distinguishes the reminders of one invoice; 1 for e-mails that are written once. */
   number: number;
   facts: Facts;
 }
 
-/** What owners are told when money will arrive somewhere else. */
+/** What owners read when money will go to another address. */
 export interface PayoutFacts {
   from: string | null;
   to: string | null;
@@ -42,12 +42,12 @@ export interface PayoutFacts {
   at: Date;
   /** Another merchant proved by signature that the wallet is theirs. */
   isTakenOver?: boolean;
-  /** Set while the change waits, or where it waited until it was canceled. */
+  /** Set while the change is pending, or if it was canceled while pending. */
   takesEffectAt?: Date;
   isCanceled?: boolean;
 }
 
-/** What owners learn when changes of payout addresses are to wait for a shorter time. */
+/** What owners read when payout address changes will be delayed for a shorter time. */
 export interface DelayFacts {
   /** In hours, as `to`. */
   from: number;
@@ -88,7 +88,7 @@ export type ClaimedEmail = Claim & EmailContent;
 interface Claim {
   merchantId: string;
   id: string;
-  /** Names this attempt: proof that the result comes from who holds the lease now. */
+  /** Identifies this attempt: proof that the result comes from the current lease holder. */
   leaseId: string;
   leaseUntil: Date;
   /** 1 for the first attempt. */
@@ -118,7 +118,7 @@ const HOUR = 60 * MINUTE;
 const DELAYS_MS = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR] as const;
 export const MAX_ATTEMPTS = DELAYS_MS.length;
 
-/** An e-mail that nobody could send for so long, because no worker had a mail server, would only confuse. */
+/** An e-mail that could not be sent for so long, because no worker had a mail server, would only confuse. */
 export const STALE_MS = 48 * HOUR;
 
 export interface RetryDecision {

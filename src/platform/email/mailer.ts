@@ -78,7 +78,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
 async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no end after ${timeoutMs / 1000} s`)), timeoutMs);
-  // Whichever loses the race may still fail, with nobody left to listen.
+  // The loser of the race may still fail, with no one listening.
   work.catch(() => {});
   await Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }
@@ -93,7 +93,7 @@ function failureOf(error: unknown, { user, password }: SmtpServer): SendFailure 
     code?: string;
   };
   const said = response ?? message;
-  // A server that does not know the command says so without saying what for.
+  // A server that does not know the command says so without naming it.
   const words = command === 'STARTTLS' ? `no STARTTLS: ${said}` : said;
   // The longest first: what is left of one must not be what is looked for next.
   const secrets = password ? [`\0${user}\0${password}`, password] : [];

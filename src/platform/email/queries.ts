@@ -10,7 +10,7 @@ import {
   type RetryDecision,
 } from './email.ts';
 
-/** Each once for its kind, invoice and number, and only to a customer of the project who has an address. */
+/** Once per kind, invoice and number, and only to a customer of the project with an address. */
 export async function insertEmails(
   tx: Queryable,
   emails: readonly (NewEmail & { id: string })[],
@@ -44,7 +44,7 @@ export async function insertOwnerEmails(
   );
 }
 
-/** Amounts are kept as text: a JSON number would lose digits on the way back. */
+/** Amounts are stored as text: a JSON number would lose digits on the way back. */
 function storable(facts: Facts) {
   return {
     ...facts,

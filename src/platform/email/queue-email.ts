@@ -15,7 +15,7 @@ export async function queueEmail(tx: Tx, email: () => NewEmail): Promise<void> {
   await insertEmails(tx, [{ ...email(), id: newId(now) }], now);
 }
 
-/** The same for many at once. */
+/** The same for many. */
 export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<void> {
   if (!tx.queuesEmails) return;
   const now = realNow();
@@ -23,13 +23,13 @@ export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<voi
   if (rows.length > 0) await insertEmails(tx, rows, now);
 }
 
-/** Tells every owner, in the transaction that makes it true, that money will arrive somewhere else. */
+/** E-mails every owner, in the transaction that makes it true, that money will go to another address. */
 export async function queuePayoutEmails(tx: Tx, merchantId: string, facts: PayoutFacts): Promise<void> {
   if (tx.queuesEmails)
     await insertOwnerEmails(tx, merchantId, { kind: 'payout_address_changed', facts }, realNow());
 }
 
-/** The same when such changes are to wait for a shorter time. */
+/** The same when such changes will be delayed for a shorter time. */
 export async function queueDelayEmails(tx: Tx, merchantId: string, facts: DelayFacts): Promise<void> {
   if (tx.queuesEmails)
     await insertOwnerEmails(tx, merchantId, { kind: 'payout_delay_changed', facts }, realNow());

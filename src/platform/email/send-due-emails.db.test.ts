@@ -402,7 +402,7 @@ describe('leases', () => {
     held.reject(new Error('too late'));
     await zombie;
     expect(await rows()).toMatchObject([{ status: 'sent', attempts: 1, error: null }]);
-    expect(lines.join('')).toContain('a result came after its lease');
+    expect(lines.join('')).toContain('result arrived after its lease ended');
   });
 
   test('several workers never send the same e-mail', async () => {

@@ -26,17 +26,17 @@ export interface MailParts {
 }
 
 const AT_ONCE = 16;
-/** From here on an e-mail counts as kept waiting, and another takes its place. */
+/** After this long an e-mail counts as stuck, and another takes its slot. */
 const SLOW_MS = 2_000;
-/** With those that are kept waiting: as many connections as a mail server is ever asked for. */
+/** Including stuck ones: the most connections a mail server ever gets. */
 const MOST_AT_ONCE = 64;
 /** How soon an e-mail that comes while others are under way is found. */
 const LOOK_MS = 250;
 
 /**
- * Sends what is due, and answers how many e-mails it had in hand. Each is one worker's alone until its lease ends;
- * if that worker dies between sending and recording, another sends the e-mail again under the same Message-ID. Those
- * that are kept waiting hold up no other: they make room, and their domain gets no more until they are through.
+ * Sends what is due, and returns how many e-mails it handled. Each belongs to one worker until its lease ends; if
+ * that worker dies between sending and recording, another sends the e-mail again under the same Message-ID. Stuck
+ * ones do not block the others: they free their slot, and their domain gets no more until they are done.
  */
 export async function sendDueEmails(parts: MailParts, signal?: AbortSignal): Promise<number> {
   const now = parts.now ?? realNow;
@@ -103,7 +103,7 @@ async function sendEmail(parts: MailParts, email: ClaimedEmail, now: () => Date)
   if (!isTaken) parts.log.warn(nameOf(email), 'mail: result arrived after its lease ended');
 }
 
-/** The decision on an e-mail that is not to be sent any more. */
+/** The decision on an e-mail that should no longer be sent. */
 function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecision | undefined {
   const dead = (error: string): RetryDecision => ({ status: 'dead', error, nextAttemptAt: null });
   if (email === null && isForOwners(kind)) return dead('the member is gone');

@@ -4,9 +4,9 @@ import { type ClaimedEvent, deleteUndispatched, lockDispatch, lockDispatchAlone 
 export type { ClaimedEvent };
 
 /**
- * Takes the oldest events that were never taken, each once, at most `limit`; those of the merchants in `later` after
- * the others', so that many of one never keep those of another waiting. Nothing while another process is taking some:
- * two at once could finish in the wrong order.
+ * Claims the oldest unclaimed events, each once, at most `limit`; those of the merchants in `later` come last, so
+ * that many events of one merchant never delay another's. Returns nothing while another process is claiming: two at
+ * once could finish in the wrong order.
  */
 export async function claimEvents(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function claimEvents(
   return (await lockDispatch(tx)) ? deleteUndispatched(tx, limit, later) : [];
 }
 
-/** Nobody takes events until the transaction ends; whoever just does is waited for. */
+/** Blocks claiming until the transaction ends, and waits for a claim in progress. */
 export function pauseDispatch(tx: Tx): Promise<void> {
   return lockDispatchAlone(tx);
 }

@@ -25,7 +25,7 @@ export async function pullEvents(db: Database, merchantId: string, query: PullQu
     return pageText([], false, encodePlace((await findLastPlace(db, merchantId)) ?? START));
   const limit = query.limit ?? DEFAULT_LIMIT;
   const place = query.after === EARLIEST ? START : decodePlace(query.after);
-  // Read first: whatever lies before this end is seen by the statement after it.
+  // Read first: the next statement sees everything before this end.
   const end = query.event === undefined ? undefined : await findLastPlace(db, merchantId);
   const rows = await listEventsAfter(db, merchantId, { place, event: query.event, limit: limit + 1 });
   const hasMore = rows.length > limit;

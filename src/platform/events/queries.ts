@@ -118,8 +118,9 @@ export interface Place {
 }
 
 /**
- * Events after `place`, by the transaction that wrote them, and within it as it wrote them. None of a transaction that could still have a
- * rival with a lower number running: what is answered once is never followed by something before it.
+ * Events after `place`, ordered by the transaction that wrote them, and within it as written. Excludes transactions
+ * that may still have a concurrent one with a lower number running: what was returned once is never followed by
+ * something before it.
  */
 export async function listEventsAfter(
   db: Queryable,

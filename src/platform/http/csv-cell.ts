@@ -13,8 +13,8 @@ export function csvCell(value: unknown): string {
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /**
- * An apostrophe keeps a spreadsheet from running a cell as a formula. It also stands wherever a cell would begin for
- * a spreadsheet that splits at semicolons, tabs or line ends, because such a one does not see our quotes.
+ * An apostrophe keeps a spreadsheet from running a cell as a formula. It is also added wherever a cell would start
+ * for a spreadsheet that splits at semicolons, tabs or line ends, because it ignores our quotes.
  */
 function neutralised(text: string): string {
   return text.replace(FORMULA, "$1'$2");

@@ -19,9 +19,10 @@ export function rememberConnections(app: App): void {
 }
 
 /**
- * Stops taking connections, answers what is under way, and ends. A connection that was busy when the close began
- * turns idle when its answer is sent, and would be kept alive for ever; one that a browser opened ahead of any
- * request is not even idle for Node: both are swept up. Who neither asks to the end nor reads is cut off at last.
+ * Stops accepting connections, answers requests in progress, and closes. A connection that was busy when the close
+ * began becomes idle when its answer is sent, and would be kept alive forever; one that a browser opened ahead of any
+ * request is not even idle for Node: both are closed. A client that neither finishes its request nor reads is cut off
+ * at last.
  */
 export async function drainServer(app: App, graceMs = GRACE_MS): Promise<void> {
   const sweep = setInterval(() => {

@@ -1,8 +1,8 @@
 import type { TSchema } from './schema.ts';
 
 /**
- * Compiling a schema is dear, and a process uses few of all there are: each is compiled when it is first needed, and
- * once, since both versions of billing have the same ones.
+ * Compiling a schema is expensive, and a process uses few of them: each is compiled when it is first needed, and only
+ * once, since both versions of billing share them.
  */
 export function oncePerSchema<Result>() {
   type Compiled = (value: unknown) => Result;

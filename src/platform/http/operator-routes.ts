@@ -9,7 +9,7 @@ import { OneOf, Shape } from './schema.ts';
 export interface OperatorRoutes {
   metrics: Metrics;
   metricsToken: string | undefined;
-  /** Throws, or says why not, while the service should get no traffic. */
+  /** Throws, or returns the reason, while the service should get no traffic. */
   readiness(): Promise<string | undefined>;
 }
 

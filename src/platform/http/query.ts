@@ -4,9 +4,9 @@ export const MAX_PARAMETERS = 100;
 export type Query = Record<string, string | string[]>;
 
 /**
- * The query string as an object: a name given several times becomes an array. What cannot be decoded is
- * kept under a name that no schema knows, so it is refused like any unknown parameter. Reading stops at the
- * limit, so the work is bounded whatever was sent.
+ * The query string as an object: a repeated name becomes an array. What cannot be decoded is stored under a name that
+ * no schema knows, so it is refused like any unknown parameter. Reading stops at the limit, so the work is bounded
+ * whatever was sent.
  */
 export function parseQuery(text: string): Query {
   const query: Query = Object.create(null);
@@ -26,7 +26,7 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** The parser cannot refuse a request; whoever answers it asks here. */
+/** The parser cannot refuse a request; the handler checks here. */
 export function hasTooManyParameters(query: unknown): boolean {
   return overfull.has(query as Query);
 }

@@ -9,7 +9,7 @@ export function rateLimitHeaders({ limit, remaining, resetSeconds }: LimitState)
   };
 }
 
-/** What openapi.json says of answers that tell when to try again. */
+/** What openapi.json says about answers with a Retry-After. */
 export const RETRY_AFTER = { 'Retry-After': header('Seconds to wait.') };
 
 export const RATE_LIMIT_HEADERS = {

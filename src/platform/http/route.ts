@@ -64,15 +64,15 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   idempotency?: 'uuid' | 'text';
   /** The largest body it takes, where that is not what every other route takes. */
   bodyLimitBytes?: number;
-  /** Counted against a limit of its own instead of the key's. */
+  /** Counted against its own limit instead of the key's. */
   rate?: Rate;
   handle(call: Call<BodyOf<Body>, QueryOf<Query>>): Promise<unknown>;
 }
 
-/** What a route adds for those who stand before the handler, such as the key check. */
+/** What a route adds for the hooks that run before the handler, such as the key check. */
 export interface RouteGuard {
   onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
-  /** Scopes the key must hold; absent where no key is asked for. */
+  /** Scopes the key must have; absent if no key is required. */
   scopes?: readonly string[];
   /** Which members may call it by cookie, and whether they must have proved just now who they are. */
   members?: { roles: readonly string[]; stepUp: boolean };

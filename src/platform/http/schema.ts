@@ -29,7 +29,7 @@ export function Uuid(description?: string) {
   return typed<string>({ type: 'string', format: 'uuid', ...(description && { description }) });
 }
 
-/** Given as ISO 8601 with an offset, kept as a Date. */
+/** Sent as ISO 8601 with an offset, parsed to a Date. */
 export function Timestamp(description?: string) {
   return typed<Date>({ type: 'string', format: 'date-time', ...(description && { description }) });
 }
@@ -151,7 +151,7 @@ export function isHandlerValidated(schema: object): boolean {
 export const Flag = (description?: string) =>
   typed<boolean>({ type: 'boolean', ...(description && { description }) });
 
-/** A schema as it stands, with the type of what it describes. */
+/** A raw schema, with the type of what it describes. */
 function typed<Value>(schema: object): TUnsafe<Value> {
   return schema as TUnsafe<Value>;
 }

@@ -15,15 +15,15 @@ import type { App } from './route.ts';
 
 export interface ServerOptions {
   log: Logger;
-  /** Whose X-Forwarded-For is believed: nobody's, everybody's, or these addresses'. */
+  /** Whose X-Forwarded-For is trusted: no one's, everyone's, or these addresses'. */
   trustProxy: boolean | string[];
-  /** Reached by https alone: browsers are told never to try http. */
+  /** Only reachable by https: browsers are told never to try http. */
   isSecure: boolean;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** A year. Not for names below ours: those may be somebody else's, without https. */
+/** A year. Without subdomains: those may be someone else's, without https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 const TOO_MANY = `must have at most ${MAX_PARAMETERS} parameters`;
@@ -33,7 +33,7 @@ export function createServer({ log, trustProxy, isSecure }: ServerOptions): App 
   const security = isSecure ? HSTS : {};
   const app = Fastify({
     loggerInstance: log,
-    // Requests are logged by observe.ts; a child logger for each would cost more than it tells.
+    // Requests are logged by observe.ts; a child logger for each would cost more than it is worth.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -155,7 +155,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   } else if (known.detail) {
     request.log.info({ traceId: request.id, code: known.code, detail: known.detail }, 'request refused');
   }
-  // Every 401 says how to get in (RFC 9110), the same whatever was wrong with what was sent.
+  // Every 401 says how to authenticate (RFC 9110), the same whatever was wrong.
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="florin"');
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(known.retryAfterSeconds));
   if (known.rateLimit) reply.headers(rateLimitHeaders(known.rateLimit));

@@ -55,7 +55,7 @@ export function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: st
   return host !== undefined && URL.parse(origin)?.host === host;
 }
 
-/** `where` names the answer that told the caller the token. */
+/** `where` is the call that returned the token. */
 export function requireToken(headers: IncomingHttpHeaders, token: string, where: string): void {
   if (isSame(String(headers[CSRF_HEADER.toLowerCase()] ?? ''), token)) return;
   throw new AppError('FORBIDDEN', { message: `${CSRF_HEADER} must be the token returned by ${where}.` });

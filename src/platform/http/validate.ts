@@ -99,7 +99,7 @@ function lengthProblem({
   return least === 0 ? `must be at most ${most} characters` : `must be ${least} to ${most} characters`;
 }
 
-/** The description says what the field is for, so it follows the complaint instead of being it. */
+/** The description says what the field is for, so it follows the problem instead of replacing it. */
 function formProblem(description: string | undefined, pattern: string): string {
   return description ? `has an invalid format (${description})` : `must match ${pattern}`;
 }

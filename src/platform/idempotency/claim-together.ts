@@ -4,7 +4,7 @@ import { type AnsweredClaim, insertAnsweredClaims } from './queries.ts';
 export type { AnsweredClaim };
 
 /**
- * Takes many keys at once, each with the answer it will repeat, and tells whose key was free: the others must have no
+ * Claims many keys, each with the answer it will repeat, and returns whose key was free: the others must have no
  * effect. Waits while another transaction is still deciding about one of them.
  */
 export async function claimTogether(

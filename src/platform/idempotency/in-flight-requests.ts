@@ -8,8 +8,8 @@ interface FirstCall {
 }
 
 /**
- * Calls with one key that meet in this process: the first does the work, the others wait for it in memory,
- * so ten thousand retries cost the database one statement.
+ * Concurrent calls with one key in this process: the first does the work, the others wait for it in memory, so ten
+ * thousand retries cost the database one statement.
  */
 export class InFlightRequests {
   readonly #first = new Map<string, FirstCall>();

@@ -10,7 +10,7 @@ export function keptSince(now: Date): Date {
   return new Date(now.getTime() - KEPT_DAYS * DAY_MS);
 }
 
-/** Forgets keys after a week. Safe in any number of processes at once. */
+/** Deletes keys after a week. Safe in any number of processes. */
 export async function pruneKeys(db: Database, now: Date): Promise<number> {
   const before = keptSince(now);
   let pruned = 0;

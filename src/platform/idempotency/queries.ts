@@ -15,7 +15,7 @@ export interface StoredAnswer {
   answer: string | null;
 }
 
-/** False when the key is taken; waits while another transaction is still deciding about it. */
+/** False if the key is in use; waits while another transaction is still deciding about it. */
 export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Promise<boolean> {
   const rows = await tx.query(
     `insert into idempotency_keys (merchant_id, operation, key, fingerprint, created_at)
@@ -26,13 +26,13 @@ export async function insertClaim(tx: Queryable, claim: KeyClaim, now: Date): Pr
 }
 
 export interface AnsweredClaim extends KeyClaim {
-  /** Tells claims of one statement apart, because two of them may carry the same key. */
+  /** Distinguishes claims of one statement, because two of them may have the same key. */
   resourceId: string;
   status: number;
   answer: string;
 }
 
-/** Claims with their answers at once; answers the resources of those whose key was free. In the order of the keys. */
+/** Inserts claims with their answers; returns the resources of those whose key was free. In the order of the keys. */
 export async function insertAnsweredClaims(
   tx: Queryable,
   claims: readonly AnsweredClaim[],
@@ -77,7 +77,7 @@ export async function findAnswer(
   return row;
 }
 
-/** Forgets one key whose time is over; false when it is still kept, or gone. */
+/** Deletes one expired key; false if it is still valid, or gone. */
 export async function deleteExpired(
   db: Queryable,
   { merchantId, operation, key }: KeyClaim,
@@ -91,7 +91,7 @@ export async function deleteExpired(
   return rows.length > 0;
 }
 
-/** Answers how many went; in slices, so that pruning never holds much at once. */
+/** Returns how many were deleted; in slices, so that pruning never holds many locks. */
 export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from idempotency_keys where ctid = any(array(

@@ -16,7 +16,7 @@ export interface IdempotentRequest {
   key: string | undefined;
   body: unknown;
   now: Date;
-  /** False where the answer holds a secret: it is not kept, so a repeat is refused instead of answered. */
+  /** False if the answer contains a secret: it is not stored, so a repeat is refused instead of answered. */
   keepAnswer?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function forgetExpired(db: Database, claim: KeyClaim, now: Date): Promise
   return deleteExpired(db, claim, keptSince(now));
 }
 
-/** The stored answer of a key that is taken, or why there is none. */
+/** The stored answer of a used key, or why there is none. */
 export async function replay(db: Database, claim: KeyClaim): Promise<Answer> {
   const stored = await findAnswer(db, claim.merchantId, claim.operation, claim.key);
   // Pruned between the two statements: the next try will be the first one again.

@@ -35,7 +35,7 @@ const FORBIDDEN = ranges({
 });
 
 const GLOBAL_IPV6 = parseRange('2000::/3');
-/** IPv6 addresses that stand for an IPv4 address, which is the one to judge. */
+/** IPv6 addresses that embed an IPv4 address, which is the one to check. */
 const CARRIES_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseRange);
 
 /** What is wrong with connecting to an IP address; undefined when nothing is. */

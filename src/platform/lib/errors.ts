@@ -65,7 +65,7 @@ export function textOf(code: ErrorCode): string {
   return table[code][1];
 }
 
-/** How a limit stands: what the RateLimit headers of a refusal say. */
+/** The state of a limit, for the RateLimit headers of a refusal. */
 export interface LimitState {
   limit: number | bigint;
   remaining: number;

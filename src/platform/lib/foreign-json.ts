@@ -1,9 +1,9 @@
 import type { Json } from './json.ts';
 
 /**
- * JSON of others: whatever another reader would accept is read. Odd text (NUL, half a surrogate pair, raw control
- * characters) is no reason to refuse the rest, the last of two equal keys counts, and integers keep every digit.
- * What is wrong with one entry is for whoever reads that entry.
+ * JSON from others: accepts whatever other parsers accept. Odd text (NUL, half a surrogate pair, raw control
+ * characters) does not invalidate the rest, the last of two equal keys counts, and integers keep every digit. What is
+ * wrong with one entry is up to the reader of that entry.
  */
 export function parseForeignJson(text: string): Json {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;

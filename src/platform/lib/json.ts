@@ -176,8 +176,8 @@ function integer(token: string): number | bigint {
 }
 
 /**
- * 1.0 and 1e2 are integers too: they are kept exactly when they are, as a double when they are not. A fraction so
- * fine that a double makes an integer of it is refused, or half a cent would be taken for a whole one.
+ * 1.0 and 1e2 are integers too: they are kept exactly if they are, as a double if not. A fraction so fine that a
+ * double rounds it to an integer is refused, or half a cent would become a whole one.
  */
 function decimal(token: string): number | bigint {
   const number = Number(token);
@@ -194,7 +194,7 @@ function decimal(token: string): number | bigint {
   return BigInt(digits.slice(0, end) + '0'.repeat(zeros));
 }
 
-/** Looked for from the end: a pattern would start anew at each of a megabyte of zeros, and take minutes. */
+/** Searched from the end: a pattern would restart at each of a megabyte of zeros, and take minutes. */
 function endWithoutZeros(digits: string): number {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;

@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, and kept. */
+/** A value that is computed on first use and cached. */
 export function lazy<Value extends object | string>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

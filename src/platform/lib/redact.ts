@@ -1,4 +1,4 @@
-/** Anything that looks like one of our secrets, or a password in a URL, wherever it stands in a line. */
+/** Anything that looks like one of our secrets, or a password in a URL, anywhere in a line. */
 const SECRETS =
   /fl_(live|dev)_[0-9A-Za-z]+|whsec_[0-9A-Za-z]+|AGE-SECRET-KEY-[0-9A-Z-]+|(portal|session|join|device)_[0-9A-Za-z]{43,}|(?<=:\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)/g;
 

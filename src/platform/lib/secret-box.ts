@@ -16,7 +16,7 @@ export interface SecretKey {
   bytes: Buffer;
 }
 
-/** Where the keys come from, the current one first. `isFresh` asks for a look at a source that may have changed. */
+/** Where the keys come from, the current one first. `isFresh` re-reads a source that may have changed. */
 export type KeySource = (isFresh: boolean) => readonly SecretKey[];
 
 /** The value is sealed with a key that this process does not have. */

@@ -1,8 +1,8 @@
 import { plainAddress } from '../lib/client-address.ts';
 
 /**
- * Who counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to itself. All
- * who come from no address are one: whoever makes them up gets nothing by it.
+ * What counts as one client: an IPv4 address, or a whole IPv6 /64, which one household or machine has to itself.
+ * Everyone without an address is one client: faking that gains nothing.
  */
 export function networkOf(given: string): string {
   const ip = plainAddress(given);

@@ -18,7 +18,7 @@ export interface RateLimits {
   checkoutPerMinute: number;
 }
 
-/** Limits calls per key, and per address: wrong keys, so that nobody guesses in bulk, and calls without one. */
+/** Limits calls per key and per address: wrong keys, to prevent guessing in bulk, and calls without one. */
 export function rateLimits(app: App, limits: RateLimits): void {
   const { keyPerSecond, keyBurst, usagePerSecond } = limits;
   if (keyPerSecond > 0) limitKeys(app, undefined, { perSecond: keyPerSecond, burst: Math.max(keyBurst, 1) });
@@ -31,7 +31,7 @@ export function rateLimits(app: App, limits: RateLimits): void {
 /** Counts the calls of each key, and of each member's session, to the routes that have this rate. */
 function limitKeys(app: App, rate: Rate | undefined, rule: BucketRule): void {
   const buckets = new TokenBuckets(rule);
-  // preParsing comes after every onRequest hook: the key is known, the body is still unread.
+  // preParsing runs after every onRequest hook: the key is known, the body is still unread.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.principal || request.routeOptions.config.rate !== rate) return done();
     const result = buckets.take(request.principal.callerId, elapsedMs());
@@ -50,7 +50,7 @@ function limitFailedAuth(app: App, perMinute: number): void {
   });
 }
 
-/** Paths that are called without a key: by anybody, by a customer in their portal, by who is about to sign in. */
+/** Paths that are called without a key: public ones, the portal's, and signing in. */
 const PUBLIC = [
   '/api/public/',
   '/api/portal/',
@@ -63,7 +63,7 @@ const PUBLIC = [
   '/portal',
   '/brand/logos/',
 ];
-/** A page that opens asks for several things at once. */
+/** A page makes several calls when it opens. */
 const PUBLIC_BURST_SECONDS = 2;
 
 function limitPublic(app: App, perSecond: number): void {
@@ -85,7 +85,7 @@ function isPublic({ routeOptions, params }: FastifyRequest): boolean {
   );
 }
 
-/** A stranger who confirms again and again makes sessions nobody pays; each link bears a few from each address. */
+/** Confirming a link repeatedly creates sessions that are never paid, so each link allows a few per address. */
 function limitCheckouts(app: App, perMinute: number): void {
   const buckets = new TokenBuckets({ perSecond: perMinute / 60, burst: perMinute });
   app.addHook('onRequest', (request, reply, done) => {

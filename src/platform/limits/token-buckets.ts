@@ -63,7 +63,7 @@ export class TokenBuckets {
     };
   }
 
-  /** Whole seconds, and never none: a caller that waits them finds the tokens there. */
+  /** Whole seconds, and at least one: a caller that waits them finds the tokens there. */
   #secondsUntil(wanted: number, tokens: number): number {
     return Math.max(1, Math.ceil((wanted - tokens) / this.#rule.perSecond));
   }

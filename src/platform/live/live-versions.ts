@@ -8,7 +8,7 @@ export type Subject = { kind: 'intent' | 'terminal'; id: string };
 export interface Follower {
   /** Called with the version as it is now, and again whenever it changes. */
   tell(version: string): void;
-  /** Called when nothing more will be told. */
+  /** Called when there will be no more updates. */
   end(): void;
 }
 
@@ -19,7 +19,7 @@ export interface LiveVersions {
   read(subject: Subject): Promise<string | undefined>;
   /** How many pages are open. */
   count(): number;
-  /** Who has how many streams open. */
+  /** Open streams by client. */
   streams: OpenStreams;
   stop(): void;
 }
@@ -36,8 +36,8 @@ interface Followed {
 }
 
 /**
- * What all open pages of this process wait for, asked together: one question per kind and look, whether one page
- * is open or thousands, and none while there is no page.
+ * What all open pages of this process wait for, polled together: one query per kind and poll, whether one page is
+ * open or thousands, and none without pages.
  */
 export function liveVersions(db: Database, log: Logger, streamsPerAddress: number): LiveVersions {
   const followed = new Map<string, Followed>();

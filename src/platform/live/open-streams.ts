@@ -1,4 +1,4 @@
-/** Counts the streams of each address, so that nobody takes them all. */
+/** Counts the streams of each address, so that no one takes them all. */
 export class OpenStreams {
   /** 0: no limit. */
   readonly limit: number;

@@ -5,7 +5,7 @@ export interface Seen {
   version: string;
 }
 
-/** How an intent stands, said in one word that differs whenever its page would. */
+/** An intent's state in one word, which differs whenever its page would. */
 const INTENT_VERSION = `
   concat_ws('.', i.status, i.received_base_units, s.status,
     (select sum(c.base_units) from payment_allocations c
@@ -14,7 +14,7 @@ const INTENT_VERSION = `
 const WITH_SESSION = `
   left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id`;
 
-/** Many at once: however many pages are open, it is one question. */
+/** Reads many: however many pages are open, it is one query. */
 export function listIntentVersions(db: Queryable, ids: readonly string[]): Promise<Seen[]> {
   return db.query<Seen>(
     `select i.id, ${INTENT_VERSION} as version from payment_intents i ${WITH_SESSION}

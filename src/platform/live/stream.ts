@@ -11,7 +11,7 @@ const MAX_STREAMS = 10_000;
 /** When a page that got no stream may try again. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Tells a page whenever its subject changes: pushed to who asks for a stream, else answered once. */
+/** Notifies a page whenever its subject changes: pushed if a stream was requested, otherwise answered once. */
 export async function answerLive(
   live: LiveVersions,
   subject: Subject,
@@ -56,7 +56,7 @@ function stream(live: LiveVersions, subject: Subject, reply: FastifyReply): void
   });
 }
 
-/** A stream never ends by itself: a server that closes ends them, and pages connect to the next one. */
+/** A stream never ends on its own: a closing server ends it, and pages connect to the next one. */
 export function endStreamsOnClose(app: App, live: LiveVersions): void {
   app.addHook('preClose', async () => live.stop());
 }

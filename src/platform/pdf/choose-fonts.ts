@@ -54,7 +54,7 @@ async function addCharacters(pieces: FontPiece[], index: number, grapheme: strin
   }
 }
 
-/** A missing character stands alone, because one sign is drawn for it. */
+/** A missing character gets its own run, because one sign is drawn for it. */
 function addPiece(pieces: FontPiece[], start: number, length: number, file: FontFile, missing: boolean) {
   const last = pieces.at(-1);
   if (last && last.file === file && !last.missing && !missing) last.end = start + length;

@@ -2,8 +2,8 @@
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * Text from outside, as it may be printed: composed, on one line, without what cannot be seen. Direction overrides go
- * because they let "100" read as "001"; the direction of a text comes from its letters alone.
+ * Text from outside, made printable: composed, on one line, without invisible characters. Direction overrides are
+ * removed because they let "100" read as "001"; the direction of a text comes from its letters alone.
  */
 export function cleanText(text: string): string {
   return text

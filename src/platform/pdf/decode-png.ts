@@ -21,7 +21,7 @@ interface Header {
 /** Samples of a pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
-/** Everything else in the process waits while pixels are read: more would take it seconds. */
+/** Decoding blocks the process: more pixels would block it for seconds. */
 const MAX_PIXELS = 1024 * 1024;
 
 /** The pixels of a PNG; undefined for a very large one, one in a rarer form (interlaced, with a single transparent colour) or a broken one. */
@@ -29,7 +29,7 @@ export async function decodePng(bytes: Buffer): Promise<Pixels | undefined> {
   try {
     return await decode(bytes);
   } catch {
-    // Whatever is wrong with it: an invoice is printed all the same.
+    // Whatever is wrong with it, the invoice is printed without it.
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ function readChunks(bytes: Buffer) {
   }
 }
 
-/** Each row is kept as what it differs by from its neighbours; its first byte says from which. */
+/** Each row is stored as its difference from its neighbours; its first byte says from which. */
 function unfilter(rows: Buffer, stride: number, pixelBytes: number): void {
   for (let start = 0; start < rows.length; start += stride + 1) {
     const filter = rows[start]!;

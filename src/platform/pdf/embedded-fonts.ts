@@ -81,7 +81,7 @@ async function writeFont(writer: PdfWriter, subsetter: Subsetter, font: Embedded
   );
 }
 
-/** Six letters that tell the subsets of one document apart. */
+/** Six letters that distinguish the subsets of one document. */
 function subsetTag(name: string): string {
   let rest = Number(name.slice(1));
   let tag = '';

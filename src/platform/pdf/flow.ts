@@ -32,7 +32,7 @@ export function space(flow: Flow, height: number): void {
   flow.y += height;
 }
 
-/** Whether this much more fits the page; at the top of a page everything is taken to fit. */
+/** Whether this much more fits on the page; at the top of a page everything counts as fitting. */
 export function fits(flow: Flow, height: number): boolean {
   return flow.y === TOP || flow.y + height <= BOTTOM;
 }

@@ -54,7 +54,7 @@ const HAN_ORDERS = {
 
 export type HanOrder = keyof typeof HAN_ORDERS;
 
-/** Kana means Japanese, Hangul means Korean; what has neither is taken for Chinese. */
+/** Kana means Japanese, Hangul means Korean; text with neither counts as Chinese. */
 export function hanOrderOf(text: string): HanOrder {
   if (/[\p{scx=Hiragana}\p{scx=Katakana}]/u.test(text.replace(/[^\p{L}]/gu, ''))) return 'japanese';
   return /\p{sc=Hangul}/u.test(text) ? 'korean' : 'chinese';
@@ -62,7 +62,7 @@ export function hanOrderOf(text: string): HanOrder {
 
 const emojiLooking = /\p{Emoji_Presentation}|\ufe0f/u;
 
-/** More characters than a busy server meets in a day; whoever sends them all must not fill the memory. */
+/** More characters than a busy server meets in a day, and few enough that nobody can fill the memory with them. */
 const MAX_KNOWN = 20_000;
 const known = new Map<string, readonly FontSlice[]>();
 

@@ -55,7 +55,7 @@ export interface Subsetter {
   cut(font: Buffer, weight: number, glyphs: Iterable<number>): Buffer;
 }
 
-/** HarfBuzz cuts fonts in a WebAssembly memory of its own, which is left as empty as it was found. */
+/** HarfBuzz subsets fonts in its own WebAssembly memory, which is freed afterwards. */
 export async function loadSubsetter(): Promise<Subsetter> {
   const path = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   const { instance } = await WebAssembly.instantiate(await readFile(path));

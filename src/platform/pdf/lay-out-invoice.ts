@@ -29,7 +29,7 @@ const TONES = {
   bad: { ink: '0.60 0.15 0.12', paper: '0.99 0.91 0.90' },
 };
 
-/** What is printed on every invoice and comes from no description. */
+/** Printed on every invoice, independent of its description. */
 export const FIXED_TEXTS = ['Invoice', 'Payment'];
 
 const LABEL_WIDTH = 104;
@@ -97,7 +97,7 @@ function pdfColor(color: string): string {
     .join(' ');
 }
 
-/** Labels with their values beside them; a value too long for its column goes on below. */
+/** Labels with their values beside them; a value too long for its column continues below. */
 function drawRows(flow: Flow, rows: readonly Row[]): void {
   for (const [label, value] of rows) {
     const size = 9;
@@ -108,7 +108,7 @@ function drawRows(flow: Flow, rows: readonly Row[]): void {
   }
 }
 
-/** Who asks and who pays, side by side. */
+/** Issuer and customer, side by side. */
 function drawParties(flow: Flow, { parties }: InvoiceText): void {
   const columnWidth = WIDTH / 2;
   const size = 9;
@@ -132,7 +132,7 @@ function drawParties(flow: Flow, { parties }: InvoiceText): void {
   flow.y = top + height;
 }
 
-/** The sums, kept on one page and set under the column of amounts. */
+/** The totals, kept on one page and set under the column of amounts. */
 function drawTotals(flow: Flow, { totals }: InvoiceText): void {
   const rowHeight = 19;
   const size = 9;

@@ -16,7 +16,10 @@ export interface LogoImage {
   write(writer: PdfWriter): Promise<number>;
 }
 
-/** Undefined for what PDF has no room for: WebP, JPEG in print colours, PNG in rarer forms. Then the name stands alone. */
+/**
+ * Undefined for what PDF cannot embed: WebP, JPEG in print colours, PNG in rarer forms. Then only the name is
+ * printed.
+ */
 export async function openLogo(logo: LogoFile | null | undefined): Promise<LogoImage | undefined> {
   if (!logo) return undefined;
   const { bytes, width, height, isPng, isJpeg } = logo;

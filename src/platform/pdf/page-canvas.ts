@@ -17,7 +17,9 @@ export class PageCanvas {
     this.#fonts = fonts;
   }
 
-  /** Runs are written in reading order, wherever they stand, because many readers copy text in the order written. */
+  /**
+   * Runs are written in reading order, wherever they are placed, because many readers copy text in the order written.
+   */
   text(line: ShapedLine, x: number, baseline: number, size: number, color: Color): void {
     for (const { run, x: place } of line.runs)
       this.#run(run, x + place * size, PAGE_HEIGHT - baseline, size, color);

@@ -33,7 +33,7 @@ export async function openParagraph(text: string): Promise<Paragraph> {
   return { text, levels, pieces: await chooseFonts(text) };
 }
 
-/** Shapes a paragraph from one offset to another as a line of its own. */
+/** Shapes a paragraph from one offset to another as its own line. */
 export function shapeLine(
   hb: typeof HarfBuzz,
   paragraph: Paragraph,

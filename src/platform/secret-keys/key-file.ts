@@ -12,7 +12,7 @@ export interface KeyFile {
   source: KeySource;
   /** A new key becomes the current one; those before it stay readable. */
   addKey(): Promise<SecretKey>;
-  /** Leaves only the current key, and puts each other into a file of its own beside it. Answers their paths. */
+  /** Keeps only the current key, and moves each other into its own file beside it. Returns their paths. */
   setOldKeysAside(): Promise<string[]>;
 }
 
@@ -25,7 +25,7 @@ export async function ensureKeyFile(folder: string): Promise<KeyFile> {
   );
   if (!exists) {
     const draft = await writeDraft(path, [newKey()]);
-    // The link makes it appear whole, and only for one of two processes that start at once.
+    // The link makes it appear complete, and only for one of two processes that start concurrently.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -48,7 +48,7 @@ export async function updateSealed(
   await tx.query(`update ${name} set ${assignments} where ${key} = $1::${keyType}`, [row.key, ...row.sealed]);
 }
 
-/** Nobody writes to the tables until the transaction ends; those that are writing are waited for. */
+/** Blocks writes to the tables until the transaction ends, and waits for those in progress. */
 export async function lockSealedTables(tx: Queryable, tables: readonly SealedTable[]): Promise<void> {
   await tx.query(`lock table ${tables.map(({ name }) => name).join(', ')} in share mode`);
 }

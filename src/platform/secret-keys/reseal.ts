@@ -5,7 +5,7 @@ import { SEALED_TABLES, type SealedTable } from './sealed-tables.ts';
 
 export interface ResealOptions {
   batchSize: number;
-  /** Asked between batches: true stops there, and the next run goes on from it. */
+  /** Checked between batches: true stops there, and the next run continues. */
   isStopped(): boolean;
   onProgress(rows: number): void;
 }
@@ -17,8 +17,8 @@ export interface Resealed {
 }
 
 /**
- * Seals every stored secret again with the current key, batch by batch, each in a transaction of its own. It can be
- * ended at any moment, even by kill -9: what is done is done, and the next run finds the rest.
+ * Seals every stored secret again with the current key, batch by batch, each in its own transaction. It can be
+ * stopped at any moment, even by kill -9: the next run finds the rest.
  */
 export async function reseal(db: Database, secrets: SecretBox, options: ResealOptions): Promise<Resealed> {
   const total: Resealed = { rows: 0, unopened: [] };

@@ -8,9 +8,9 @@ export interface SealedTable {
 }
 
 /**
- * Everything in the database that the secret key seals. A new sealed column is a line here; a test compares the
- * list with the schema, because what is missing would be lost when the old key is retired. Preview tokens are sealed
- * too, but nobody stores them: they are valid for 15 minutes.
+ * Everything in the database that the secret key seals. A new sealed column is a line here; a test compares the list
+ * with the schema, because what is missing would be lost when the old key is retired. Preview tokens are sealed too,
+ * but never stored: they are valid for 15 minutes.
  */
 export const SEALED_TABLES: readonly SealedTable[] = [
   { name: 'installation', key: 'only_row', keyType: 'boolean', columns: ['sealed_check'] },

@@ -12,7 +12,7 @@ export interface FormattedFacts {
 }
 
 export interface EmailText {
-  /** Stands after the sender's name. */
+  /** Follows the sender's name. */
   subject: string;
   paragraphs: string[];
   /** What the link does; absent where there is nothing to pay. */
