@@ -77,7 +77,8 @@ export async function listMerchantsCommand({ db, print }: CommandContext): Promi
   );
   print(
     { merchants },
-    lines.join('\n') || 'There are no merchants yet. Create one: npx florin merchants create --name "My shop"',
+    lines.join('\n') ||
+      'There are no merchants yet. Create one: npx florin merchants create --name "My shop"',
   );
 }
 

@@ -92,7 +92,9 @@ function merchantCommands(florin: Command): void {
     );
   merchants
     .command('verify <merchantId>')
-    .description('set whether a merchant is verified; on mainnet only verified merchants can request payments through payment links')
+    .description(
+      'set whether a merchant is verified; on mainnet only verified merchants can request payments through payment links',
+    )
     .requiredOption('--status <status>', VERIFICATION_STATUSES.join(', '))
     .addOption(json())
     .action((merchantId, options) =>
@@ -142,11 +144,7 @@ function auditCommands(florin: Command): void {
     .command('verify')
     .description('check that no audit row was changed, moved, added or removed; exit code 1 if one was')
     .option('--merchant <id>', 'whose rows; default: those of all merchants')
-    .option(
-      '--expect <merchant:hash>',
-      'a head printed earlier and kept elsewhere; can be repeated',
-      collect,
-    )
+    .option('--expect <merchant:hash>', 'a head printed earlier and kept elsewhere; can be repeated', collect)
     .addOption(json())
     .action((options) =>
       stored(options, async (context) => (await audits()).verifyAuditCommand(context, options)),
@@ -204,11 +202,7 @@ function backupCommands(florin: Command): void {
 
 function unlockable(command: Command): Command {
   return command
-    .option(
-      '--identity <file>',
-      'file with the age identity to decrypt with; can be repeated',
-      collect,
-    )
+    .option('--identity <file>', 'file with the age identity to decrypt with; can be repeated', collect)
     .option('--passphrase-file <file>', 'file with the passphrase to decrypt with, in its first line')
     .addOption(json());
 }

@@ -120,7 +120,11 @@ export const settings = {
     'Requests per second per API key; 0 = no limit.',
     integer(0, 1_000_000),
   ),
-  RATE_LIMIT_KEY_BURST: setting('200', 'Requests an idle API key can make in a burst.', integer(1, 1_000_000)),
+  RATE_LIMIT_KEY_BURST: setting(
+    '200',
+    'Requests an idle API key can make in a burst.',
+    integer(1, 1_000_000),
+  ),
   RATE_LIMIT_USAGE_PER_SECOND: setting(
     '1000 (sandbox: 0)',
     'Usage records per second per API key, one in each request; 0 = no limit.',
