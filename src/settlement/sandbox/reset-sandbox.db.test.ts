@@ -108,6 +108,7 @@ const KEPT_TABLES = [
   'audit_heads',
   'dashboard_sessions',
   'known_devices',
+  'logos',
   'member_links',
   'members',
   'passkey_challenges',
