@@ -253,3 +253,60 @@ test('a new month begins with an empty count, by the clock of the service', asyn
   expect(await passed(5, ask)).toBe(3);
   expect(await countedRequests(id)).toEqual([3n, 3n]);
 });
+
+describe('a thousand calls at once for what has no limit', () => {
+  async function newCounter() {
+    const { id: merchantId } = await service.createMerchant();
+    const project = { merchantId, id: newId(service.clock.now()) };
+    await service.db.query(
+      `insert into projects (merchant_id, id, name, settings, created_at, updated_at) values ($1, $2, 'p', '{}', now(), now())`,
+      [project.merchantId, project.id],
+    );
+    const asked: Promise<unknown>[] = [];
+    const told = { when: Promise.resolve() };
+    const query: typeof service.db.query = async (text, values) => {
+      const answer = service.db.query(text, values);
+      asked.push(answer);
+      await told.when;
+      return answer as Promise<never>;
+    };
+    return { counter: createRequestCounter({ ...service.db, query }, service.clock), project, asked, told };
+  }
+  const atOnce = <Result>(count: number, call: () => Result) => Array.from({ length: count }, call);
+
+  test('ask the database once, by project and by merchant', async () => {
+    const { counter, project, asked } = await newCounter();
+    await Promise.all(atOnce(1_000, () => counter.count(project)));
+    expect(asked).toHaveLength(1);
+    const named = { thing: 'customerId', id: newId(service.clock.now()) } as const;
+    await Promise.all(atOnce(1_000, () => counter.countNamed(project.merchantId, named)));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('heed a limit that is set while they wait for the first of them', async () => {
+    const { counter, project, asked, told } = await newCounter();
+    const gate = Promise.withResolvers<void>();
+    told.when = gate.promise;
+    const first = counter.count(project);
+    await asked[0];
+    await service.db.query('update projects set monthly_request_limit = 3 where id = $1', [project.id]);
+    counter.forget(project);
+    const calls = atOnce(10, () => counter.count(project));
+    gate.resolve();
+    await first;
+    const outcomes = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(3);
+  });
+
+  test('go on when the first of them fails', async () => {
+    const { counter, project, asked, told } = await newCounter();
+    told.when = Promise.reject(new Error('gone'));
+    const first = counter.count(project);
+    const others = atOnce(5, () => counter.count(project));
+    await expect(first).rejects.toThrow('gone');
+    told.when = Promise.resolve();
+    await Promise.allSettled(others);
+    expect(asked.length).toBeGreaterThan(1);
+    await counter.count(project);
+  });
+});

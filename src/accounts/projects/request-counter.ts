@@ -27,14 +27,29 @@ export interface RequestCounter {
 
 export function createRequestCounter(db: Database, clock: Clock): RequestCounter {
   const unlimited = new UnlimitedNames();
+  const asking = new Map<string, Promise<void>>();
 
   function count(project: ProjectRef): Promise<void> | undefined {
-    return unlimited.has(nameOf(project)) ? undefined : ask(project);
+    return unlessUnlimited(nameOf(project), () => ask(project));
+  }
+
+  /**
+   * Whoever comes while the first still asks waits for what that one finds: a thousand at once, each with a question of
+   * its own, would keep all connections busy until the last of them is told that the database is away.
+   */
+  function unlessUnlimited(name: string, askNow: () => Promise<void>): Promise<void> | undefined {
+    if (unlimited.has(name)) return undefined;
+    const first = asking.get(name);
+    if (first) return first.then(() => (unlimited.has(name) ? undefined : askNow()));
+    const own = askNow();
+    const done = () => void asking.delete(name);
+    asking.set(name, own.then(done, done));
+    return own;
   }
 
   function countNamed(merchantId: string, named: Named): Promise<void> | undefined {
     if ('projectId' in named) return count({ merchantId, id: named.projectId });
-    return unlimited.has(merchantId) ? undefined : countOwner(merchantId, named);
+    return unlessUnlimited(merchantId, () => countOwner(merchantId, named));
   }
 
   async function countOwner(merchantId: string, { thing, id }: { thing: ThingName; id: string }) {
