@@ -53,7 +53,8 @@ export class FairBudget {
         while (this.#waiting.size > 0 && this.#spend()) this.#serveNext();
         if (this.#waiting.size > 0) this.#wait();
       },
-      Math.max(0, this.#nextMs - elapsedMs()),
+      // In whole milliseconds, as timers are: a part of one less would be too early.
+      Math.max(0, Math.ceil(this.#nextMs - elapsedMs())),
     );
   }
 
