@@ -1,14 +1,30 @@
-const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const TWO_WIDE =
-  /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
+import { lazy } from '../../platform/lib/lazy.ts';
 
-const widthOf = (character: string) => (NO_WIDTH.test(character) ? 0 : TWO_WIDE.test(character) ? 2 : 1);
+const ASCII = /^[\x20-\x7e]*$/;
+/** Marks and signs that are drawn on others, and the later parts of a Korean syllable. */
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
+const TWO_WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]$/u;
+/** A flag, a family, a heart in colour, a keycap: several code points, one picture. */
+const PICTURE = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
+
+/** What a reader sees as one character. Made when a text needs it: that takes a sixth as long as a short command. */
+const segmenter = lazy(() => new Intl.Segmenter());
+
+const charactersOf = (text: string) =>
+  ASCII.test(text) ? [...text] : Array.from(segmenter().segment(text), ({ segment }) => segment);
+
+function widthOf(character: string): number {
+  if (PICTURE.test(character)) return 2;
+  let width = 0;
+  for (const point of character) width += NO_WIDTH.test(point) ? 0 : TWO_WIDE.test(point) ? 2 : 1;
+  return width;
+}
 
 /** How many columns a text takes in a terminal. */
 export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += widthOf(character);
-  return width;
+  if (ASCII.test(text)) return text.length;
+  return charactersOf(text).reduce((width, character) => width + widthOf(character), 0);
 }
 
 export function padText(text: string, width: number, isRight = false): string {
@@ -21,7 +37,7 @@ export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let cut = '';
   let used = 1;
-  for (const character of text) {
+  for (const character of charactersOf(text)) {
     used += widthOf(character);
     if (used > width) break;
     cut += character;

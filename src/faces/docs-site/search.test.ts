@@ -42,3 +42,35 @@ test('a page stands before its own sections, and no more come than were asked fo
   ];
   expect(rank(entries, 'webhooks', 2).map(({ entry }) => entry.page)).toEqual(['Webhooks', 'Events']);
 });
+
+test('a misspelt word that stands nowhere is read as the nearest one that does; what is found as typed comes first', () => {
+  const entries = [
+    entry('Webhooks', 'each webhook is signed'),
+    entry('Idempotency', 'the same key, the same answer'),
+    entry('Checkout', 'a page to pay on'),
+    entry('Invoices', 'numbers without gaps'),
+    entry('Book', 'a web of words'),
+  ];
+  const typos = [
+    'webook',
+    'webhoks',
+    'idempotancy',
+    'indempotency',
+    'cehckout',
+    'chekout',
+    'invioces',
+    'invocies',
+  ];
+  expect(typos.map((typo) => found(entries, typo)[0])).toEqual([
+    ...['Webhooks', 'Webhooks', 'Idempotency', 'Idempotency', 'Checkout', 'Checkout', 'Invoices', 'Invoices'],
+  ]);
+  expect(found(entries, 'wehbooks singed')).toEqual(['Webhooks']);
+  expect(rank(entries, 'singed', 1)[0]).toMatchObject({ match: 'signed' });
+  expect(found(entries, 'book')).toEqual(['Book']);
+});
+
+test('short words, numbers and words near to nothing are taken as they are', () => {
+  const entries = [entry('Errors', 'code 40301 for a key'), entry('Webhooks')];
+  for (const query of ['kay', '40302', 'payroll', 'webhooks kay', 'wxyz'])
+    expect(found(entries, query)).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allowAddresses, isWithin, parseRange } from './allowed-addresses.ts';
 
@@ -14,6 +15,62 @@ test('addresses and ranges of both families allow what lies in them, however it 
     expect([ip, allows(ip)]).toEqual([ip, true]);
   for (const ip of ['192.0.2.8', '11.0.0.0', '::ffff:192.0.2.8', '2001:db9::2', '::1', 'unix', ''])
     expect([ip, allows(ip)]).toEqual([ip, false]);
+});
+
+test('a range of one family allows nothing of the other, though IPv4 addresses have a form in IPv6', () => {
+  for (const range of ['::/0', '::/80', '::fffe:0:0/95', '2000::/3'])
+    for (const ip of ['10.0.0.1', '::ffff:10.0.0.1', '192.0.2.7'])
+      expect([range, ip, allowAddresses([range]).allows(ip)]).toEqual([range, ip, false]);
+  expect(['::1', '2001:db8::1'].map(allowAddresses(['::/0']).allows)).toEqual([true, true]);
+  expect(['::1', '2001:db8::1', '1.2.3.4'].map(allowAddresses(['0.0.0.0/0']).allows)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('ranges hold what a mask of their bits says, at any length and whatever follows the mask', () => {
+  const bits = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });
+  const text = (value: bigint) => value.toString(16).padStart(32, '0').match(/.{4}/g)!.join(':');
+  fc.assert(
+    fc.property(bits, bits, fc.nat(128), fc.boolean(), (network, random, prefix, isNear) => {
+      const shift = BigInt(128 - prefix);
+      // Half of them differ in one bit only, at the edge of the mask.
+      const ip = isNear
+        ? network ^ (1n << (random % 2n === 0n || shift === 0n ? shift % 128n : shift - 1n))
+        : random;
+      if (ip >> 32n === 0xffffn || network >> 32n === 0xffffn) return;
+      const isInside = ip >> shift === network >> shift;
+      expect(allowAddresses([`${text(network)}/${prefix}`]).allows(text(ip))).toBe(isInside);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ...[
+    '0177.0.0.1',
+    '0x7f.0.0.1',
+    '127.1',
+    '2130706433',
+    '127.0.0.1.',
+    '127.0.0.1 ',
+    '127.0.0.01',
+    '127.0.0.1\0',
+  ],
+  ...[
+    '127.0.0.1%lo',
+    '[::1',
+    '::1]',
+    '::ffff:127.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '::127.0.0.1',
+    '::ffff:0:7f00:1',
+  ],
+])('%j is not 127.0.0.1, however some programs read it', (ip) => {
+  expect(allowAddresses(['127.0.0.1', '::1']).allows(ip)).toBe(false);
+  expect(parseRange(ip)?.family).not.toBe('ipv4');
 });
 
 test('whatever is neither an address nor a range is refused', () => {

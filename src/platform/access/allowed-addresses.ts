@@ -44,13 +44,19 @@ function unmapped(text: string, address: string, bits: number): AddressRange | u
 
 /** Built once for each key, not for each call. */
 export function allowAddresses(list: readonly string[]): AllowedAddresses {
-  const ranges = new BlockList();
-  for (const text of list) addRange(ranges, parseRange(text)!);
+  // One list for each family: in a shared one, ::/0 would hold every IPv4 address too.
+  const ranges = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const text of list) {
+    const range = parseRange(text)!;
+    addRange(ranges[range.family], range);
+  }
   return {
     list,
     allows(ip) {
       const address = plainAddress(ip);
-      return address !== undefined && ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+      if (address === undefined) return false;
+      const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+      return ranges[family].check(address, family);
     },
   };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blockedReason } from './blocked-address.ts';
 
@@ -79,6 +80,13 @@ const NEVER = [
     'fec0::1',
     'ff02::1',
     'fd00:ec2::254',
+    'fd00:ec2::23',
+    'FD20:00CE::254',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:c1::169.254.169.254',
+    'fd00:42::42',
+    'fd00:a9fe:a9fe::1',
+    'fd00:100::100:200',
   ],
   ...[
     '',
@@ -88,8 +96,40 @@ const NEVER = [
     '2130706433',
     '[::1]',
     'fe80::1%eth0',
+    '::1%lo',
+    '::ffff:8.8.8.8%1',
     '256.1.1.1',
     '1.2.3.4.5',
+    '127.0.0.1.',
+    '8.8.8.8.',
+    '8.8.8.8 ',
+    '0x7f.0.0.1',
+    '0x7f000001',
+    '127.0.1',
+    '8.8.8.08',
+    '017700000001',
+    '１２７.0.0.1',
+    '8.8.8.8/32',
+    '8.8.8.8:80',
+    '::ffff:0177.0.0.1',
+    '64:ff9b::127.1',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+  ],
+  ...['::ffff:a9fe:a9fe', '0:0:0:0:0:ffff:a9fe:a9fe', '::FFFF:169.254.169.254', '64:FF9B::a9fe:a9fe'],
+  ...[
+    '0064:ff9b:0:0:0:0:a9fe:a9fe',
+    '64:ff9b:0:0:0:0:0.0.0.0',
+    '64:ff9b::255.255.255.255',
+    '64:ff9b::1:7f00:1',
+  ],
+  ...[
+    '2002:a9fe:a9fe::',
+    '2002:7f00:0001::1',
+    '2002:a00:1::',
+    '2001:0:7f00:1::',
+    '::ffff:0:7f00:1',
+    '::a00:1',
   ],
 ];
 
@@ -105,4 +145,40 @@ test.each(PRIVATE)('%s is refused unless private targets are allowed', (address)
 test.each(NEVER)('%s is refused, whatever is allowed', (address) => {
   expect(blockedReason(address, false)).toBeTruthy();
   expect(blockedReason(address, true)).toBeTruthy();
+});
+
+/** One IPv6 address, as the eight groups of its bytes, in one of the ways there are to write it. */
+const written = (groups: readonly number[], way: number): string => {
+  const hex = groups.map((group) => group.toString(16).padStart(way & 1 ? 4 : 1, '0'));
+  const [a, b] = groups.slice(6) as [number, number];
+  const tail = way & 2 ? [`${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`] : hex.slice(6);
+  const text = [...hex.slice(0, 6), ...tail].join(':');
+  const short = way & 4 ? text.replace(/(^|:)(0+:){2,}/, '::') : text;
+  return way & 8 ? short.toUpperCase() : short;
+};
+
+test('an address is judged by what it is, however it is written, and one that carries an IPv4 address by that', () => {
+  const octet = fc.oneof(
+    fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 254, 255),
+    fc.nat(255),
+  );
+  const groups = (first: number[]) => [...first, ...Array(6 - first.length).fill(0)];
+  fc.assert(
+    fc.property(
+      fc.tuple(octet, octet, octet, octet),
+      fc.nat(15),
+      fc.boolean(),
+      ([a, b, c, d], way, isAllowed) => {
+        const last = [(a << 8) | b, (c << 8) | d];
+        const expected = blockedReason(`${a}.${b}.${c}.${d}`, isAllowed);
+        const mapped = written([0, 0, 0, 0, 0, 0xffff, ...last], way);
+        const nat64 = written([...groups([0x64, 0xff9b]), ...last], way);
+        expect([mapped, blockedReason(mapped, isAllowed)]).toEqual([mapped, expected]);
+        expect([nat64, blockedReason(nat64, isAllowed)]).toEqual([nat64, expected]);
+        const sixToFour = written([0x2002, ...last, 0, 0, 0, 0, 1], way);
+        expect([sixToFour, blockedReason(sixToFour, isAllowed)]).toEqual([sixToFour, 'a reserved address']);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });

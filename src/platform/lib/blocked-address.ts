@@ -1,19 +1,25 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** Ranges that belong to someone's own network: refused unless the operator allows private targets. */
-const PRIVATE = ranges({
+const PRIVATE = namedLists({
   'a loopback address': ['127.0.0.0/8', '::1/128'],
   'a private address': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
 });
 
 /** Never the address of a webhook receiver, whatever the operator allows. */
-const FORBIDDEN = ranges({
+const FORBIDDEN = namedLists({
   'a metadata service of a cloud provider': [
     '169.254.169.254/32',
     '169.254.170.2/32',
     '100.100.100.200/32',
     '168.63.129.16/32',
-    'fd00:ec2::254/128',
+    // Amazon, Google, Oracle, Scaleway, Akamai and Alibaba, each among addresses that are private otherwise.
+    'fd00:ec2::/32',
+    'fd20:ce::254/128',
+    'fd00:c1::a9fe:a9fe/128',
+    'fd00:42::42/128',
+    'fd00:a9fe:a9fe::1/128',
+    'fd00:100::100:200/128',
   ],
   'no host': ['0.0.0.0/8', '::/128'],
   'a link-local address': ['169.254.0.0/16', 'fe80::/10', 'fec0::/10'],
@@ -34,63 +40,41 @@ const FORBIDDEN = ranges({
   ],
 });
 
-const GLOBAL_IPV6 = parseRange('2000::/3');
-/** IPv6 addresses that embed an IPv4 address, which is the one to check. */
-const CARRIES_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseRange);
+/** The rest of IPv6 is not assigned to anyone. */
+const ASSIGNED = listOf(['0.0.0.0/0', '2000::/3']);
 
 /** What is wrong with connecting to an IP address; undefined when nothing is. */
-export function blockedReason(address: string, allowPrivate: boolean): string | undefined {
-  const bytes = parseAddress(address);
-  if (!bytes) return 'no IP address';
-  const judged = CARRIES_IPV4.some((range) => contains(range, bytes)) ? bytes.slice(12) : bytes;
-  const forbidden = FORBIDDEN.find((range) => contains(range, judged));
+export function blockedReason(text: string, allowPrivate: boolean): string | undefined {
+  const family = isIPv4(text) ? 'ipv4' : isIPv6(text) ? 'ipv6' : undefined;
+  // A zone means something on one machine only.
+  if (!family || text.includes('%')) return 'no IP address';
+  const address = new SocketAddress({ address: text, family });
+  const isIn = ({ list }: NamedList) => list.check(address);
+  const forbidden = FORBIDDEN.find(isIn);
   if (forbidden) return forbidden.name;
-  const own = PRIVATE.find((range) => contains(range, judged));
+  const own = PRIVATE.find(isIn);
   if (own) return allowPrivate ? undefined : own.name;
-  return judged.length === 4 || contains(GLOBAL_IPV6, judged) ? undefined : 'a reserved address';
+  return ASSIGNED.check(address) ? undefined : 'a reserved address';
 }
 
-interface Range {
-  bytes: number[];
-  bits: number;
+interface NamedList {
+  name: string;
+  list: BlockList;
 }
 
-function ranges(table: Record<string, string[]>): (Range & { name: string })[] {
-  return Object.entries(table).flatMap(([name, list]) => list.map((text) => ({ name, ...parseRange(text) })));
+function namedLists(table: Record<string, string[]>): NamedList[] {
+  return Object.entries(table).map(([name, ranges]) => ({ name, list: listOf(ranges) }));
 }
 
-function parseRange(text: string): Range {
-  const [address, bits] = text.split('/') as [string, string];
-  return { bytes: parseAddress(address)!, bits: Number(bits) };
-}
-
-function contains({ bytes, bits }: Range, address: number[]): boolean {
-  if (bytes.length !== address.length) return false;
-  return bytes.every((byte, i) => {
-    const here = Math.min(8, Math.max(0, bits - 8 * i));
-    const mask = (0xff << (8 - here)) & 0xff;
-    return (byte & mask) === (address[i]! & mask);
-  });
-}
-
-/** The 4 or 16 bytes of an address as text. */
-function parseAddress(text: string): number[] | undefined {
-  if (isIPv4(text)) return text.split('.').map(Number);
-  if (!isIPv6(text) || text.includes('%')) return undefined;
-  const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  const hex = tail ? `${tail[1]}${asGroups(tail[2]!)}` : text;
-  const [head = '', rest] = hex.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = rest === undefined || rest === '' ? [] : rest.split(':');
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-}
-
-/** `127.0.0.1` as the last two groups of an IPv6 address: `7f00:1`. */
-function asGroups(ipv4: string): string {
-  const [a, b, c, d] = ipv4.split('.').map(Number) as [number, number, number, number];
-  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+/** Two kinds of IPv6 address embed an IPv4 address, which is the one to check: `::ffff:…`, which BlockList knows, and NAT64's. */
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address, bits] = range.split('/') as [string, string];
+    if (isIPv4(address)) {
+      list.addSubnet(address, Number(bits), 'ipv4');
+      list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), 'ipv6');
+    } else list.addSubnet(address, Number(bits), 'ipv6');
+  }
+  return list;
 }

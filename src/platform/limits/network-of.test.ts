@@ -10,6 +10,9 @@ test('IPv4 addresses count alone, IPv6 addresses with their /64, however they ar
   expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8::1'));
   expect(networkOf('::1')).toBe('0:0:0:0');
   expect(networkOf('fe80::')).toBe('fe80:0:0:0');
+  expect(networkOf('::2:3:4:5:6:1.2.3.4')).toBe('0:2:3:4');
+  expect(networkOf('0:2:3:4:5:6:102:304')).toBe('0:2:3:4');
+  expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::1%eth1'));
 });
 
 test('a port makes no other client, and whatever is no address is one client', () => {

@@ -16,6 +16,19 @@
 export function rank(entries, query, limit) {
   const words = wordsOf(query);
   if (words.length === 0) return [];
+  const found = findingsOf(entries, words, limit);
+  if (found.length > 0) return found;
+  const meant = corrected(entries, words);
+  return meant ? findingsOf(entries, meant, limit) : [];
+}
+
+/**
+ * @param {readonly Entry[]} entries
+ * @param {readonly string[]} words
+ * @param {number} limit
+ * @returns {Finding[]}
+ */
+function findingsOf(entries, words, limit) {
   return entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
@@ -38,7 +51,7 @@ function wordsOf(query) {
 
 /**
  * @param {Entry} entry
- * @param {string[]} words
+ * @param {readonly string[]} words
  */
 function scoreOf({ heading, page, text }, words) {
   let score = 0;
@@ -72,7 +85,7 @@ function strength(text, word) {
  * The text around the first place where one of the words stands.
  *
  * @param {string} text
- * @param {string[]} words
+ * @param {readonly string[]} words
  */
 function excerptOf(text, words) {
   const low = text.toLowerCase();
@@ -96,4 +109,78 @@ function excerptOf(text, words) {
  */
 function clipped(text, isCut) {
   return isCut ? `${text.replace(/\s\S*$/, '')} …` : text;
+}
+
+/**
+ * The words with those that stand nowhere replaced by the nearest that does; undefined where nothing is near.
+ *
+ * @param {readonly Entry[]} entries
+ * @param {readonly string[]} words
+ * @returns {string[] | undefined}
+ */
+function corrected(entries, words) {
+  const known = vocabularyOf(entries);
+  const meant = [];
+  for (const word of words) {
+    const other = known.some((one) => one.includes(word)) ? word : nearest(word, known);
+    // The first word that is nothing ends it: a line of nonsense costs no more than one of them.
+    if (other === undefined) return undefined;
+    meant.push(other);
+  }
+  return meant;
+}
+
+/** @type {WeakMap<readonly Entry[], string[]>} */
+const vocabularies = new WeakMap();
+
+/** @param {readonly Entry[]} entries */
+function vocabularyOf(entries) {
+  const known = vocabularies.get(entries);
+  if (known) return known;
+  const texts = entries.map(({ heading, page, text }) => `${heading} ${page} ${text}`.toLowerCase());
+  const words = [...new Set(texts.join(' ').split(/[^\p{L}\p{N}]+/u))];
+  vocabularies.set(entries, words);
+  return words;
+}
+
+/** Shorter words have too many neighbours, and a number is never nearly another. */
+const SHORTEST = 5;
+const LONG = 8;
+
+/**
+ * @param {string} word
+ * @param {readonly string[]} known
+ */
+function nearest(word, known) {
+  if (word.length < SHORTEST || /\p{N}/u.test(word)) return undefined;
+  let best;
+  let least = word.length < LONG ? 2 : 3;
+  for (const other of known) {
+    if (Math.abs(other.length - word.length) >= least) continue;
+    const distance = distanceOf(word, other);
+    if (distance < least) [best, least] = [other, distance];
+  }
+  return best;
+}
+
+/**
+ * How many letters must be put in, taken out, changed or swapped with the next one.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
+function distanceOf(from, to) {
+  let before = /** @type {number[]} */ ([]);
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const change = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swap = isSwapped ? before[j - 2] + 1 : change;
+      next.push(Math.min(change, swap, row[j] + 1, next[j - 1] + 1));
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length];
 }
