@@ -161,7 +161,7 @@ function sharedParts(parts: AppParts) {
   };
 }
 
-/** Whoever calls is known by a key or a session, and counts against a project. */
+/** The caller is authenticated by a key or a session, and counts against a project. */
 function recognizeCallers(app: App, shared: SharedParts): void {
   const { db, clock, environment } = shared;
   app.decorate('authenticator', createAuthenticator(db, clock, environment));

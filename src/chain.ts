@@ -23,7 +23,7 @@ export interface ChainParts {
   publicUrl(): string;
   /** Called when events were committed. */
   wakeWebhooks(): void;
-  /** Called when the nodes turn out to belong to another network: nothing may go on then. */
+  /** Called if the nodes turn out to belong to another network: then nothing may continue. */
   onWrongNetwork(error: Error): void;
 }
 

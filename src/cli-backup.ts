@@ -25,7 +25,7 @@ export interface UnlockOptions {
   passphraseFile?: string;
 }
 
-/** Writes beside the final name first: a file that bears the name is always a whole backup. */
+/** Writes to a temporary name first: a file with the final name is always a complete backup. */
 export async function backupCommand(
   { db, print, say }: CommandContext,
   file: string,
@@ -35,7 +35,7 @@ export async function backupCommand(
   if (!options.force && existsSync(file))
     throw new CommandFailed(`${file} already exists; choose another name, or replace it with --force`);
   const half = `${file}.part`;
-  // Made anew: what lay there before may be open to others.
+  // Created again: an existing file may be readable by others.
   await rm(half, { force: true });
   const output = createWriteStream(half, { mode: 0o600, flags: 'wx' });
   try {

@@ -87,7 +87,8 @@ async function reconcileWith(
 ): Promise<void> {
   const rpc = createRpc({ urls, maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND });
   const report: ReconcileReport = { accounts: 0, transactions: 0, differences: [], unreadable: [] };
-  // Each for itself: a node that leaves out what the books have, or says what they do, would hide a difference.
+  // Each node on its own: one that leaves out what the books have, or agrees with them by mistake, would hide a
+  // difference.
   for (const node of chainNodes(rpc)) {
     const name = nodeName(urls[node.index]!);
     const one = await reconcile(db, node, mintOf(config), ({ account, accounts, transactions }) =>

@@ -19,7 +19,7 @@ export class CommandFailed extends Error {}
 export interface CommandOutput {
   /** The result: the object with --json, the text for people without. */
   print(result: object, text: string): void;
-  /** For people only, as the work goes on; silent with --json. */
+  /** Progress for people; silent with --json. */
   say(line: string): void;
 }
 
@@ -79,7 +79,7 @@ function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-/** The embedded database is ours to bring up to date; an external one only on the operator's word. */
+/** The embedded database is migrated automatically; an external one only on the operator's command. */
 async function ensureMigrated(config: Config, { db, secrets }: Opened): Promise<void> {
   if ((await countPendingMigrations(db)) > 0) {
     if (config.DATABASE_URL)

@@ -5,7 +5,9 @@ import type { Tx } from './platform/db/database.ts';
 import { realNow } from './platform/lib/clock.ts';
 import { publicUrlOf } from './public-url.ts';
 
-/** A link for the operator to open or hand over: whoever opens it becomes an owner, or gets back in as one. */
+/**
+ * A link for the operator to open or hand over: the person who opens it becomes an owner, or regains access as one.
+ */
 export async function setupLinkCommand(
   context: CommandContext,
   options: { merchant?: string },
@@ -28,7 +30,7 @@ export function operatorsLink(
   return createSetupLink(tx, { merchantId, actor: 'operator', publicUrl: publicUrlOf(config), moment });
 }
 
-/** Also the way back where nobody with a passkey is left to switch it off. */
+/** Also the way back if no member with a passkey is left to turn it off. */
 export async function requirePasskeysCommand(
   context: CommandContext,
   value: string,

@@ -61,7 +61,7 @@ export function operatorCommands(florin: Command, start: () => Promise<void>): v
   backupCommands(florin);
 }
 
-/** Pays an intent of the service on this machine, without an API key of one's own. */
+/** Pays an intent of the service on this machine, without an API key. */
 export async function payOnThisMachine(
   intentId: string,
   options: { amountCents?: string; outcome?: string; json?: boolean },

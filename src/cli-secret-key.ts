@@ -30,7 +30,7 @@ async function refuseMissingKeys({ db, secrets }: CommandContext): Promise<void>
   );
 }
 
-/** With a second key already there, a rotation is under way and goes on. */
+/** If there is already a second key, a rotation is in progress and continues. */
 async function beginRotation({ db, secrets, keyFile, say }: CommandContext): Promise<void> {
   const [current, ...old] = secrets.keyIds();
   if (old.length > 0) return;

@@ -24,7 +24,7 @@ export function program(io: Io): Command {
 const USAGE = 2;
 
 const { env, stdin, stdout, stderr } = process;
-// Whoever reads may have seen enough: florin events list | head
+// The reader may close the pipe early: florin events list | head
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 try {
   await program({ env, stdin, stdout, stderr }).parseAsync(process.argv);

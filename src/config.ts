@@ -219,7 +219,7 @@ export function quorumOf({ SOLANA_RPC_QUORUM, SOLANA_RPC_URLS }: Config): number
 
 export class ConfigError extends Error {}
 
-/** Reads and checks everything at once, so that a bad start names every mistake in one go. */
+/** Reads and checks everything, so that a failed start lists every mistake. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
   const network = env.FLORIN_NETWORK || settings.FLORIN_NETWORK.default;
@@ -275,7 +275,7 @@ function* nodeProblems({ SOLANA_RPC_URLS: urls, SOLANA_RPC_QUORUM: quorum }: Val
     yield 'SOLANA_RPC_URLS: lists the same node twice';
 }
 
-/** Whoever sits on the way could change what a node says, or what a customer is shown. */
+/** An attacker on the network path could change what a node says, or what a customer sees. */
 function* plainTextUrls(values: Values): Generator<string> {
   const named = [
     ...values.SOLANA_RPC_URLS.map((text) => ['SOLANA_RPC_URLS', text, 'https'] as const),

@@ -111,7 +111,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examineDisagreements(db, note);
 }
 
-/** The service itself speaks http: an https address means that a proxy stands in front. */
+/** The service itself speaks http: an https PUBLIC_URL means that a proxy is in front. */
 function examineProxy({ PUBLIC_URL, TRUST_PROXY }: Config, note: Note): void {
   const isMissing = TRUST_PROXY === false && PUBLIC_URL?.startsWith('https:');
   note(

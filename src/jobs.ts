@@ -30,9 +30,9 @@ interface Job {
   run(parts: JobParts, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Everything that runs by time. Each is safe in any number of processes at once. */
+/** Everything that runs on a schedule. Each job is safe in any number of processes. */
 export const jobs: readonly Job[] = [
-  // Each has a loop of its own: a slow one must not hold up the others.
+  // Each has its own loop: a slow job must not block the others.
   ...dueWork.map(
     ({ name, run }): Job => ({
       name,
@@ -106,7 +106,7 @@ export const jobs: readonly Job[] = [
 
 const RETRY_MS = 1_000;
 
-/** Starts the loops of these roles; the answer stops them and waits for the run under way. */
+/** Starts the loops of these roles; the returned function stops them and waits for the run in progress. */
 export function startJobs(roles: readonly Role[], parts: JobParts): () => Promise<void> {
   const stop = new AbortController();
   const loops = jobs

@@ -9,7 +9,7 @@ import { type Ancestor, listWrappers, onWrapperEnd } from './wrapper-processes.t
 
 if (import.meta.main) await run(process.env);
 
-/** Starts the service, tells people where it is, and stops it cleanly when asked to. */
+/** Starts the service, prints where it is, and stops it cleanly on a signal. */
 export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {}): Promise<void> {
   const wrappers = listWrappers();
   const config = readConfigOrExit(env);
@@ -23,7 +23,7 @@ export async function run(env: NodeJS.ProcessEnv, { buildsDashboard = true } = {
     }
     const startedMs = performance.now();
     const service = await startService(config, log);
-    // Before the greeting: whoever reads it may end the service at once, and then it must end cleanly.
+    // Before the greeting: its reader may stop the service right away, and then it must stop cleanly.
     stopOnSignal(service, wrappers, log);
     process.stdout.write(greeting(service, config, performance.now() - startedMs));
     // A worker alone has no server: with its database away nothing else would keep the process from ending.

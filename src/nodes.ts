@@ -20,7 +20,7 @@ export interface Nodes {
   checks: NodeChecks;
 }
 
-/** The configured nodes: what they are asked through, when they are believed, and what is told about them. */
+/** The configured nodes: how they are called, when they are believed, and what is reported about them. */
 export function openNodes(
   { config, log, metrics }: NodeParts,
   urls: readonly string[],

@@ -11,7 +11,7 @@ export interface Opened {
   secrets: SecretBox;
   /** Where the secret keys are, unless the settings hold them. */
   keyFile: KeyFile | undefined;
-  /** Told to people: where the data is. */
+  /** Printed for people: where the data is. */
   place: string;
   close(): Promise<void>;
 }

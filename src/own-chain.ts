@@ -26,7 +26,7 @@ export async function startOwnChain(config: Config, clock: Clock): Promise<Sandb
     slotMs: config.SANDBOX_SLOT_MS,
     now: () => clock.now(),
   });
-  // The first slots of a new chain become final at once, so that there is a past to read.
+  // The first slots of a new chain become final immediately, so that there is a past to read.
   if (chain.slot < SANDBOX_FIRST_SLOT + FINALITY_SLOTS) chain.advanceSlots(FINALITY_SLOTS);
   const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
   await writeFile(noteFile(config), JSON.stringify(note), { mode: 0o600 });

@@ -87,7 +87,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 /** Runs one step of the start and notes how long it took. */
 type Timed = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Brings the database up to this version; the first start of a sandbox makes a merchant to begin with. */
+/** Migrates the database to this version; the first start of a sandbox creates a demo merchant. */
 async function prepareDatabase(
   config: Config,
   { db, secrets }: Opened,
@@ -150,7 +150,7 @@ async function createDemoSetup(db: Database, demo: CreatedMerchant, publicUrl: s
 
 type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets'>;
 
-/** Delivers webhooks where this process is a worker; `wake` may be called at any time. */
+/** Delivers webhooks if this process is a worker; `wake` can be called at any time. */
 function openWebhooks(config: Config, parts: WebhookParts) {
   let running: { worker: WebhookWorker; sender: Sender } | undefined;
   return {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 export interface Ancestor {
   pid: number;
   parentPid: number;
-  /** When it started, in the kernel's ticks: tells it from a later process with the same id. */
+  /** When it started, in the kernel's ticks: distinguishes it from a later process with the same id. */
   startedAt: string;
   command: readonly string[];
 }
@@ -12,8 +12,8 @@ export interface Ancestor {
 const LOOK_MS = 500;
 
 /**
- * Calls `stop` once a process that only stands before this one is gone: npm, npx, a `sh -c` around them. A shell
- * passes no signal on, so a supervisor that ends one would leave the service behind, holding its data folder.
+ * Calls `stop` once a process that only wraps this one is gone: npm, npx, a `sh -c` around them. A shell passes no
+ * signals on, so a supervisor that ends one would leave the service behind, holding its data folder.
  */
 export function onWrapperEnd(wrappers: readonly Ancestor[], stop: () => void): void {
   if (wrappers.length === 0) return;
@@ -24,7 +24,9 @@ export function onWrapperEnd(wrappers: readonly Ancestor[], stop: () => void): v
   }, LOOK_MS).unref();
 }
 
-/** The nearest first, up to the first ancestor that does something of its own. Asked early: one that is gone has no trace. */
+/**
+ * The nearest first, up to the first ancestor that does its own work. Read early: one that is gone leaves no trace.
+ */
 export function listWrappers(): Ancestor[] {
   const wrappers: Ancestor[] = [];
   for (let pid = process.ppid; pid > 1; ) {
@@ -55,7 +57,7 @@ function readProcess(pid: number): Ancestor | undefined {
     // The name in brackets may itself hold spaces and brackets.
     const [state, parentPid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z') return undefined;
-    // npm writes a title of its own over it, with any number of zeros behind.
+    // npm overwrites it with its own title, followed by any number of zeros.
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0+$/, '').split('\0');
     return { pid, parentPid: Number(parentPid), startedAt: rest[17]!, command };
   } catch {

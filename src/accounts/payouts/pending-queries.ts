@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 
-/** A change of where money goes, or of how long such changes wait, that has yet to take effect. */
+/** A pending change of where money goes, or of how long such changes are delayed. */
 export interface PendingChange {
   merchantId: string;
   id: string;
@@ -8,7 +8,7 @@ export interface PendingChange {
   /** Null: the merchant's own address, or the delay. */
   projectId: string | null;
   projectName: string | null;
-  /** As it was when this was asked for. */
+  /** As it was when this change was requested. */
   fromAddress: string | null;
   /** Null: the project goes back to the merchant's own. */
   address: string | null;
@@ -66,7 +66,7 @@ export async function listDuePending(db: Queryable, now: Date, limit: number): P
   );
 }
 
-/** How many wait, and the one that should have taken effect before `since` for the longest time. */
+/** How many are pending, and the one that is overdue since before `since` for the longest time. */
 export async function countPending(
   db: Queryable,
   since: Date,
@@ -81,7 +81,7 @@ export async function countPending(
   return row!;
 }
 
-/** Whoever deletes it decides what becomes of it: nobody else gets it. */
+/** The caller that deletes it decides what becomes of it: no other gets it. */
 export async function deletePending(
   tx: Queryable,
   merchantId: string,

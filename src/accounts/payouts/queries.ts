@@ -3,7 +3,7 @@ import type { PayoutAddress } from './payout-address.ts';
 
 const COLUMNS = `merchant_id as "merchantId", address, is_shared as "isShared", verified_at as "verifiedAt"`;
 
-/** False when somebody has it; one that is being written by another is waited for. */
+/** False if another merchant has it; waits for a concurrent write. */
 export async function insertAddress(
   tx: Queryable,
   { merchantId, address, verifiedAt }: Omit<PayoutAddress, 'isShared'>,
@@ -29,7 +29,7 @@ export async function findAddress(
   return row;
 }
 
-/** Everybody who has it, the owner and those it is shared with. */
+/** Every merchant that has it: the owner and those it is shared with. */
 export async function lockHolders(tx: Queryable, address: string): Promise<PayoutAddress[]> {
   return tx.query<PayoutAddress>(
     `select ${COLUMNS} from payout_addresses where address = $1 order by merchant_id for update`,
@@ -37,7 +37,7 @@ export async function lockHolders(tx: Queryable, address: string): Promise<Payou
   );
 }
 
-/** Set somewhere, about to be, or still watched for money that was asked for there. */
+/** Set somewhere, about to be, or still watched for requested payments. */
 export async function isInUse(
   tx: Queryable,
   { merchantId, address }: PayoutAddress,

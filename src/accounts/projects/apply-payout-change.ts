@@ -6,7 +6,7 @@ import type { PendingChange } from '../payouts/pending-queries.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 
-/** What was asked for takes effect, unless it was canceled or replaced meanwhile, or the project is archived. */
+/** Applies a requested change, unless it was canceled or replaced meanwhile, or the project is archived. */
 export async function applyProjectChange(
   tx: Tx,
   { merchantId, id, projectId }: Pick<PendingChange, 'merchantId' | 'id'> & { projectId: string },
@@ -22,7 +22,7 @@ export async function applyProjectChange(
   await emailPayoutAddressChange(tx, due.requestedBy, before, after);
 }
 
-/** Where money goes has an entry of its own, so that nobody must look for it among the others. */
+/** A payout change has its own audit entry, so that it is easy to find. */
 export async function emailPayoutAddressChange(
   tx: Tx,
   actor: string,

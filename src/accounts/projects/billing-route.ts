@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever is over the limit must still be able to read it, raise it or be done with the project. */
+/** A caller over the limit must still be able to read it, raise it or archive the project. */
 const ALWAYS_PASSES = '/projects/{projectId}';
 
 /**

@@ -23,7 +23,7 @@ export interface ProjectInput {
   settings?: { [Key in keyof ProjectSettings]?: ProjectSettings[Key] | undefined } | undefined;
 }
 
-/** A new project. One that is to be paid to an address of its own wants a key that may do everything. */
+/** A new project. Giving it its own payout address requires a key with all scopes. */
 export async function createProject(
   tx: Tx,
   principal: Principal,
@@ -71,7 +71,7 @@ export function requirePayoutRights(principal: Principal): void {
   requireStepUp(principal);
 }
 
-/** Key by key: what is not named stays. */
+/** Merged key by key: settings that are not sent stay. */
 export function mergeSettings(settings: ProjectSettings, change: ProjectInput['settings']): ProjectSettings {
   const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(named) };

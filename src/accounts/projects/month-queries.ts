@@ -16,7 +16,7 @@ export async function insertVolume(
   );
 }
 
-/** A month in which nothing was counted has nothing to take back. */
+/** A month without any volume has nothing to undo. */
 export async function updateVolumeDown(
   tx: Queryable,
   { merchantId, id }: ProjectRef,

@@ -19,7 +19,7 @@ export async function nextInvoiceNumber(
   return printed(taken.number, taken.prefix);
 }
 
-/** The next numbers for many invoices at once, in their order: each project's row is locked once. */
+/** The next numbers for many invoices, in their order: each project's row is locked once. */
 export async function nextInvoiceNumbers(
   tx: Tx,
   invoices: readonly { merchantId: string; projectId: string }[],

@@ -20,7 +20,7 @@ const FIND_OWNER: Record<ThingName, string> = {
      where d.merchant_id = $1 and d.id = $2 and e.body::json #>> '{data,projectId}' is not null`,
 };
 
-/** The project something belongs to; undefined when it is not the merchant's, or nobody's. */
+/** The project something belongs to; undefined if it is not the merchant's or does not exist. */
 export async function findOwner(
   db: Queryable,
   merchantId: string,

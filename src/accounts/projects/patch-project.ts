@@ -56,8 +56,8 @@ export async function patchProject(
 }
 
 /**
- * The address that holds from now on. Another one waits for the merchant's delay, unless the project could not be paid
- * before. So does going back to the merchant's own, because that leads money elsewhere too.
+ * The address that takes effect now. Another one is delayed by the merchant's delay, unless the project could not be
+ * paid before. So is returning to the merchant's own address, because that redirects money too.
  */
 async function payoutAddressNow(
   tx: Tx,

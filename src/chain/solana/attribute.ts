@@ -1,6 +1,6 @@
 import type { LandedTransaction } from './transaction.ts';
 
-/** Someone who waits for money under a reference. */
+/** An intent that expects money under a reference. */
 export interface Claimant {
   id: string;
   referenceAddress: string;
@@ -14,9 +14,9 @@ export interface Attribution {
 }
 
 /**
- * Says for whom the measured amount is. One claimant named anywhere in the transaction gets all of it. With
- * several, each transfer instruction that names exactly one of them gives that one its stated amount; a
- * transfer that names two, or amounts that do not fit what arrived, are nobody's.
+ * Decides whom the measured amount is for. If the transaction names one claimant, it gets all of it. With several,
+ * each transfer instruction that names exactly one of them gives it its stated amount; a transfer that names two, or
+ * amounts that do not match what arrived, belong to no one.
  */
 export function attribute(
   transaction: LandedTransaction,

@@ -31,7 +31,7 @@ export interface Payment {
   mint: string;
   /** Null only in the sandbox, which also plays wallets that drop it. */
   reference: string | null;
-  /** For all to read, for ever. */
+  /** Public and permanent. */
   memo: string;
   blockhash: string;
   lastValidBlockHeight: bigint;
@@ -42,8 +42,8 @@ const COMPUTE_UNITS = 80_000;
 const MICRO_LAMPORTS_PER_UNIT = 10_000n;
 
 /**
- * The payment as a transaction for the payer to sign: base64, without a signature. The destination's account
- * is created if it is missing, and the reference stands last in the transfer, where we look for it.
+ * The payment as a transaction for the payer to sign: base64, unsigned. The destination's account is created if it is
+ * missing, and the reference comes last in the transfer, where we look for it.
  */
 export async function buildPayment(payment: Payment): Promise<string> {
   const payer = createNoopSigner(address(payment.payer));

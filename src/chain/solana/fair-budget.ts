@@ -8,12 +8,12 @@ export function inShareOf<Result>(share: string, work: () => Promise<Result>): P
   return shares.run(share, work);
 }
 
-/** How long calls may be saved up to be made at once. */
+/** How long unused calls can accumulate for a burst. */
 const BURST_MS = 1_000;
 
 /**
- * Spreads calls over time. When more are wanted than may be made, the shares take turns, one call each: whoever
- * wants thousands waits for them alone.
+ * Spreads calls over time. If more are requested than allowed, the shares take turns, one call each: a share with
+ * thousands of calls only delays itself.
  */
 export class FairBudget {
   readonly #everyMs: number;

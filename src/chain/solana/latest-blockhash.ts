@@ -19,7 +19,7 @@ export function blockhashKeeper(rpc: Rpc): () => Promise<LatestBlockhash> {
       askedMs = elapsedMs();
       const asked = latestBlockhash(rpc);
       latest = asked;
-      // A failure is not kept: the next caller asks anew.
+      // A failure is not cached: the next caller retries.
       asked.catch(() => {
         if (latest === asked) latest = undefined;
       });

@@ -10,10 +10,9 @@ export interface Destination {
 }
 
 /**
- * What a transaction brought: the growth of the canonical account, but never more than the growth of
- * everything the owner holds of the token. So moving one's own money about, paying and taking back, or
- * handing over an account that already holds something, brings nothing. Balances decide; instructions, which
- * a clever transaction can dress up, do not.
+ * What a transaction brought: the growth of the canonical account, but never more than the growth of everything the
+ * owner holds of the token. So moving one's own money, paying and taking it back, or handing over an account that
+ * already holds something brings nothing. Balances decide; instructions, which a clever transaction can fake, do not.
  */
 export function measureReceived(transaction: LandedTransaction, destination: Destination): bigint {
   if (transaction.hasFailed) return 0n;
@@ -45,7 +44,7 @@ export function balancesAround(
   return { balanceBefore: held(before), balanceAfter: held(after) };
 }
 
-/** Whether any token account grew: somebody was paid something, if not us. */
+/** Whether any token account grew: someone was paid something, if not us. */
 export function movedTokens(transaction: LandedTransaction): boolean {
   if (transaction.hasFailed) return false;
   return transaction.after.some((after) => {

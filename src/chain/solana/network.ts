@@ -1,11 +1,11 @@
-/** What tells the clusters apart, and which token counts as money on each. */
+/** What distinguishes the clusters, and which token counts as money on each. */
 export type Network = 'sandbox' | 'devnet' | 'mainnet';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const USDC_DECIMALS = 6;
 
-/** The sandbox uses devnet's address, so that nothing but the RPC URL tells them apart. */
+/** The sandbox uses devnet's address, so that only the RPC URL distinguishes them. */
 export const USDC_MINTS: Record<Network, string> = {
   mainnet: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   devnet: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',

@@ -62,7 +62,7 @@ export class NodeHealth {
     else if (forMs >= FAILING_AFTER_MS) this.#move(node, 'failing');
   }
 
-  /** A node that answers, but whose chain stands still, does not follow the network. */
+  /** A node that answers but whose chain does not advance is not following the network. */
   noteFinalSlot(node: number, slot: number): void {
     const health = this.#nodes[node]!;
     const nowMs = this.#nowMs();

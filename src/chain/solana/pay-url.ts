@@ -8,7 +8,7 @@ export interface TransferRequest {
   reference: string;
   label?: string | null;
   message?: string | null;
-  /** Goes on chain for all to read, so it must name nothing that opens a page. */
+  /** It is public on chain, so it must contain nothing that opens a page. */
   memo?: string | null;
 }
 

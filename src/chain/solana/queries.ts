@@ -32,8 +32,8 @@ interface NewWatched {
 }
 
 /**
- * Watching starts a little before now: block times and our clock need not agree to the second. Money that nothing else
- * assigns belongs to the owner of the address, whoever asks for it to be watched.
+ * Watching starts a little before now, because block times and our clock may differ by seconds. Money that nothing
+ * else assigns belongs to the owner of the address, whichever merchant has it watched.
  */
 export async function upsertWatched(db: Queryable, account: NewWatched): Promise<void> {
   await db.query(
@@ -67,7 +67,7 @@ export async function updateWatchedMerchant(
   );
 }
 
-/** Claims accounts whose turn it is; whoever claims one has it until its next turn. */
+/** Claims accounts whose turn it is, until their next turn. */
 export async function claimDueAccounts(
   db: Queryable,
   now: Date,
@@ -84,7 +84,7 @@ export async function claimDueAccounts(
   );
 }
 
-/** Its next turn comes no earlier: whoever reads it now is not through yet. */
+/** Postpones its next turn: the current one is not done yet. */
 export async function updateNextPoll(db: Queryable, destination: string, at: Date): Promise<void> {
   await db.query('update watched_accounts set next_poll_at = $2 where destination = $1', [destination, at]);
 }

@@ -13,10 +13,10 @@ export class RpcFailure extends Error {}
 /** A node has understood what it was asked and will not do it: the fault is the caller's, and the node is well. */
 export class RpcRefusal extends RpcFailure {}
 
-/** What was asked for is there but cannot be read, by us or by this node's rules: no reason to avoid the node. */
+/** The requested object exists but cannot be read, by us or by this node's rules: no reason to avoid the node. */
 export class RpcUnreadable extends RpcFailure {}
 
-/** The node has a transaction of a version that it may not show to whoever knows only older ones. */
+/** The node has a transaction of a newer version than the client said it supports. */
 const UNSUPPORTED_VERSION = -32015;
 
 /** The block was cleaned up, is not available, was skipped, is not in long-term storage, or has no status yet. */
@@ -35,7 +35,7 @@ export interface RpcOptions {
 }
 
 export interface Rpc {
-  /** Asks the nodes in turn until one gives an answer that `read` accepts. */
+  /** Calls the nodes in turn until `read` accepts an answer. */
   ask<Result>(method: string, params: readonly unknown[], read: (value: Json) => Result): Promise<Result>;
   /** Asks one node alone, the n-th: for second opinions. */
   askNode<Result>(

@@ -54,7 +54,7 @@ export function blockSeconds(value: Json | undefined): number {
 
 export interface SignatureInfo {
   signature: string;
-  /** Of its neighbour, where the node has none for it: only the transaction itself decides. */
+  /** Taken from its neighbour if the node has none for it: only the transaction itself decides. */
   slot: number;
   blockTime: number | null;
   isFinal: boolean;
@@ -63,7 +63,7 @@ export interface SignatureInfo {
 export interface SignatureList {
   /** As the node has them: newest first, or should be. */
   infos: SignatureInfo[];
-  /** Entries that do not name a transaction. Something may be missing, and nobody can say what. */
+  /** Entries without a signature. Something may be missing, and there is no telling what. */
   unnamedCount: number;
 }
 

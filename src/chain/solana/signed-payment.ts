@@ -10,7 +10,7 @@ import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 
-/** A transaction that somebody has signed and nobody has sent yet. */
+/** A transaction that is signed but not sent yet. */
 export interface SignedPayment {
   /** Its name on chain. */
   signature: string;

@@ -101,7 +101,7 @@ function balances(value: Json | undefined, names: Names): TokenBalance[] {
 
 const TRANSFER = 3;
 const TRANSFER_CHECKED = 12;
-/** A transfer has ten bytes at most, and room to spare here. Whoever pays for it can put ten kilobytes into each call. */
+/** A transfer has ten bytes at most, with room to spare here. A sender can put ten kilobytes into each call. */
 const MAX_TRANSFER_CHARS = 64;
 
 function statedTransfers(message: JsonObject, meta: JsonObject, names: Names): StatedTransfer[] {

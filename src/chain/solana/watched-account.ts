@@ -23,8 +23,8 @@ const HEAD_START_MS = 10 * 60_000;
 export type EnsureWatched = (destination: string, merchantId: string, expiresAt: Date) => Promise<void>;
 
 /**
- * Makes sure an address is watched before money can be asked for there. Known by heart after the first
- * time, so an intent costs no extra statement; renewed about once a day.
+ * Makes sure an address is watched before a payment can be requested there. Cached after the first time, so an intent
+ * costs no extra statement; renewed about once a day.
  */
 export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWatched {
   const watchedUntilMs = new Map<string, number>();

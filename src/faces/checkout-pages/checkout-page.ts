@@ -27,7 +27,7 @@ export interface FoundSession extends SessionPlace {
   path: string;
 }
 
-/** By the token in its address. Whoever has it may look and pay, and nothing else. */
+/** By the token in its URL. Its holder can look and pay, and nothing else. */
 export async function requireSession({ db }: CheckoutParts, token: string): Promise<FoundSession> {
   const place = await findSessionPlace(db, token);
   if (!place) throw new AppError('NOT_FOUND');
@@ -37,7 +37,7 @@ export async function requireSession({ db }: CheckoutParts, token: string): Prom
 
 export interface Payer {
   claim: Claim;
-  /** In their portal just now, as the customer who is to pay. */
+  /** The paying customer, if they are signed in to their portal. */
   isVisitor: boolean;
 }
 
@@ -102,7 +102,7 @@ function linkUrl(linkToken: string, clientReferenceId: string | null, language: 
   return `/pay/${linkToken}?${query}`;
 }
 
-/** The shop learns which checkout the buyer comes from; that it was paid it learns from the webhook. */
+/** The return link says which checkout the buyer comes from; that it was paid, the shop learns from the webhook. */
 function withSessionId(successUrl: string, sessionId: string): string {
   const url = new URL(successUrl);
   url.searchParams.set('session_id', sessionId);

@@ -4,7 +4,7 @@ import type { PanelPlace } from './pay-panel.ts';
 
 export type Claim = 'thanks' | 'malformed' | undefined;
 
-/** "I have paid": asks for a closer look, with the transaction if the payer has it at hand. */
+/** "I’ve paid": requests a closer look at the chain, with the transaction if the payer has it. */
 export function claimForm({ language, path }: PanelPlace, claim: Claim): Html {
   const text = checkoutMessages[language].claim;
   const isWrong = claim === 'malformed';

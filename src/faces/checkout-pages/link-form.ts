@@ -13,9 +13,9 @@ import type { LinkMessages } from './messages/link/messages.ts';
 export interface LinkOrder {
   email: string | undefined;
   reference: string | undefined;
-  /** The address brought the reference, so nobody has to type it. */
+  /** The URL contains the reference, so nobody has to type it. */
   isReferenceGiven: boolean;
-  /** The address brought one that cannot be kept: whoever sells by it would not find the payment again. */
+  /** The URL contains an invalid reference: the seller could not match the payment. */
   isReferenceUnusable: boolean;
   problems: { email?: Problem; reference?: Problem };
 }
@@ -24,7 +24,7 @@ type Problem = 'missing' | 'malformed';
 
 const check = bodyValidator(CheckOutBody);
 
-/** Takes what the link asks for and nothing else: what it does not ask for is not read. */
+/** Reads the fields the link asks for and ignores all others. */
 export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'query' | 'form'>): LinkOrder {
   const { requireClientReferenceId, collectCustomerEmail } = link;
   const given = query.client_reference_id?.trim() || undefined;
@@ -67,7 +67,7 @@ function isTaken(field: string, value: string): boolean {
   }
 }
 
-/** The same click again is the same order; whoever came back and changed something orders anew. */
+/** Clicking again is the same order; going back and changing something is a new one. */
 export function bodyOf({ email, reference }: LinkOrder, formKey: string | undefined) {
   const labels = { customerEmail: email ?? null, clientReferenceId: reference ?? null };
   const idempotencyKey =
@@ -75,7 +75,7 @@ export function bodyOf({ email, reference }: LinkOrder, formKey: string | undefi
   return { ...labels, idempotencyKey };
 }
 
-/** It is sent to the address it stands at, so that language and reference stay with it. */
+/** Posts to the page's own URL, which keeps language and reference. */
 export function orderForm(link: PaymentLink, order: LinkOrder, text: LinkMessages): Html {
   const { email, reference } = order.problems;
   return html`<form method="post" class="stack" novalidate>

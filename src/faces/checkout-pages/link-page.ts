@@ -27,7 +27,7 @@ export function linkPages(scope: PageScope, parts: LinkParts): void {
     method: 'GET',
     path,
     handle: (call) =>
-      // Nobody has done anything wrong by opening a page.
+      // Opening a page is not an error.
       withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} })),
   });
   pageRoute(scope, {
@@ -38,7 +38,7 @@ export function linkPages(scope: PageScope, parts: LinkParts): void {
   });
 }
 
-/** What stands in the way is told in the link's own words; everything else as on every page. */
+/** Problems with the link have their own texts; everything else is as on every page. */
 async function withLink<Result>(
   { linkCache }: LinkParts,
   { params, language }: PageCall,
@@ -98,7 +98,9 @@ ${orderForm(link, order, text)}
   };
 }
 
-/** A reference that cannot be kept is refused here: dropped silently, the seller could not tell whose payment it is. */
+/**
+ * An invalid reference is refused here: if it were dropped silently, the seller could not tell whose payment it is.
+ */
 function damagedLink({ merchantName, brandColor }: PublicLink, { language }: PageCall): Page {
   const { damaged, seller } = linkMessages[language];
   const text = damaged.text(isolated(merchantName ?? seller));

@@ -32,7 +32,10 @@ ${following(place)}
 ${byHand(payment, place)}`;
 }
 
-/** On a phone the wallet is an app beside us: a link to it comes first. Each has its own, because phones open `solana:` in whichever claimed it. */
+/**
+ * On a phone the wallet is another app: links to wallets come first. Each wallet has its own link, because phones
+ * open `solana:` in whichever app claimed it.
+ */
 function walletLinks(paymentUrl: string, { language, path, publicUrl }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   const here = encodeURIComponent(publicUrl + path);
@@ -64,7 +67,7 @@ function browserWallets({ intent }: Payment, { language, network }: PanelPlace):
 </div>`;
 }
 
-/** With scripts the page follows by itself; without them there is a button for it. */
+/** With scripts the page updates automatically; without them there is a button. */
 function following({ language, path }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   return html`<p class="following muted small needs-script"><span class="pulse" aria-hidden="true"></span>${text.live}</p>

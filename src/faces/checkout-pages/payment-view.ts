@@ -5,8 +5,8 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 
 /**
- * waiting → confirming → paid is the ordinary way. `checking`: the time is up and the chain is still being read;
- * `late`: the time is up, and paying is still asked for; `over`: so late that money would buy nothing any more.
+ * waiting → confirming → paid is the usual path. `checking`: the deadline has passed and the chain is still being
+ * read; `late`: the deadline has passed, and it can still be paid; `over`: too late to buy anything.
  */
 export type Stage =
   | 'waiting'
@@ -41,9 +41,9 @@ export interface PaymentView {
 
 /** What the session behind an intent adds. */
 export interface Terms {
-  /** Withdrawn: whatever money has come, no more is asked for. */
+  /** Withdrawn: whatever has arrived, nothing more is due. */
   isClosed?: boolean;
-  /** A renewal is asked for after its deadline too, because paying it brings the subscription back. */
+  /** A renewal stays payable after its deadline, because paying it restores the subscription. */
   isAskedLate?: boolean;
 }
 
@@ -81,18 +81,18 @@ function stageOf(intent: Intent, seenBaseUnits: BaseUnits, now: Date, terms: Ter
   return status === 'expired' ? status : 'checking';
 }
 
-/** A fraction of a cent that is missing is asked for as a whole one: nobody pays less than is due. */
+/** A missing fraction of a cent is rounded up to a whole one: nobody pays less than is due. */
 function ceilToCents(units: BaseUnits): Cents {
   const cents = baseUnitsToCents(units);
   return centsToBaseUnits(cents) < units ? cents + 1n : cents;
 }
 
-/** Stages in which a payment is asked for. */
+/** Stages in which a payment is requested. */
 export function isAsking({ stage }: PaymentView): boolean {
   return stage === 'waiting' || stage === 'underpaid' || stage === 'late';
 }
 
-/** Stages before any payment that may be the last one: somebody still has to pay. */
+/** Stages before the final payment: somebody still has to pay. */
 export function isOpen({ stage }: PaymentView): boolean {
   return stage === 'waiting' || stage === 'checking' || stage === 'underpaid' || stage === 'expired';
 }

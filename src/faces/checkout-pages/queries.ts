@@ -4,7 +4,7 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 export interface SessionPlace {
   merchantId: string;
   sessionId: string;
-  /** The payment link it was begun with, for who wants to begin again. */
+  /** The payment link it came from, for starting again. */
   linkToken: string | null;
 }
 

@@ -41,7 +41,7 @@ export interface Payment {
   now: Date;
 }
 
-/** Looking at a payment that waits also asks for a closer look at the chain, as a payer who looks may have paid. */
+/** Opening the page of an unpaid payment also requests a check of the chain, because the payer may have paid. */
 export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();

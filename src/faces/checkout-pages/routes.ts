@@ -69,7 +69,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
 
 type RequireIntent = (call: PageCall) => Promise<{ intent: Intent; path: string }>;
 
-/** What a payer can do on a page: be told of changes, say that it is paid, and in the sandbox pay. */
+/** What a payer can do on a page: follow changes, report a payment, and in the sandbox pay. */
 function payerActions(
   scope: PageScope,
   parts: CheckoutParts,

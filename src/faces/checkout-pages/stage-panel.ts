@@ -13,13 +13,13 @@ export interface Ways {
   cancelUrl?: string | null;
   receiptUrl?: string | undefined;
   againUrl?: string | undefined;
-  /** For a customer who is in their portal. */
+  /** For a customer who is signed in to their portal. */
   accountUrl?: string | undefined;
   claim?: Claim;
 }
 
 export interface StagePanel {
-  /** What the stage is called; also told to those who do not see the page. */
+  /** The name of the stage, also announced to screen readers. */
   title: string;
   panel: Html;
 }
@@ -121,7 +121,7 @@ ${!ways.backUrl && !ways.accountUrl && html`<p class="middle muted">${text.close
   return { title: text.title, panel };
 }
 
-/** Anybody can look a transaction up on a public chain; the sandbox's is nobody's but ours. Copied, it is whole. */
+/** A transaction can be looked up on a public chain; the sandbox's chain is private. Copying copies all of it. */
 function transaction(signature: string, { language, network }: PanelPlace): Html {
   const short = html`<code dir="ltr">${signature.slice(0, 6)}…${signature.slice(-6)}</code>`;
   const cluster = network === 'devnet' ? '?cluster=devnet' : '';

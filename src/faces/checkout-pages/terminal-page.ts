@@ -22,7 +22,7 @@ export async function requireTerminal({ db }: CheckoutParts, id: string): Promis
   return terminal;
 }
 
-/** What stands on the counter: the open intent of this terminal, large, and by itself the next one. */
+/** The display on the counter: the open intent of this terminal, large, and automatically the next one. */
 export async function terminalPage(
   parts: CheckoutParts,
   terminal: Terminal,
@@ -77,7 +77,7 @@ function idle(language: Language): { title: string; panel: Html } {
   return { title: text.next, panel };
 }
 
-/** The customer stands before it with a phone: a large amount, a large code, nothing else. */
+/** The customer is in front of it with a phone: a large amount, a large code, nothing else. */
 function asking(payment: Payment, language: Language): { title: string; panel: Html } {
   const messages = checkoutMessages[language];
   const { view } = payment;

@@ -17,7 +17,10 @@ export interface ClientPackage {
   sha512: string;
 }
 
-/** Packs the client from sdk/, in a process of its own so that the compiler's memory is given back. The same sources make the same bytes. */
+/**
+ * Packs the client from sdk/ in a separate process, so that the compiler's memory is freed. The same sources produce
+ * the same bytes.
+ */
 export async function buildPackage(): Promise<ClientPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-sdk-'));
   try {

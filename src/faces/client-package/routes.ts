@@ -12,8 +12,8 @@ export interface ClientPackageRoutes {
 }
 
 /**
- * The client of this very version, for `npm install <url>/sdk.tgz`. It is packed when it is first asked for and kept; a
- * build that failed stays failed until the next start, so that strangers cannot make the service build again and again.
+ * The client of this version, for `npm install <url>/sdk.tgz`. It is packed on the first request and cached; a failed
+ * build stays failed until the next start, so that requests cannot trigger builds again and again.
  */
 export function clientPackageRoutes(
   app: App,
@@ -56,7 +56,7 @@ export function clientPackageRoutes(
   });
 }
 
-/** The address stays while the version changes: whoever keeps it asks each time whether it is still the same. */
+/** The URL stays the same across versions, so caches must revalidate. */
 const HEADERS = {
   'Cache-Control': 'no-cache',
   'X-Content-Type-Options': 'nosniff',

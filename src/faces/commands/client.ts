@@ -25,7 +25,7 @@ export interface Client {
   ask(question: Question): Promise<Answer>;
 }
 
-/** The server answered, and not with what was asked for. */
+/** The server answered with an error. */
 export class ApiFailure extends Error {
   readonly url: string;
   readonly status: number;

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type Io, say } from './io.ts';
 
-/** What may come after one command: its subcommands, its flags, and the values of those that have a choice. */
+/** What can follow a command: its subcommands, its flags, and the values of flags with choices. */
 interface Node {
   path: string;
   words: string[];

@@ -19,7 +19,10 @@ export interface Connection {
   listenSecret: string;
 }
 
-/** The environment wins over the profile, and --url over both. A profile that is asked for by name wins over the environment. */
+/**
+ * The environment overrides the profile, and --url overrides both. A profile chosen by name overrides the
+ * environment.
+ */
 export function findConnection(io: Io, options: ConnectionOptions): Connection {
   const { env } = io;
   const profiles = readProfiles(io);
@@ -47,7 +50,7 @@ function listOf(names: readonly string[]): string {
     : `${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }
 
-/** Without a profile to keep one in, the key itself names a secret that tells nothing about it. */
+/** Without a profile to store one in, the secret is derived from the key without revealing it. */
 function derivedSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('florin listen').digest('hex').slice(0, 40)}`;
 }

@@ -66,7 +66,7 @@ export async function pullPage(
   return answer.body;
 }
 
-/** Tries until there is an answer, waiting longer each time; undefined when it was told to stop. */
+/** Retries until there is an answer, waiting longer each time; undefined if it was stopped. */
 export async function untilAnswered<Page>(
   { signal, onLost, onBack }: Pick<Following, 'signal' | 'onLost' | 'onBack'>,
   ask: () => Promise<Page>,
@@ -105,14 +105,14 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Ends with Ctrl-C, or when whoever started it says so. */
+/** Ends with Ctrl-C, or when its caller aborts it. */
 export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
   return controller.signal;
 }
 
-/** What a person is told while the server is away. */
+/** What is printed while the server is unreachable. */
 export function reportLoss(io: Io, { url }: Client): Pick<Following, 'onLost' | 'onBack'> {
   return {
     onLost: (reason) => warn(io, `lost connection to ${url} (${reason}); retrying`),

@@ -22,7 +22,7 @@ export interface Forwarded {
 const WAITS_MS = [200, 400, 800, 1_600, 3_200];
 const TIMEOUT_MS = 30_000;
 
-/** Posts an event as the server would, with the same headers, signed anew with the local secret. */
+/** Posts an event as the server would, with the same headers, signed with the local secret. */
 export async function forward(event: PulledEvent, forwarding: Forwarding): Promise<Forwarded> {
   for (let attempt = 1; ; attempt++) {
     const result = await post(event, forwarding, attempt);

@@ -1,4 +1,7 @@
-/** What a command has of the world: told by whoever starts it, so that nothing here reads the environment itself. */
+/**
+ * What a command gets from its environment: passed in by the caller, so that nothing here reads the environment
+ * itself.
+ */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadStream;
@@ -30,7 +33,7 @@ const COLOURS = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as
 export type Colour = keyof typeof COLOURS;
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Colours are for a person at a terminal who has not said no. */
+/** Colours only at a terminal, and unless disabled. */
 export function painter({ env }: Io, stream: NodeJS.WriteStream): Paint {
   const isOn = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
   return (colour, text) => (isOn ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);

@@ -55,7 +55,7 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
   const url = cleanUrl(options.url ?? (io.env.FLORIN_URL || (await askUrl(io, usual))));
   const apiKey = await takeKey(io, options);
   const { body } = await profileOf(createClient({ url, apiKey }));
-  // A receiver that was told the secret of `florin listen` need not be told again.
+  // Keeps the `florin listen` secret, so that receivers need not be reconfigured.
   const listenSecret = profiles[name]?.listenSecret ?? `whsec_${randomBase62(40)}`;
   writeProfiles(io, { ...profiles, [name]: { url, apiKey, listenSecret } });
   const paint = painter(io, io.stdout);

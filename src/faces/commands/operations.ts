@@ -68,7 +68,7 @@ interface BodySchema {
 
 let document: OpenApi | undefined;
 
-/** The document this program came with: what is added to it becomes a command by itself. */
+/** The openapi.json this program ships with: an operation added to it becomes a command automatically. */
 function openApi(): OpenApi {
   document ??= JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as OpenApi;
   return document;

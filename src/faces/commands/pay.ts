@@ -20,7 +20,7 @@ export interface PayOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Pays through the API. Who is not logged in may be the operator, who pays on the data of this machine. */
+/** Pays through the API. Without a login it may be the operator, who pays with this machine's data. */
 export function payCommand(
   florin: Command,
   io: Io,
@@ -123,7 +123,7 @@ async function intentAt(client: Client, id: string, isCertain = false): Promise<
   }
 }
 
-/** What an id that is no intent's stands for: a session, or what leads to one. */
+/** What an id that is not an intent's refers to: a session, or what leads to one. */
 async function intentBehind(client: Client, id: string): Promise<string> {
   const session = await find(client, 'checkout-sessions', id);
   if (session) return payable(session);
@@ -151,7 +151,7 @@ async function find(client: Client, resource: string, id: string) {
 
 const SEARCHED_PAGES = 50;
 
-/** A checkout URL names its session by a secret of its own, so it is looked for among the sessions. */
+/** A checkout URL contains its own secret instead of the session's id, so the session is searched for. */
 async function intentOfUrl(client: Client, url: string): Promise<string> {
   const token = new URL(url).pathname.split('/').at(-1);
   for (let cursor: string | null = '', pages = 0; cursor !== null && pages < SEARCHED_PAGES; pages++) {

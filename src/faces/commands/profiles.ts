@@ -33,7 +33,7 @@ export function readProfiles(io: Io): Record<string, Profile> {
   }
 }
 
-/** All or nothing, and for nobody else to read: it holds API keys. */
+/** Written atomically, and private: it contains API keys. */
 export function writeProfiles(io: Io, profiles: Record<string, Profile>): void {
   const path = profilesPath(io);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

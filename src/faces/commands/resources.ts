@@ -77,7 +77,7 @@ function flagFor({ flag, schema, isRequired }: Field, method: string): Option {
     schema.items && choices ? `(${choices.join(', ')})` : '',
   ];
   const option = new Option(`--${flag} <${kindOf(schema)}>`, text.filter(Boolean).join(' '));
-  // Only told: what is wrong is found when the request is read, with the exit code of every other misuse.
+  // Only documented here: bad input is found when the request is parsed, with the exit code of every other misuse.
   if (choices && !schema.items) option.argChoices = choices;
   return option;
 }

@@ -4,7 +4,7 @@ import { cutText, padText, textWidth } from './text-width.ts';
 
 type Row = Record<string, unknown>;
 
-/** Where nobody says how wide it is: a pipe, a file. */
+/** The default width, for pipes and files. */
 const USUAL_WIDTH = 120;
 const CELL_WIDTH = 40;
 const GAP = 2;
@@ -82,7 +82,7 @@ function cellOf(name: string, value: unknown): string {
 
 const FIRST = ['id', 'number', 'event', 'status', 'name', 'email', 'kind', 'metric', 'quantity', 'date'];
 
-/** What tells most comes first: what it is, how it stands, how much, when; whose it is comes last. */
+/** The most informative columns first: what it is, its status, how much, when; whose it is comes last. */
 function rankOf(name: string): number {
   const place = FIRST.indexOf(name);
   if (place >= 0) return place;

@@ -8,8 +8,8 @@ import { DIST_FOLDER, STAMP_FILE, sourceStamp } from './source-stamp.ts';
 const BUILD_SCRIPT = join(DIST_FOLDER, '../build.ts');
 
 /**
- * Builds the dashboard unless it is there and up to date. Never throws: payments do not wait for a page, so a build that
- * fails is said and everything else starts. In a process of its own, so that the bundler's memory is given back.
+ * Builds the dashboard unless it is up to date. Never throws: payments do not depend on a page, so a failed build is
+ * reported and everything else starts. In a separate process, so that the bundler's memory is freed.
  */
 export async function ensureDashboardBuilt(say: (line: string) => void): Promise<void> {
   try {

@@ -15,7 +15,7 @@ export interface BuiltFiles {
   find(path: string): BuiltFile | undefined;
 }
 
-/** What the build left in web/dist, read when it is first asked for. Only listed names are found, so no path leads out of it. */
+/** The files in web/dist, listed on the first request. Only listed names are served, so no path leads out of it. */
 export function builtFiles(folder = DIST_FOLDER): BuiltFiles {
   let read: { page: string; files: Map<string, BuiltFile> } | undefined;
   function all() {
@@ -44,7 +44,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Packed on the first request and kept: a dashboard has one server, and many of its chunks are never asked for. */
+/** Compressed on the first request and cached: many chunks are never requested. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 function builtFile(name: string, plain: Buffer): BuiltFile {

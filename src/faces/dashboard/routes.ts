@@ -60,7 +60,7 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-/** The page names the built files and carries a nonce: it is asked for anew each time. */
+/** The page names the built files and contains a nonce, so it is never cached. */
 const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

@@ -15,7 +15,7 @@ export const INSIDE: Place = { docs: '', root: '../' };
 export interface FramedPage {
   place: Place;
   title: string;
-  /** Beside the page: the pages there are, unless it brings contents of its own. */
+  /** Beside the page: the list of pages, unless it brings its own contents. */
   contents: Html;
   main: Html;
   styles?: readonly string[];

@@ -8,9 +8,9 @@ export interface Heading {
   depth: number;
 }
 
-/** What stands under one heading, as plain text: what a search looks through. */
+/** The plain text under one heading, for the search. */
 export interface Section {
-  /** Empty for what stands above the first heading. */
+  /** Empty for the text above the first heading. */
   id: string;
   heading: string;
   text: string;
@@ -23,7 +23,7 @@ export interface ManualText {
   sections: Section[];
 }
 
-/** A page of docs/ as HTML. `linkTo` says where a link of the text leads; undefined leaves its words alone. */
+/** A page of docs/ as HTML. `linkTo` resolves the links of the text; undefined leaves plain text. */
 export function readMarkdown(text: string, linkTo: (href: string) => string | undefined): ManualText {
   const tokens = lexer(text);
   const slugs = new Slugs();
@@ -100,7 +100,7 @@ class Writer {
         return html`<blockquote>${token.tokens!.map((inner) => this.block(inner))}</blockquote>\n`;
       case 'hr':
         return html`<hr>\n`;
-      // Comments are for whoever writes the page; other markup is shown as it was typed.
+      // Comments are for authors; other markup is shown as typed.
       case 'html':
         return token.raw.startsWith('<!--') ? undefined : html`<p>${token.raw}</p>\n`;
       case 'checkbox':
@@ -178,7 +178,7 @@ ${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>\n`)}</tbody></
     return html`<img src="${href}" alt="${text}" loading="lazy">`;
   }
 
-  /** An address that merely stands in a sentence is an example: nobody is led away from here by it. */
+  /** A bare URL in a sentence is an example, not a link. */
   #link(token: Tokens.Link & { autolink?: boolean }): Html | string {
     if (token.autolink || token.raw.startsWith('<')) return token.raw;
     const target = this.#linkTo(token.href);

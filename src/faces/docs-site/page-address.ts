@@ -1,6 +1,6 @@
 import { ENTRIES } from './contents.ts';
 
-/** Where a link of a page leads once it is served: pages lose their ending, and what is not served is no link. */
+/** Where a link leads once the page is served: pages lose their ending, and what is not served is not a link. */
 export function addressOf(href: string): string | undefined {
   if (href.startsWith('#') || href === '../openapi.json') return href;
   const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];

@@ -17,9 +17,9 @@ export interface ManualRoutes {
 }
 
 /**
- * The documentation at /docs, openapi.json, and the icon, which wallets show too. Each page is made once, when it is first
- * asked for, and what makes them is loaded then: a process that nobody reads here starts as fast and small as if there
- * were none.
+ * The documentation at /docs, openapi.json, and the icon, which wallets show too. Each page is rendered once, on the
+ * first request, and the renderer is loaded then: a process without readers starts as fast as if there were no
+ * documentation.
  */
 export function manualRoutes(app: App, { document, text, isSandbox, publicUrl }: ManualRoutes): void {
   const manual = lazy(async () => {
@@ -85,7 +85,7 @@ const PAGE_HEADERS = {
   ].join('; '),
 };
 
-/** For wallets of any origin, and kept for a day; opened on its own it can do nothing. */
+/** For wallets of any origin, and cached for a day; opened on its own it can do nothing. */
 const ICON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -103,7 +103,7 @@ const COMMON_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** A browser keeps it, but asks each time whether it is still the same. Packed when somebody first asks for that. */
+/** Browsers cache it but revalidate each time. Compressed on the first request. */
 function serve(
   app: App,
   path: string,

@@ -3,7 +3,7 @@ import { endpointsOf } from '../reference/document.ts';
 import type { Entry } from './contents.ts';
 import type { ManualText } from './markdown.ts';
 
-/** One place that a search can lead to; `url` is relative to /docs/. */
+/** One search result; `url` is relative to /docs/. */
 export interface SearchEntry {
   url: string;
   page: string;

@@ -32,7 +32,7 @@ export interface Manual {
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 
-/** Everything the documentation says. What several pages are made of is read once, when the first of them is asked for. */
+/** The whole documentation. Sources that several pages share are read once, when the first of them is requested. */
 export function writeManual(api: ApiDocument, canBeTried: boolean): Manual {
   const pages = ENTRIES.map((entry) => {
     const source = lazy(() => readFileSync(join(DOCS, `${entry.name}.md`), 'utf8'));

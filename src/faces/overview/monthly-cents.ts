@@ -1,6 +1,6 @@
 import type { Interval } from '../../accounts/catalog/price.ts';
 
-/** What live subscriptions with one rhythm bring each time, together. */
+/** The total of live subscriptions with one interval, each time they renew. */
 export interface RhythmSum {
   interval: Interval;
   count: number;
@@ -10,7 +10,7 @@ export interface RhythmSum {
 /** How many times a year each comes: a year has 12 months, 52 weeks or 365 days. */
 const TIMES_A_YEAR: Record<Interval, bigint> = { year: 1n, month: 12n, week: 52n, day: 365n };
 
-/** What they bring a month on average: exact fractions, rounded once over all of them, halves up. */
+/** Average revenue per month: exact fractions, rounded once over all of them, halves up. */
 export function monthlyCents(sums: readonly RhythmSum[]): bigint {
   let [cents, whole] = [0n, 1n];
   for (const sum of sums) {

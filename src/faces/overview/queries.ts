@@ -115,7 +115,7 @@ export async function countOpenExceptions(db: Queryable, merchantId: string): Pr
   return row!.count;
 }
 
-/** What live subscriptions bring, by how often they do. */
+/** Revenue of live subscriptions, by interval. */
 export async function sumRecurring(db: Queryable, { merchantId, projectId }: Scope): Promise<RhythmSum[]> {
   return db.query<RhythmSum>(
     `select p.recurring_interval as interval, p.recurring_interval_count as count, sum(p.unit_amount_cents) as cents

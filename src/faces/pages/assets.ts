@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { App } from '../../platform/http/route.ts';
 
-/** One file for browsers, named by its content so that it can be kept for ever. */
+/** One file for browsers, named by its content so that it can be cached forever. */
 interface Asset {
   url: string;
   type: string;
@@ -16,7 +16,7 @@ interface Asset {
 
 const STYLES = ['base.css', 'parts.css', 'checkout.css', 'link.css', 'terminal.css', 'portal.css'];
 
-/** In the order they import each other: what is imported stands before. */
+/** In import order: imported files come first. */
 const SCRIPTS = ['announce', 'refresh', 'live', 'copy', 'countdown', 'wallets', 'page'] as const;
 
 const WALLET_PACKAGE = '@wallet-standard/app';

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 export interface Palette {
   /** What the colour is seen on, the page's own first. */
   grounds: readonly string[];
-  /** Where colours go to stand out from the grounds. */
+  /** Where colours move to contrast with the backgrounds. */
   away: '#000000' | '#ffffff';
 }
 
@@ -32,7 +32,8 @@ export interface BrandColors {
 /** The merchant's colour, and what has to go with it so that everything stays readable whatever they chose. */
 export function brandColors(color: string, scheme: 'light' | 'dark'): BrandColors {
   const { grounds, away } = PALETTES[scheme];
-  // On light ground the colour is kept to the digit and an edge shows where it ends; on dark ground it is lit up.
+  // On light backgrounds the colour is kept exactly and a border shows where it ends; on dark backgrounds it is
+  // lightened.
   const edge = standOut(color, grounds, away, SHAPE_CONTRAST);
   const accent = scheme === 'light' ? color : edge;
   const soft = mix(grounds[1]!, color, SOFT_SHARE);

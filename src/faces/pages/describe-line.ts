@@ -6,13 +6,13 @@ import type { Language } from './language.ts';
 import { type CommonMessages, commonMessages } from './messages/languages.ts';
 
 /**
- * What a line of an invoice is for, as the reader says it. The words that we put around a name are told in their
- * language; names are the merchant's, and stay as they were written.
+ * The description of an invoice line in the reader's language. Our words around a name are translated; names are the
+ * merchant's, and stay as written.
  */
 export function describeLine(invoice: Invoice, line: InvoiceLine, language: Language): Html {
   const ours = ownWords(invoice, line);
   if (!ours) return html`<bdi>${line.description}</bdi>`;
-  // Splitting at the place leaves what comes before and after the name.
+  // Splitting at the placeholder gives the parts before and after the name.
   const [before, after] = commonMessages[language].lines[ours.key].split('{name}');
   return html`${before}${ours.name !== null && html`<bdi>${ours.name}</bdi>`}${after}`;
 }
@@ -22,7 +22,10 @@ interface OwnWords {
   name: string | null;
 }
 
-/** Told by what the invoice is for and by the place of the line, so that no product's name is mistaken for them. */
+/**
+ * Recognized by what the invoice is for and by the position of the line, so that a product's name is never mistaken
+ * for them.
+ */
 function ownWords(invoice: Invoice, line: InvoiceLine): OwnWords | undefined {
   const { billingReason, merchantReference, lines } = invoice;
   const { description, priceId, amountCents } = line;

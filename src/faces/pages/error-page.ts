@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 import { type CommonMessages, commonMessages } from './messages/languages.ts';
 import type { Page } from './page.ts';
 
-/** What went wrong, told to a person who did nothing wrong. */
+/** An error page for a person who did nothing wrong. */
 export function errorPage(error: AppError, language: Language, traceId: string): Page {
   const messages = commonMessages[language];
   const { title, text } = messages.errors[kindOf(error)];

@@ -16,7 +16,7 @@ const SINGLE: Record<Language, Record<Interval, string>> = {
   ar: { day: 'كل يوم', week: 'كل أسبوع', month: 'كل شهر', year: 'كل سنة' },
 };
 
-/** Two of something is a word of its own, and after "every" it has another ending than where it stands alone. */
+/** Arabic has a dual form, with another ending after "every". */
 const ARABIC_DUAL: Record<Interval, string> = {
   day: 'كل يومين',
   week: 'كل أسبوعين',

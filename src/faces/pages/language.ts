@@ -1,8 +1,8 @@
-/** The languages our pages speak. A new one: add it here, and the compiler asks for its messages. */
+/** The languages of the hosted pages. To add one, add it here, and the compiler asks for its messages. */
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each in its own words, so that whoever looks for theirs finds it. */
+/** Each in its own language, so that readers find theirs. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',

@@ -32,7 +32,7 @@ export interface PageSpec {
 
 const FORM_LIMIT_BYTES = 16 * 1024;
 
-/** Pages live in a scope of their own: they take forms, and what goes wrong is told as a page. */
+/** Pages have their own scope: they accept forms, and errors are rendered as pages. */
 export function hostedPages(app: App, publicUrl: () => string, register: (scope: PageScope) => void): void {
   app.register(async (instance: FastifyInstance) => {
     instance.addContentTypeParser(
@@ -83,8 +83,8 @@ export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): v
 }
 
 /**
- * Browsers say which site a form was on. Our pages tell nobody where they are, so the origin of their own forms is
- * `null`; then the browser's word on whether it is the same site counts.
+ * Browsers send the site a form was on. Our pages send no referrer, so the origin of their own forms is `null`; then
+ * the browser's Sec-Fetch-Site decides.
  */
 function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
   const { origin } = headers;

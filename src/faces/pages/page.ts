@@ -6,13 +6,13 @@ import { commonMessages } from './messages/languages.ts';
 export interface Page {
   language: Language;
   title: string;
-  /** What stands in <main>. */
+  /** The content of <main>. */
   body: Html;
   /** Above everything else: the sandbox says that its money is none. */
   banner?: Html | undefined;
-  /** A page that changes by itself: where it listens, and which state it shows now. */
+  /** A page that updates automatically: where it listens, and which state it shows now. */
   live?: { url: string; version: string } | undefined;
-  /** Told to those who do not see the page, whenever it differs from what was told before. */
+  /** Announced to screen readers whenever it changes. */
   announce?: string | undefined;
   /** The merchant's own colour, as `#rrggbb`. */
   brandColor?: string | null | undefined;

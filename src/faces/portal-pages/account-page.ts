@@ -14,7 +14,7 @@ import type { VisitCall } from './visit.ts';
 
 const FEW = 5;
 
-/** Everything at a glance, what waits for the customer first. */
+/** Everything at a glance, with what needs the customer's attention first. */
 export function accountPages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'GET',
@@ -39,7 +39,7 @@ export function accountPages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-/** Also answers a form that was refused: with the reason, and with how things stand. */
+/** Also the answer to a refused form: with the reason and the current state. */
 export async function accountPage(
   { db }: PortalPageParts,
   call: VisitCall,

@@ -30,7 +30,7 @@ export function cancelPages(scope: PageScope, parts: PortalPageParts): void {
     path: CANCEL,
     async handle(call) {
       const { subscription } = await requireOwnSubscription(parts.db, call);
-      // Asked for twice, it is done once, and both see the same.
+      // Submitting twice has one effect, and both submissions see the same result.
       if (!isOver(subscription) && !subscription.cancelAtPeriodEnd) {
         await endAtPeriodEnd(parts, call.visitor, subscription.id).catch(unlessAlreadyDone);
       }

@@ -54,7 +54,7 @@ export function changePages(scope: PageScope, parts: PortalPageParts): void {
   });
 }
 
-/** A change that has not taken effect is taken back; asked for twice, it is done once, and both see the same. */
+/** Withdraws a change that has not taken effect; submitting twice has one effect, and both see the same result. */
 async function keep(parts: PortalPageParts, call: VisitCall): Promise<Page | Redirect> {
   const { subscription } = await requireOwnSubscription(parts.db, call);
   const done = { redirectTo: call.translator.to('/portal', { done: 'keep-plan', of: subscription.id }) };
@@ -111,7 +111,7 @@ async function preview(
   }
 }
 
-/** The plans on offer; where a wanted one cannot be had, also why. */
+/** The plans on offer; if a requested one is not available, also why. */
 async function choicePage(
   { db }: PortalPageParts,
   call: VisitCall,
@@ -144,7 +144,7 @@ ${choices.length > 0 && html`<ul class="card rows">${choices.map((choice) => htm
   });
 }
 
-/** Bad: no plan can be had now. Warn: this one cannot, or something gives way. */
+/** Bad: no plan is available now. Warn: this one is not, or it replaces something. */
 function obstacleOf(
   translator: Translator,
   shown: SubscriptionDetails,

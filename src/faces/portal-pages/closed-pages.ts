@@ -2,7 +2,7 @@ import { html } from '../../platform/http/html.ts';
 import type { Page } from '../pages/page.ts';
 import type { Translator } from './translator.ts';
 
-/** Nobody is in: no cookie, one that was never ours, or a visit that is over. All of them are told the same. */
+/** Not signed in: no cookie, an invalid one, or an expired visit. All of them get the same page. */
 export function visitOverPage({ language, text }: Translator, { wasChange }: { wasChange: boolean }): Page {
   const { title, text: why, newLink, notDone } = text.over;
   return {

@@ -34,7 +34,7 @@ export function isOver({ status }: Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
-/** How a subscription stands, in sentences. What it asks for is said where it can be paid. */
+/** The state of a subscription in sentences. What is due is described where it can be paid. */
 export function describeState(translator: Translator, shown: SubscriptionDetails): Html[] {
   const { subscription, nextPlan } = shown;
   const { states } = translator.text;
@@ -73,12 +73,12 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
   }
 }
 
-/** What the next period will be billed by. A change that waits for payment is not agreed yet. */
+/** The price of the next period. A change that is awaiting payment is not agreed yet. */
 export function nextPrice({ subscription, plan, nextPlan }: SubscriptionDetails) {
   return nextPlan && !subscription.pendingChange ? nextPlan : plan;
 }
 
-/** What is asked for, until when, and what happens otherwise; or that it has been paid and needs a moment. */
+/** What is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */
 export function describeAsked(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
   const { states } = translator.text;
   if (isOnItsWay(asked)) return t(states.onItsWay);

@@ -8,8 +8,8 @@ import type { VisitCall } from './visit.ts';
 export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew';
 
 /**
- * What became of what was just done. The address says only what that was; the words come from how things stand, so
- * nobody can be sent here to read something untrue.
+ * The result of the last action. The URL only says which action it was; the text comes from the current state, so
+ * that a link cannot make the page say something untrue.
  */
 export function doneNotice(
   { query, translator }: VisitCall,

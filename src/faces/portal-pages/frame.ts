@@ -33,7 +33,7 @@ export function senderOf({ merchantName, projectName }: Visit): string {
   return merchantName ?? projectName;
 }
 
-/** What every page of a visit has around it: whose portal this is, who is in, and the ways on and out. */
+/** The frame of every page of a visit: whose portal it is, who is signed in, and the navigation. */
 export function framed(
   call: VisitCall,
   { title, heading, body, notice, current, status }: PortalContent,
@@ -86,7 +86,7 @@ function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//i.test(url);
 }
 
-/** Focused when the page opens, so that whoever cannot see it is told first what became of what they did. */
+/** Focused when the page opens, so that screen readers announce the result first. */
 function noticeBox({ tone, text }: Notice): Html {
   const role = tone === 'good' ? 'status' : 'alert';
   return html`<p class="notice ${tone}" role="${role}" tabindex="-1" autofocus>${text}</p>`;

@@ -39,7 +39,10 @@ export function payNote(
   return t(translator.text.invoices.late, { moment: translator.moment(payableUntil(session)) });
 }
 
-/** Leads to where the invoice is paid; while its payment is on its way, or its deadline being checked, to where that is seen. */
+/**
+ * Links to where the invoice is paid; while its payment is on its way, or its deadline is being checked, to where
+ * that is shown.
+ */
 export function payButton(translator: Translator, invoice: OwnInvoice, size: 'small' | ''): Html | undefined {
   const { text } = translator;
   const { id, number, status, session, checkoutUrl } = invoice;

@@ -25,8 +25,8 @@ export interface PortalPageSpec {
 }
 
 /**
- * A page for the customer in their portal, known by the same cookie as in the API. A form must carry the token that
- * this visit's pages carry. Anything that is not theirs is told as if it never was.
+ * A page for the signed-in customer, authenticated by the same cookie as the API. A form must contain the CSRF token
+ * of this visit. Anything that is not theirs is a 404.
  */
 export function portalPageRoute(scope: PageScope, parts: PortalPageParts, spec: PortalPageSpec): void {
   const { db, clock, publicUrl, network } = parts;

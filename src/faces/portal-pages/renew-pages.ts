@@ -16,7 +16,7 @@ import type { VisitCall } from './visit.ts';
 
 const PATH = '/portal/subscriptions/:id/renew';
 
-/** The next period paid before it is due. Account credit is used at once, so it is said before. */
+/** Paying the next period before it is due. Account credit is used immediately, so the page says so first. */
 export function renewPages(scope: PageScope, parts: PortalPageParts): void {
   portalPageRoute(scope, parts, {
     method: 'GET',

@@ -6,7 +6,7 @@ import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription
 import { named, planName, type Translator, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
-/** First what waits for the customer, then every subscription; those that are over are folded away. */
+/** First what needs attention, then every subscription; ended ones are collapsed. */
 export function subscriptionSections(call: VisitCall, shown: readonly SubscriptionDetails[]): Html {
   const { text } = call.translator;
   const running = shown.filter(({ subscription }) => !isOver(subscription));
@@ -68,7 +68,7 @@ ${actions(call, shown)}
 </article>`;
 }
 
-/** Only what can be done as things stand. */
+/** Only the actions that are possible now. */
 function actions({ translator, visit }: VisitCall, shown: SubscriptionDetails): Html | undefined {
   const { text, to } = translator;
   const { subscription, asked } = shown;
@@ -101,14 +101,14 @@ export function canPayAhead(subscription: Subscription, asked: readonly Asked[])
   return status === 'active' && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
 }
 
-/** A change waits, and nothing has been paid for it yet. */
+/** There is a pending change that nothing has been paid for yet. */
 function canKeepPlan(subscription: Subscription, asked: readonly Asked[]): boolean {
   const { status, nextPriceId, pendingChange, cancelAtPeriodEnd } = subscription;
   if (asked.some((each) => each.kind === 'change' && isOnItsWay(each))) return false;
   return pendingChange !== null || (status === 'active' && nextPriceId !== null && !cancelAtPeriodEnd);
 }
 
-/** Several buttons have the same words; who hears them one by one is told whose each is. */
+/** Several buttons have the same label; screen readers also hear which plan each is for. */
 function about({ plan }: SubscriptionDetails): Html {
   return html`<span class="unseen">: <bdi>${planName(plan)}</bdi></span>`;
 }

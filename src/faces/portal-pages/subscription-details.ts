@@ -10,7 +10,7 @@ import { listOwnSubscriptions } from '../portal/own-subscriptions.ts';
 import type { Visitor } from '../portal/portal-session.ts';
 import type { PlannedSubscription } from '../portal/present.ts';
 
-/** Money a subscription waits for, and where it is paid. */
+/** An amount due on a subscription, and where it is paid. */
 export interface Asked {
   kind: 'begin' | 'renew' | 'overdue' | 'return' | 'change';
   /** What is still missing, counting only what has arrived for good. */
@@ -21,14 +21,14 @@ export interface Asked {
   /** When it was, or is, due. */
   dueAt: Date | null;
   payUrl: string;
-  /** False while its deadline has passed and nobody has closed it yet: there is nothing to do but look. */
+  /** False after its deadline, until it is closed: there is nothing to do but wait. */
   isPayable: boolean;
   /** Until when it can be paid at all. */
   payableUntil: Date;
 }
 
 export interface SubscriptionDetails extends PlannedSubscription {
-  /** A renewal and a change of plan may both wait. */
+  /** A renewal and a plan change can both be open. */
   asked: Asked[];
 }
 
@@ -61,7 +61,7 @@ async function listAsked(db: Queryable, subscription: Subscription, now: Date): 
     readAsked(db, renewalKind(subscription), subscription, renewalInvoiceId, now),
     readAsked(db, 'change', subscription, pendingChange?.invoiceId, now),
   ]);
-  // What ended unpaid is asked for as long as paying it brings it back.
+  // A subscription that ended unpaid stays payable as long as paying restores it.
   return found
     .filter((asked) => asked !== undefined)
     .filter(

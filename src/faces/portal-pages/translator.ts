@@ -52,7 +52,7 @@ export function tPlain(message: string, parts: Record<string, string>): string {
   return message.replace(/\{(\w+)\}/g, (_all, name: string) => parts[name] ?? '');
 }
 
-/** Somebody's own words inside of ours: they run in their own direction and never turn ours around. */
+/** Foreign text inside ours: it keeps its own direction and never changes ours. */
 export function named(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }

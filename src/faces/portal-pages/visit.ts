@@ -5,7 +5,7 @@ import type { Translator } from './translator.ts';
 
 export type Visit = Awaited<ReturnType<typeof readVisit>>;
 
-/** A page asked for by a customer who is in. */
+/** A page request by a signed-in customer. */
 export interface VisitCall extends PageCall {
   visitor: Visitor;
   visit: Visit;

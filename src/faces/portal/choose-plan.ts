@@ -46,7 +46,7 @@ export async function previewChoice(
   return presentPreview(subscription, worked, token);
 }
 
-/** Changes the plan: as it was previewed where a token says so, else as of now. */
+/** Changes the plan: as previewed if there is a token, otherwise as of now. */
 export async function choosePlan(
   { db, clock, secrets, ensureWatched, publicUrl }: PlanDesk,
   visitor: Visitor,
@@ -97,7 +97,7 @@ export async function keepPlan(
   });
 }
 
-/** A price that is no choice, somebody else's or nobody's: all of them get the same answer. */
+/** A price that is not a choice, someone else's or unknown: all of them get the same answer. */
 async function requireChoice(db: Queryable, subscription: Subscription, wanted: string): Promise<string> {
   const choices = await listChoices(db, subscription);
   const choice = choices.find(({ id }) => id === wanted.toLowerCase());

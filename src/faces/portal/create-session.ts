@@ -21,8 +21,8 @@ export interface CreatePortalSession {
 }
 
 /**
- * A link with which one customer enters their portal once, within the hour. An archived project's customers may
- * still come: they want their invoices, and to end what they do not want any more.
+ * A link with which one customer enters their portal once, within the hour. Customers of an archived project can
+ * still enter: they want their invoices, and to cancel what they no longer want.
  */
 export async function createPortalSession(
   tx: Tx,

@@ -11,7 +11,10 @@ interface EndDesk {
   clock: Clock;
 }
 
-/** Ends a subscription with its last paid period; one whose renewal is overdue, or never began, ends at once. */
+/**
+ * Ends a subscription at the end of its paid period; one whose renewal is overdue, or that never started, ends
+ * immediately.
+ */
 export async function endAtPeriodEnd(desk: EndDesk, visitor: Visitor, id: string): Promise<Subscription> {
   const { db, clock } = desk;
   const { merchantId } = visitor;

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { actorOf, hashSecret, mintSecret, VISIT_LIFE_MINUTES, type Visitor } from './portal-session.ts';
 import { findLink, findVisitorByCookie, updateLeft, updateOpened } from './queries.ts';
 
-/** Exchanges a link for a visit, once: whoever comes second with the same link is refused. */
+/** Exchanges a link for a visit, once: a second use of the same link is refused. */
 export async function enterPortal(
   db: Database,
   token: string,
@@ -33,7 +33,7 @@ export async function findVisitor(db: Queryable, cookie: string | undefined, now
   return visitor;
 }
 
-/** Ends a visit at once: its cookie opens nothing any more, wherever it is kept. */
+/** Ends a visit: its cookie stops working everywhere. */
 export async function leavePortal(db: Database, visitor: Visitor, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await updateLeft(tx, visitor);

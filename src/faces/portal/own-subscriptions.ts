@@ -33,7 +33,7 @@ export async function listOwnSubscriptions(
   );
 }
 
-/** Together with what it costs now, and what it will after a change that is planned or waits for payment. */
+/** With what it costs now, and what it will cost after a planned or pending change. */
 export async function withPlans(db: Queryable, subscription: Subscription): Promise<PlannedSubscription> {
   const { merchantId, priceId } = subscription;
   const { pendingChange } = presentSubscription(subscription);

@@ -32,8 +32,8 @@ export interface PortalSpec<Body extends TSchema | undefined, Query extends TSch
 const PATH = '/api/portal';
 
 /**
- * A route for the customer in their portal, known by the cookie alone: an API key opens nothing here. A change must
- * also prove that it comes from our own pages. All of it is checked before anything of the body is read.
+ * A route for the signed-in customer, authenticated by the cookie only: an API key does not work here. A change must
+ * also prove that it comes from our own pages. All of this is checked before the body is read.
  */
 export function portalRoute<
   Body extends TSchema | undefined = undefined,

@@ -42,8 +42,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * What a page sends along with every change. It follows from the cookie, which no script can read: whoever knows it
- * was told by us, on our own pages.
+ * What a page sends with every change. It is derived from the cookie, which no script can read, so only our own pages
+ * know it.
  */
 export function csrfTokenOf(cookie: string): string {
   return hash('sha256', `csrf ${cookie}`, 'base64url');

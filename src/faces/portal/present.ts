@@ -45,7 +45,7 @@ export function presentPortalCustomer({ id, email, name, creditBalance, accountC
   return { id, email, name, creditBalance, accountCreditCents };
 }
 
-/** What a customer who has come in is told. */
+/** What the signed-in customer sees. */
 export const PortalVisitView = Shape('PortalVisit', {
   customer: PortalCustomerView,
   merchantName: Nullable(

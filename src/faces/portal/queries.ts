@@ -23,7 +23,9 @@ const VISITOR = `
   id as "sessionId", merchant_id as "merchantId", project_id as "projectId", customer_id as "customerId",
   return_url as "returnUrl", visit_ends_at as "expiresAt"`;
 
-/** Uses a link up; none when it was used, is too old or never was. Of two at once one waits, and finds it used. */
+/**
+ * Uses a link; none if it was used, has expired or is unknown. Of two concurrent uses, one waits and finds it used.
+ */
 export async function updateOpened(
   tx: Queryable,
   tokenHash: string,
@@ -76,7 +78,7 @@ export async function updateLeft(tx: Queryable, { merchantId, sessionId }: Visit
   ]);
 }
 
-/** Answers how many went; in slices, so that pruning never holds much at once. */
+/** Returns how many were deleted; in slices, so that pruning never holds many locks. */
 export async function deleteExpiredBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from portal_sessions where ctid = any(array(

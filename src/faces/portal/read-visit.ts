@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { csrfTokenOf, type Visitor } from './portal-session.ts';
 import { presentPortalCustomer } from './present.ts';
 
-/** Who is here and whose customer they are: what every page of the portal begins with. */
+/** Who is signed in and whose customer they are: the first call of every portal page. */
 export async function readVisit(db: Queryable, visitor: Visitor, cookie: string) {
   const { merchantId, projectId, customerId, returnUrl, expiresAt } = visitor;
   const [customer, project, brand] = await Promise.all([

@@ -21,9 +21,9 @@ export interface RenewalDesk {
 const WATCHED_BEYOND_MS = 400 * DAY_MS;
 
 /**
- * Asks for the next period now: the renewal that is open, the one that ended the subscription while it can still be paid,
- * or one opened ahead of its time, and never more than one period ahead. Where account credit pays all of it, it is paid
- * when this answers.
+ * Requests the next period now: the open renewal, the one that ended the subscription while it can still be paid, or
+ * a new one ahead of time, but never more than one period ahead. If account credit covers all of it, it is paid when
+ * this returns.
  */
 export async function renewAhead(
   { db, clock, ensureWatched, publicUrl }: RenewalDesk,
@@ -61,7 +61,7 @@ function requireOpenable(subscription: Subscription): void {
   if (subscription.cancelAtPeriodEnd) {
     throw refusal('This subscription is about to end: undo the cancellation before you renew it.');
   }
-  // Paid now, the next period would be at the old price, and the change could not apply to it any more.
+  // Paid now, the next period would have the old price, and the change could no longer apply to it.
   if (subscription.pendingChange) throw refusal('A plan change is awaiting payment.');
 }
 

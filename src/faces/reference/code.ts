@@ -29,7 +29,7 @@ export function coloured(json: string): Html {
   return html`${parts}${json.slice(at)}`;
 }
 
-/** The call as a shell command; where the service is and who calls come from two variables. */
+/** The call as a shell command; the service's URL and the caller's key come from two variables. */
 export function curlOf(method: string, path: string, operation: Operation, schemas: Schemas): string {
   const { parameters = [], security } = operation;
   const body = requestExample(operation, schemas);
@@ -49,7 +49,7 @@ export function isUpload({ requestBody }: Operation): boolean {
   return requestBody !== undefined && requestBody.content['application/json'] === undefined;
 }
 
-/** Who has a cookie and no key: the customer in their portal, or a member in the dashboard. */
+/** Callers with a cookie and no key: the customer in their portal, or a member in the dashboard. */
 export function cookieOf(security: Operation['security']): 'portal' | 'dashboard' | undefined {
   const has = (name: string) => security?.some((scheme) => name in scheme) ?? false;
   if (has('apiKey')) return undefined;

@@ -70,7 +70,7 @@ function typeName(type: string, schema: JsonSchema, plain: JsonSchema, schemas: 
 /** What a caller must keep to, in words. */
 export function limitsOf(schema: JsonSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, uniqueItems } = schema;
-  // Every int64 ends there; the type says so already.
+  // Every int64 ends there; the type already says so.
   const highest = maximum !== undefined && maximum >= MAX_INT64 ? undefined : maximum;
   return [
     between(minimum, highest, ''),

@@ -39,10 +39,10 @@ ${answerSamples(endpoint, schemas)}
 </section>`;
 }
 
-/** Shown by the script that can send the request; what that one asks the reader for is told here. */
+/** Shown by the script that can send the request; this describes what it asks the reader for. */
 function tryButton({ method, path, operation }: Endpoint, schemas: Schemas): Html | undefined {
   const { operationId, summary, parameters = [], security } = operation;
-  // A portal visit has a cookie of its own; the reader of this page has none. A file cannot be typed.
+  // A portal visit has its own cookie; the reader of this page has none. A file cannot be typed.
   if (cookieOf(security) || isUpload(operation)) return undefined;
   const named = (place: Parameter['in']) =>
     parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);

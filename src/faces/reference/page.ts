@@ -12,7 +12,7 @@ export interface Reference {
   main: Html;
 }
 
-/** Whole without a script. `canBeTried` says whether there is a dialog to send requests from. */
+/** Complete without a script. `canBeTried`: there is a dialog to send requests from. */
 export function referenceOf(document: ApiDocument, canBeTried: boolean): Reference {
   const { info } = document;
   const guides = guidesOf(document);
@@ -43,7 +43,7 @@ function groupsOf(document: ApiDocument): Group[] {
   }));
 }
 
-/** Version 1 has the same operations under other paths: each is told once, with both. */
+/** Version 1 has the same operations under other paths: each is described once, with both. */
 function withTwins(endpoints: readonly Endpoint[]): Endpoint[] {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint]));
   const twinOf = (id: string) => byId.get(`${id}V1`);
@@ -121,7 +121,7 @@ ${eventFamilies(webhooks).map((family) => familySection(family, schemas))}
 </section>`;
 }
 
-/** Events that share one body, so that its fields are told once. */
+/** Events that share one body, so that its fields are described once. */
 interface Family {
   name: string;
   events: [event: string, operation: Operation][];

@@ -43,7 +43,7 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions = {}): unk
   return example('', schema, { schemas: {}, purpose: 'answer', known: {}, ...options }, 0);
 }
 
-/** Follows $ref; what stands beside it (a description, say) wins over what it points to. */
+/** Follows $ref; its siblings (such as a description) override what it points to. */
 export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { $ref, ...rest } = schema;
   if ($ref === undefined) return withoutNullOption(schema, schemas);
@@ -143,7 +143,7 @@ function exampleArray(name: string, schema: JsonSchema, options: Options, depth:
 function exampleText(name: string, schema: JsonSchema, { purpose }: Options): string {
   if (schema.format === 'uuid') return exampleUuid(name);
   if (schema.format === 'date-time') return exampleTime(name, purpose);
-  // An address that is nobody's must not be pasted into a payout setting, so a request holds a gap to fill.
+  // An unowned address must not be pasted into a payout setting, so a request has a gap to fill.
   const text = purpose !== 'answer' && /address$/i.test(name) ? 'YOUR_SOLANA_ADDRESS' : wordFor(name, schema);
   return text.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Found, HitType } from './search-hit.ts';
 import type { Wanted } from './search-query.ts';
 
-/** Each kind of thing, and how one of those that were found (`hit`) is told in a line. */
+/** Each kind of object, and how a found one (`hit`) is described in a line. */
 const SHOWN: Record<HitType, string> = {
   payment_intent: `
     select i.order_id as title, coalesce(s.customer_email, s.customer_name) as detail, i.status,
@@ -85,7 +85,7 @@ const BEGINNINGS: readonly { type: HitType; text: string; only?: string }[] = [
   { type: 'payment_link', text: 'lower(name) collate "C"', only: 'name is not null and deleted_at is null' },
 ];
 
-/** Columns that are only found whole, and what they lead to. */
+/** Columns that only match completely, and what they lead to. */
 const WHOLES: readonly { type: HitType; from: string; id?: string; rank?: number }[] = [
   { type: 'checkout_session', from: 'checkout_sessions where client_reference_id = one.text' },
   { type: 'checkout_session', from: 'checkout_sessions where merchant_reference = one.text' },
@@ -99,10 +99,10 @@ const WHOLES: readonly { type: HitType; from: string; id?: string; rank?: number
   },
 ];
 
-/** Every character of UTF-8 comes before this one. */
+/** Every character of UTF-8 sorts before this one. */
 const LAST = 'chr(1114111)';
 
-/** A range that begins with the text; what is exactly the text, and its newest, come first. */
+/** A range that starts with the text; exact matches, and the newest, come first. */
 function beginning({ type, text, only = 'true' }: (typeof BEGINNINGS)[number]): string {
   const wanted = text.startsWith('lower') ? 'lower(one.text)' : 'one.text';
   return `

@@ -6,7 +6,7 @@ import { askToConfirm } from './step-up.tsx';
 
 export interface ActionOptions<Input, Result> {
   run(input: Input): Promise<Result>;
-  /** What is told when it worked; none where the screen shows it by itself. */
+  /** The notification on success; none if the screen shows the result anyway. */
   done?: string | ((result: Result) => string);
   /** The first parts of the keys of what is read again. */
   refresh?: readonly string[];
@@ -15,7 +15,7 @@ export interface ActionOptions<Input, Result> {
   showsError?: boolean;
 }
 
-/** One change: asks for a confirmation where the service wants one and repeats itself, then tells how it went. */
+/** One change: asks for confirmation if the service requires it and retries, then reports the result. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
   return useMutation<Result, Error, Input>({
     mutationFn: (input) => withConfirmation(() => options.run(input)),
@@ -42,7 +42,7 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
   });
 }
 
-/** Whoever closes the dialog did not want it after all: nothing happened, and nothing need be said. */
+/** The dialog was closed: nothing happened, and nothing needs to be reported. */
 export class NotConfirmed extends Error {}
 
 export async function withConfirmation<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ export function rememberCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
 
-/** The service this page came from, called as whoever is signed in. */
+/** The service this page came from, called as the signed-in member. */
 export const florin = new Florin({
   baseUrl: '',
   credentials: 'same-origin',

@@ -30,7 +30,7 @@ const SCREENS: Record<Exclude<HitType, 'exception'>, string> = {
   webhook_delivery: 'webhooks',
 };
 
-/** Where it is shown. An exception has no screen of its own: the list shows it alone. */
+/** Where it is shown. An exception has no screen of its own: the list is filtered to it. */
 export function addressOf({ type, id, detail }: SearchResult): {
   to: string;
   search?: Record<string, string>;
@@ -39,7 +39,7 @@ export function addressOf({ type, id, detail }: SearchResult): {
   return { to: `/${SCREENS[type]}/${id}` };
 }
 
-/** By kind, each kind once; the kind of what fits best comes first. */
+/** Grouped by kind; the kind of the best match comes first. */
 export function inGroups(found: readonly SearchResult[]): [label: string, SearchResult[]][] {
   return [...Map.groupBy(found, ({ type }) => LABELS[type])];
 }

@@ -22,7 +22,7 @@ export async function newPasskey(options: PasskeyCreationOptions): Promise<Passk
   return (await startRegistration({ optionsJSON }).catch(explain)) as unknown as PasskeyAttestation;
 }
 
-/** Browsers tell a person who changed their mind in words for programmers. */
+/** Browsers report a canceled prompt in words for programmers. */
 function explain(error: unknown): never {
   const { name } = error as Error;
   if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('No passkey was used.');

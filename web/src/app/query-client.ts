@@ -5,7 +5,7 @@ import { codeOf } from './florin.ts';
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteSignedOut }),
   defaultOptions: {
-    // The client tries again by itself, and knows better when.
+    // The client already retries, and knows better when.
     queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true },
   },
 });

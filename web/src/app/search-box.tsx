@@ -82,7 +82,7 @@ export function SearchBox() {
 const NOTHING_FOUND =
   'No results. Part of an order, name or number is enough; references and transactions must be complete.';
 
-/** Enter that comes before the answer opens what the answer brings first. */
+/** Enter before the answer arrives opens its first result. */
 function useEager(isCurrent: boolean, run: () => void): [isEager: boolean, set: (isEager: boolean) => void] {
   const [isEager, setEager] = useState(false);
   const arrive = useEffectEvent(() => {
@@ -149,7 +149,7 @@ function Line({ found: { type, id, title, detail, status, amountCents } }: { fou
   );
 }
 
-/** What the text finds. While a longer text is asked for, what the shorter one found stays to be seen. */
+/** The results of the text. While a longer text is loading, the previous results stay. */
 function useFound(text: string) {
   const wanted = text.trim();
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { codeOf, florin, rememberCsrfToken } from './florin.ts';
 import { queryClient } from './query-client.ts';
 
-/** Who is signed in; null: nobody. */
+/** Who is signed in; null: no one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<DashboardSession | null> => {
@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** After signing in: drops everything that was read for somebody else. */
+/** After signing in: drops everything that was loaded for someone else. */
 export function startSession(session: DashboardSession): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queryClient.setQueryData(sessionQuery.queryKey, remember(session));
@@ -36,7 +36,7 @@ export async function signOut(): Promise<void> {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
-/** For screens that need somebody signed in. */
+/** For screens that need a signed-in member. */
 export function useSession(): DashboardSession {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');

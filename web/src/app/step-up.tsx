@@ -25,7 +25,7 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Whether the dialog stands over everything else: then Escape and Tab are its own. */
+/** Whether the dialog is on top of everything else: then it handles Escape and Tab. */
 export function useIsConfirming(): boolean {
   return useSyncExternalStore(subscribe, () => answer !== undefined);
 }

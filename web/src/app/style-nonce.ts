@@ -1,4 +1,4 @@
-/** The only style elements our policy takes are those that carry it; a part of Mantine asks for it by this global name. */
+/** Our policy only allows style elements with this nonce; a part of Mantine reads it from this global name. */
 export const styleNonce = document
   .querySelector<HTMLMetaElement>('meta[name="florin-style-nonce"]')!
   .content.trim();

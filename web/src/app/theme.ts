@@ -49,7 +49,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: '16px', fontWeight: 650 } },
     },
-    // Nearly every field is needed; the few that are not say so.
+    // Nearly every field is required; the few optional ones say so.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
   colors: { green, red, dark },

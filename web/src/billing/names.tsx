@@ -6,7 +6,7 @@ import { shortened } from '../parts/copyable.tsx';
 import { priceText } from './price-text.ts';
 import { useCatalog } from './use-catalog.ts';
 
-/** A price in words; one beyond what is read of a very long catalog is asked for by itself. */
+/** A price in words; one beyond the loaded part of a very long catalog is fetched on its own. */
 export function PriceName({ id }: { id: string }) {
   const catalog = useCatalog();
   const known = catalog.prices.get(id);
@@ -22,7 +22,7 @@ export function PriceName({ id }: { id: string }) {
 /** Rows that fly by while a list is scrolled ask for nothing. */
 const GLANCE_MS = 150;
 
-/** Whichever name the merchant gave the customer, asked for once for each. */
+/** The customer's name, fetched once per customer. */
 export function CustomerName({ id }: { id: string | null }) {
   const { data } = useQuery({
     queryKey: ['customers', 'one', id],

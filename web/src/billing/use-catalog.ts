@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { florin } from '../app/florin.ts';
 
 const MOST = 1_000;
-/** Every row asks for it; a change made here is read at once all the same. */
+/** Every row uses it; a change made here is still visible immediately. */
 const FRESH_MS = 30_000;
 
 export interface Catalog {

@@ -6,7 +6,7 @@ import { useAddressSearch } from '../parts/use-search.ts';
 
 const MOST = 500;
 
-/** Every project by its id, archived ones too: what they sold still bears their name. */
+/** Every project by its id, including archived ones: what they sold still shows their name. */
 export function useProjects(): { all: ReadonlyMap<string, Project>; open: Project[]; isRead: boolean } {
   const { data } = useQuery({
     queryKey: ['projects', 'all'],
@@ -17,7 +17,7 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
       ]);
       return [...open, ...archived];
     },
-    // Every row asks for it; a change made here is read at once all the same.
+    // Every row uses it; a change made here is still visible immediately.
     staleTime: 30_000,
   });
   const all = data ?? [];
@@ -28,7 +28,7 @@ export function useProjects(): { all: ReadonlyMap<string, Project>; open: Projec
   };
 }
 
-/** What another screen's link asks for by id. It is shown, so that nobody takes a part of a list for all of it. */
+/** Filters set by another screen's link. They are shown, so that a filtered list is not mistaken for the whole. */
 const LINKED: Record<string, string> = {
   customerId: 'Customer ID',
   subscriptionId: 'Subscription ID',
@@ -36,7 +36,7 @@ const LINKED: Record<string, string> = {
   paymentLinkId: 'Payment link ID',
 };
 
-/** The project, for who has more than one, and the ids in the address. */
+/** The project filter, if there is more than one project, and the ids in the URL. */
 export function useOwnerFilters(): readonly Filter[] {
   const { all } = useProjects();
   const [search] = useAddressSearch();

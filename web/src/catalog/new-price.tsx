@@ -13,7 +13,7 @@ const MODES: readonly { value: Mode; label: string }[] = [
   { value: 'balance_top_up', label: 'Prepaid credits' },
 ];
 
-/** Each way of billing asks for what it needs and nothing else. */
+/** Each billing mode shows the fields it needs and nothing else. */
 export function NewPrice({ product }: { product: Product }) {
   return (
     <DialogForm

@@ -104,7 +104,7 @@ interface SwitchProps {
   refresh: readonly string[];
 }
 
-/** Takes effect at once and can be taken back at once: nobody is asked twice. */
+/** Takes effect immediately and can be undone immediately, so there is no confirmation. */
 function Switch({ isActive, label, change, refresh }: SwitchProps) {
   const action = useAction({
     run: () => change(!isActive),

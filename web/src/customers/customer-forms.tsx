@@ -87,7 +87,7 @@ function PersonFields({ customer }: { customer?: Customer }) {
   );
 }
 
-/** Adds or takes, in one of the two balances; the reason is kept for whoever reads it later. */
+/** Adds to or deducts from one of the two balances; the reason is stored with the entry. */
 export function AdjustBalance({ customer }: { customer: Customer }) {
   return (
     <DialogForm

@@ -143,7 +143,7 @@ function CustomerParts({ customer }: { customer: Customer }) {
   );
 }
 
-/** A balance that moved elsewhere shows its entries anew. */
+/** Reloads the entries when the balance changes elsewhere. */
 const balanceNow = ({ creditBalance, accountCreditCents }: Customer) => ({
   balance: `${creditBalance} ${accountCreditCents}`,
 });

@@ -6,7 +6,7 @@ import { florin } from '../app/florin.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { momentText } from '../parts/time.tsx';
 
-/** A way into the portal as this customer. The link is shown this once: whoever has it is let in. */
+/** A link into the portal as this customer. It is shown once: anyone who has it gets in. */
 export function OpenPortal({ customer }: { customer: Customer }) {
   const [session, setSession] = useState<PortalSession>();
   const create = useAction<void, PortalSession>({

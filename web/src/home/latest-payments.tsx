@@ -12,7 +12,7 @@ export function LatestPayments() {
   const { data, error } = useQuery({
     queryKey: ['intents', 'latest'],
     queryFn: () => florin.intents.list({ limit: SHOWN }).page(),
-    // One that was only asked for is no event yet.
+    // A new payment has no event yet.
     refetchInterval: REFRESH_MS,
   });
   if (error) return <Failed error={error} />;

@@ -19,7 +19,7 @@ interface Need {
   search?: Record<string, string | string[]>;
 }
 
-/** What waits for a person, and nothing else. */
+/** What needs a person's attention, and nothing else. */
 export function NeedsYou() {
   const overview = useQuery({
     queryKey: ['overview'],

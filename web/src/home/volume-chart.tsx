@@ -32,7 +32,7 @@ export default function VolumeChart({ days }: { days: readonly DailyStats[] }) {
 function dataOf(days: readonly DailyStats[]): UPlot.AlignedData {
   return [
     days.map(({ date }) => Date.parse(date ?? '') / 1000),
-    // A chart may round; the exact sums stand above it.
+    // A chart can round; the exact sums are above it.
     days.map(({ volumeCents }) => Number(volumeCents) / 100),
   ];
 }
@@ -50,7 +50,7 @@ function optionsFor(element: HTMLElement, isDark: boolean): UPlot.Options {
     legend: { show: false },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
-      // Room for the first and the last bar, which stand in the middle of their day.
+      // Room for the first and the last bar, which are centered on their day.
       x: { range: (_chart, min, max) => [min - HALF_DAY_S, max + HALF_DAY_S] },
       y: { range: (_chart, _min, max) => [0, Math.max(max, 1)] },
     },

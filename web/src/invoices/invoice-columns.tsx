@@ -21,7 +21,7 @@ const REASONS: Record<Invoice['billingReason'], string> = {
 
 export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);
 
-/** As they stand under a customer or a subscription. */
+/** For the lists on customer and subscription screens. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', cell: ({ number }) => number ?? 'Draft' },
   { title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },

@@ -18,7 +18,7 @@ export interface DialogFormProps<Result> {
   onDone?(result: Result): void;
   icon?: IconName;
   kind?: 'main' | 'plain' | 'danger';
-  /** Says more than the word does, where the same word stands in many rows. */
+  /** A longer accessible name, if many rows have the same button. */
   label?: string;
   children: ReactNode;
 }

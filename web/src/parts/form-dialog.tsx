@@ -20,7 +20,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** One question with a few fields. The error stands where the eyes are. */
+/** One question with a few fields. The error is shown next to them. */
 export function FormDialog(props: FormDialogProps) {
   const isConfirming = useIsConfirming();
   const send = (event: SubmitEvent<HTMLFormElement>) => {

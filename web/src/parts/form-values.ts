@@ -1,6 +1,6 @@
 import { parseMoney } from './money.tsx';
 
-/** What a person put into a form, read field by field; a text that is no amount is told in words. */
+/** The values of a form, read field by field; invalid amounts throw a readable error. */
 export interface FormValues {
   /** Trimmed. */
   text(name: string): string;

@@ -103,7 +103,7 @@ function Field({ filter, value, onChange }: FieldProps) {
   );
 }
 
-/** From and until as whole days of the browser's time, as a list asks for them. */
+/** From and to as whole days of the browser's time zone, as a list query expects them. */
 export function createdRange(search: Record<string, string | string[]>): {
   createdFrom?: Date;
   createdTo?: Date;

@@ -18,7 +18,7 @@ export interface ListScreenProps<Item, Query> {
   name: string;
   columns: readonly Column<Item>[];
   filters?: readonly Filter[];
-  /** The address's filters as the API asks for them. */
+  /** The filters of the URL as the API expects them. */
   query(search: Record<string, string | string[]>): Query;
   load(query: Query & { limit: number; cursor?: string }): PromiseLike<Page<Item>>;
   /** Streams the same list, all of it, as CSV. */
@@ -35,7 +35,7 @@ export interface ListScreenProps<Item, Query> {
   refetchInterval?: number;
 }
 
-/** A list of anything, however long: pages are asked for as they come into view, and only rows in view are drawn. */
+/** A list of any length: pages are loaded as they come into view, and only visible rows are rendered. */
 export function ListScreen<Item, Query extends object>(props: ListScreenProps<Item, Query>) {
   const [search] = useAddressSearch();
   const query = props.query(search);

@@ -38,7 +38,7 @@ export function ListTable<Item>({
 }: ListTableProps<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above may grow once it has come.
+  // The content above may grow once it has loaded.
   useLayoutEffect(() => setTop(table.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: items.length,
@@ -112,7 +112,7 @@ export function ListTable<Item>({
   );
 }
 
-/** Stands for the rows that are out of view. One cell alone: more would make columns that a narrow screen leaves out. */
+/** Placeholder for the rows out of view. A single cell: more would add columns that a narrow screen hides. */
 function Space({ px }: { px: number }) {
   return (
     <tr>

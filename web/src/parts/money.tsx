@@ -1,6 +1,6 @@
 import type { Int64 } from '@florin/sdk';
 
-/** Whole cents as people write them: 1,234.50. Every digit of the largest amount is kept. */
+/** Whole cents as people write them: 1,234.50. Keeps every digit of the largest amount. */
 export function moneyText(cents: Int64): string {
   const value = BigInt(cents);
   const size = value < 0n ? -value : value;

@@ -6,7 +6,7 @@ import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from './action-dialog-button.tsx';
 import { momentText, Time } from './time.tsx';
 
-/** What is told once a change was asked for: it holds already, or when it will. */
+/** The notification after a change was requested: it took effect, or when it will. */
 export const payoutChangeText =
   (done: string) =>
   ({ pendingChange }: { pendingChange?: PayoutAddress['pendingChange'] | undefined }) =>

@@ -4,6 +4,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // Not at once: some browsers read it after the click has returned.
+  // Not immediately: some browsers read it after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

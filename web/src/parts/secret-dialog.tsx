@@ -16,7 +16,7 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
   const { isCopied, copy } = useCopy(secret ?? '');
   const forget = useEffectEvent(onClose);
   useEffect(() => {
-    // A browser may keep the whole page and show it again when somebody comes back to it.
+    // A browser may cache the whole page and show it again when someone navigates back.
     const onPageHide = () => forget();
     window.addEventListener('pagehide', onPageHide);
     return () => window.removeEventListener('pagehide', onPageHide);

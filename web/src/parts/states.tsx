@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../app/florin.ts';
 import styles from './states.module.css';
 
-/** Says what would be here, and the one thing to do about it. */
+/** What would be here, and the one thing to do about it. */
 export function Empty({
   title,
   children,

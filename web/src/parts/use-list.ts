@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { queryClient } from '../app/query-client.ts';
 
 const PAGE_SIZE = 100;
-/** So much of a list follows what happens. Who reads further down has it stand still, and live again at its top. */
+/** This many pages stay live. Further down the list is frozen, and becomes live again at its top. */
 const LIVE_PAGES = 3;
 const NEAR_TOP_PX = 100;
 
@@ -16,7 +16,7 @@ interface ListQuery<Item, Query> {
   refetchInterval?: number | undefined;
 }
 
-/** A key is kept as JSON, which has no large integers. */
+/** Query keys are JSON, which has no large integers. */
 const keyOf = (query: object) =>
   JSON.stringify(query, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
@@ -50,7 +50,7 @@ const firstPageOf = <Item>({ pages, pageParams }: InfiniteData<Page<Item>, strin
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Tells when somebody who went down has come back up. */
+/** Calls back when the reader has scrolled down and back up. */
 function useBackAtTop(isWatching: boolean, onTop: () => void): void {
   useEffect(() => {
     if (!isWatching) return;

@@ -84,7 +84,7 @@ async function createLink(
   });
 }
 
-/** Billing is kept in projects; who has none yet should not have to know. */
+/** Billing is organized in projects; a merchant without one should not have to know. */
 function firstProject(shop: string | null): Promise<Project> {
   return florin.projects.create({ name: shop ?? 'My shop' });
 }

@@ -10,7 +10,7 @@ export const productQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What a link sells never changes, so it is asked for once. */
+/** What a link sells never changes, so it is fetched once. */
 export function useSold({ productId, priceId }: PaymentLink) {
   const product = useQuery(productQuery(productId));
   const price = useQuery({

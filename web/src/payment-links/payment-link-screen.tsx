@@ -28,7 +28,7 @@ export default function PaymentLinkScreen() {
   );
 }
 
-/** A link without a name of its own is called by what it sells. */
+/** A link without a name is titled by its product. */
 async function loadNamed(id: string): Promise<PaymentLink & { title: string }> {
   const link = await florin.paymentLinks.retrieve(id);
   return { ...link, title: link.name ?? (await queryClient.fetchQuery(productQuery(link.productId))).name };

@@ -20,7 +20,7 @@ export function useHistory(intent: PaymentIntent | undefined) {
   });
 }
 
-/** The timeline of a payment that something else stands on. */
+/** The timeline of the payment behind another object. */
 export function TimelineOfPayment({ id }: { id: string }) {
   const intent = useQuery({ queryKey: ['intents', 'one', id], queryFn: () => florin.intents.retrieve(id) });
   const history = useHistory(intent.data);
@@ -94,7 +94,7 @@ function leftOver({ createdAt, kind, amountCents, status, txSignature }: Excepti
   };
 }
 
-/** What it still waits for. */
+/** What is still expected. */
 function ahead({ status, expectedAmountCents, amountReceivedCents, expiresAt }: PaymentIntent): Step[] {
   if (status === 'pending' || status === 'failed') {
     return [

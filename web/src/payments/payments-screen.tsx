@@ -31,7 +31,7 @@ function finding(text: string | undefined): IntentsListQuery {
   return { orderId: text };
 }
 
-/** A payment that was only asked for is no event yet. */
+/** A new payment has no event yet. */
 const REFRESH_MS = 15_000;
 
 export default function PaymentsScreen() {

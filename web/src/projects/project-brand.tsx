@@ -10,7 +10,7 @@ import { LogoField, logoSource } from '../parts/logo-field.tsx';
 import styles from './project-brand.module.css';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
-/** What pages have where nobody chose a colour. */
+/** The default color of the pages. */
 const PLAIN = '#0b6b57';
 
 /** What customers see of the project, with the merchant's own where it sets nothing. */

@@ -52,7 +52,7 @@ export function RenameProject({ project }: { project: Project }) {
   );
 }
 
-/** For owners: whoever changes it decides where money goes. */
+/** Owners only: it decides where money goes. */
 export function ChangePayout({ project }: { project: Project }) {
   return (
     <DialogForm

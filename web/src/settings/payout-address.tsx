@@ -49,7 +49,7 @@ export function PayoutAddressSection() {
   );
 }
 
-/** How long a change waits, for the merchant and its projects alike. */
+/** How long changes are delayed, for the merchant and its projects. */
 function Delay({ payout }: { payout: PayoutAddress }) {
   const can = useCan();
   const { payoutChangeDelayHours: hours, pendingDelayChange } = payout;
@@ -137,7 +137,7 @@ function ChangeButton({ payout }: { payout: PayoutAddress }) {
   );
 }
 
-/** Proves the wallet, takes its address over from any other merchant, and sets it. */
+/** Proves ownership of the wallet, takes its address over from any other merchant, and sets it. */
 function VerifyButton({ payout }: { payout: PayoutAddress }) {
   const wallets = useWallets();
   return (

@@ -60,7 +60,7 @@ function LinkForm({ link, token }: { link: MemberLink; token: string }) {
         ...(link.kind !== 'reset' && { name: given('name') }),
       });
       startSession(session);
-      // The token must not stay in the address: it is of no use any more, and nobody should wonder.
+      // The token must not stay in the URL: it is used up.
       await navigate({ to: '/', replace: true });
     } catch (error) {
       setProblem(messageOf(error));

@@ -4,7 +4,7 @@ import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { momentText } from '../parts/time.tsx';
 
-/** Says what each way of ending does before it is chosen. */
+/** Explains each way of ending before it is chosen. */
 export function CancelSubscription({ subscription }: { subscription: Subscription }) {
   const { status, accessUntil, cancelAtPeriodEnd } = subscription;
   const mayWait = status === 'active' && !cancelAtPeriodEnd;

@@ -10,7 +10,7 @@ export function SubscriptionStatus({ subscription }: { subscription: Subscriptio
   return <Status of={status === 'incomplete_expired' ? 'never started' : status} />;
 }
 
-/** As they stand under a customer. */
+/** For the list on the customer screen. */
 export const PLAN_COLUMNS: readonly Column<Subscription>[] = [
   { title: 'Plan', cell: ({ priceId }) => <PriceName id={priceId} /> },
   {

@@ -100,7 +100,7 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
 const whyText = ({ cancelReason }: Subscription) =>
   cancelReason === null ? '–' : cancelReason === 'requested' ? 'Canceled on request' : 'Renewal not paid';
 
-/** What stands out, and what to do about it. */
+/** The state that needs attention, and what to do about it. */
 function State({ subscription }: { subscription: Subscription }) {
   const { status, cancelAtPeriodEnd, renewalCheckoutUrl, graceEndsAt } = subscription;
   const isAlive = status === 'active' || status === 'past_due';

@@ -71,7 +71,7 @@ export default function UsageScreen() {
   );
 }
 
-/** Usage is summed by days of UTC, so they are asked for as such. */
+/** Usage is summed by UTC days, so the filter uses them too. */
 function utcDay(text: string | undefined, plusDays: number): Date | undefined {
   const startMs = Date.parse(`${text}T00:00:00Z`);
   return Number.isNaN(startMs) ? undefined : new Date(startMs + plusDays * DAY_MS);

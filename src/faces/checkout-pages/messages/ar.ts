@@ -1,6 +1,6 @@
 import type { CheckoutMessages } from './messages.ts';
 
-/** A name keeps its own direction, whatever stands around it (first strong isolate). */
+/** A name keeps its own direction, whatever surrounds it (first strong isolate). */
 const isolate = (name: string) => `\u2068${name}\u2069`;
 
 export const ar: CheckoutMessages = {

@@ -16,7 +16,7 @@ export interface CommonMessages {
   };
   tryAgain: string;
   trace: string;
-  /** What stands on invoices in our own words, around a `{name}`. */
+  /** Our own words on invoices, around a `{name}`. */
   lines: { payment: string; paymentFor: string; unused: string; remaining: string };
 }
 

@@ -1,6 +1,5 @@
 /**
- * All that the portal says. `{name}` is filled in; what stands there in one language must stand there in all, which a
- * test checks.
+ * All texts of the portal. `{name}` is filled in; a placeholder in one language must be in all, which a test checks.
  */
 export interface PortalMessages {
   account: string;

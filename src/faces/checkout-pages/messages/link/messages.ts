@@ -11,7 +11,7 @@ export interface LinkMessages {
     emailHint: string;
     referenceHint: string;
     submit: string;
-    /** What happens after the button, so that nobody fears it. */
+    /** What the button leads to, to reassure the reader. */
     next: string;
   };
   problems: {
@@ -23,7 +23,7 @@ export interface LinkMessages {
     referenceMalformed: string;
   };
   notFound: { title: string; text: string };
-  /** The reference in its address cannot be kept. */
+  /** The reference in its URL is invalid. */
   damaged: { title: string; text(merchant: string): string };
   closed: { title: string; text(merchant: string): string };
   refused: { title: string; text(merchant: string): string; back: string };
