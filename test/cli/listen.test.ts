@@ -187,7 +187,8 @@ test('events --follow and logs --follow show what comes; logs and resend what wa
   const [, deliveryId] = /([0-9a-f-]{36}) {2}invoice\.uncollectible {2}retrying/.exec(log)!;
   expect(log).toMatch(/^ {2}#1 {2}.* HTTP 503 in \d+ ms$/m);
   expect(await cli.out('resend', deliveryId!)).toContain('Resent: invoice.uncollectible');
-  await eventually(() => received.length === 2);
+  // On a slow machine the retry of the first delivery arrives meanwhile, too.
+  await eventually(() => received.length >= 2);
   await eventually(() => /#1 .* 200 in \d+ ms/.test(logging.stdout()));
   expect(received[1]!.body).toBe(received[0]!.body);
   const [one] = (await cli.json('logs', '--status', 'succeeded', '--limit', '1')).data;

@@ -17,7 +17,7 @@ export interface PatchProduct {
   now: Date;
 }
 
-/** Changes what is named and leaves the rest; what was sold already keeps the words it was sold with. */
+/** Changes the given fields only; what was already sold keeps its old name and description. */
 export async function patchProduct(tx: Tx, input: PatchProduct): Promise<Product> {
   const { merchantId, id, actor, change, now } = input;
   const found = await findProductRow(tx, { merchantId, id });

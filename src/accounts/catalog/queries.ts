@@ -7,7 +7,7 @@ import type { Product } from './product.ts';
 export interface CatalogRef {
   merchantId: string;
   id: string;
-  /** Where given, what belongs to another project counts as missing. */
+  /** If set, products of other projects count as missing. */
   projectId?: string;
 }
 

@@ -5,7 +5,7 @@ export interface Customer {
   externalCustomerId: string | null;
   email: string | null;
   name: string | null;
-  /** What they read, as in BCP 47; null: not known. */
+  /** Their language, as in BCP 47; null: not known. */
   language: string | null;
   /** Prepaid units. */
   creditBalance: bigint;
@@ -16,6 +16,6 @@ export interface Customer {
 export interface CustomerRef {
   merchantId: string;
   id: string;
-  /** Where given, a customer of another project counts as missing. */
+  /** If set, a customer of another project counts as missing. */
   projectId?: string;
 }

@@ -16,7 +16,7 @@ export interface PatchCustomer {
   now: Date;
 }
 
-/** Corrects what is known of a customer, in an archived project too: people may ask for that at any time. */
+/** Corrects a customer's details, in an archived project too: people can request that at any time. */
 export async function patchCustomer(
   tx: Tx,
   { merchantId, id, actor, change, now }: PatchCustomer,

@@ -1,4 +1,4 @@
-/** What a reader finds out about a file of its kind; throws `Damaged` for one that is not whole. */
+/** What a reader finds out about a file of its kind; throws `Damaged` if it is incomplete. */
 export interface ImageFacts {
   width: number;
   height: number;

@@ -3,7 +3,7 @@ export function logoPath(fileName: string): string {
   return `/brand/logos/${fileName}`;
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 export function logoUrl(publicUrl: string, fileName: string | null): string | null {
   return fileName === null ? null : publicUrl + logoPath(fileName);
 }

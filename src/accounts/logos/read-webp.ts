@@ -16,7 +16,7 @@ export function readWebp(bytes: Buffer): ImageFacts {
     if (type === 'VP8X') canvas = readCanvas(chunk);
     if (type === 'VP8 ') pixels ??= readLossy(chunk);
     if (type === 'VP8L') pixels ??= readLossless(chunk);
-    // Chunks begin at even places.
+    // Chunks start at even offsets.
     at += 8 + length + (length % 2);
   }
   if (canvas?.isAnimated) return canvas;

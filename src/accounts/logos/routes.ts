@@ -17,7 +17,7 @@ export function logoRoutes(app: App, { db }: { db: Database }): void {
       .headers({
         'Content-Type': MEDIA_TYPES[extension],
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // A file may carry anything beside its pixels: nothing but an image may be made of it.
+        // A file can contain anything besides its pixels: browsers must treat it as an image only.
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         // Mail programs and the merchant's own pages show it too.

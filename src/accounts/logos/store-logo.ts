@@ -11,20 +11,20 @@ export interface NewLogo {
   bytes: Buffer;
 }
 
-/** Throws a 400 for what is no usable image. Done before the transaction, because it needs no database. */
+/** Throws a 400 for an unusable image. Runs before the transaction, because it needs no database. */
 export function readLogo(bytes: Buffer): NewLogo {
   const { extension, width, height } = readImage(bytes);
   const hash = createHash('sha256').update(bytes).digest('hex');
   return { fileName: `${hash}.${extension}`, width, height, bytes };
 }
 
-/** Before something says that it uses the image. */
+/** Called before a row references the image. */
 export async function storeLogo(tx: Tx, merchantId: string, logo: NewLogo, now: Date): Promise<void> {
   await lockLogos(tx, merchantId);
   await insertLogo(tx, { merchantId, createdAt: now, ...logo });
 }
 
-/** After something stopped using it: it goes, unless something else of the merchant uses it. */
+/** Called after a reference was removed: deletes it, unless another row of the merchant uses it. */
 export async function forgetLogo(tx: Tx, merchantId: string, fileName: string | null): Promise<void> {
   if (fileName === null) return;
   await lockLogos(tx, merchantId);

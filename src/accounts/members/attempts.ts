@@ -13,7 +13,7 @@ import {
 const HOUR = 3_600;
 /** A person who mistypes a few times never notices; an attacker gets about a hundred attempts a day. */
 const PERSON: AttemptRule = { free: 5, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
-/** A network may be a whole office. */
+/** A network can be a whole office. */
 const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
 /**
  * One account, across all networks. The wait stays short, because an attacker who guesses from many networks can

@@ -38,7 +38,10 @@ export async function changeMember(
   return after;
 }
 
-/** For good: every way in is gone, and the e-mail address is free again. What they did stays in the audit log. */
+/**
+ * Permanent: every way to sign in is removed, and the e-mail address is free again. What they did stays in the audit
+ * log.
+ */
 export async function removeMember(tx: Tx, change: MemberChange): Promise<void> {
   const { merchantId, memberId, moment } = change;
   const { member, others } = await lockAmongOthers(tx, change);

@@ -40,7 +40,7 @@ export interface CheckedAssertion {
   counter: number;
 }
 
-/** Whose passkey signed our challenge; everything that is wrong with it gets the same 401. */
+/** Whose passkey signed our challenge; anything wrong with it gets the same 401. */
 export async function checkAssertion(
   db: Database,
   publicUrl: string,
@@ -73,7 +73,7 @@ export async function checkAssertion(
   return { passkey, counter: result.authenticationInfo.newCounter };
 }
 
-/** The authenticator says whom it keeps the key for; that must be who we keep it for. */
+/** The authenticator says whose key it is; that must match our record. */
 function isForeign({ response }: Assertion, { memberId }: Passkey): boolean {
   if (response.userHandle === undefined) return false;
   return Buffer.from(response.userHandle, 'base64url').toString('utf8') !== memberId;

@@ -10,7 +10,7 @@ import { LINK_LIFE_HOURS, linkUrl, type MemberLink, mintToken } from './member-l
 import { findMember, findMemberByEmail } from './queries.ts';
 import { hashSecret } from './session.ts';
 
-/** Who makes the link, for whom it is printed, and when. */
+/** Who creates the link, for whom, and when. */
 export interface CreateMemberLink {
   merchantId: string;
   actor: string;
@@ -31,7 +31,7 @@ export function createSetupLink(tx: Tx, input: CreateMemberLink): Promise<Create
   return makeLink(tx, input, { kind: 'setup', email: null, role: 'owner', memberId: null });
 }
 
-/** Whether the address signs in with another merchant too is no concern of this one. */
+/** Whether the address also signs in at another merchant is irrelevant here. */
 export async function inviteMember(
   tx: Tx,
   input: CreateMemberLink,

@@ -68,7 +68,7 @@ function principalOf(session: OpenSession, isVerified: boolean, now: Date): Prin
     actor: actorOf(session.memberId),
     scopes: scopesOf(session.role),
     allowedAddresses: null,
-    // A key that a member makes may outlive their session.
+    // A key that a member creates may outlive their session.
     expiresAt: null,
     isVerified,
     payoutAddress: session.payoutAddress,

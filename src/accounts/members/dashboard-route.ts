@@ -28,7 +28,9 @@ export interface DashboardSpec<Body extends TSchema | undefined, Query extends T
 
 const PATH = '/api/dashboard';
 
-/** A route for members alone, known by their cookie: an API key opens nothing here, not even beside a cookie. */
+/**
+ * A route for members only, authenticated by their cookie: an API key does not work here, not even next to a cookie.
+ */
 export function dashboardRoute<
   Body extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,

@@ -17,7 +17,7 @@ export async function endSession(tx: Tx, input: EndSessions, sessionId: string):
   await audit(tx, input, 'member.signed_out');
 }
 
-/** All of them, the asking one included. */
+/** All of them, including the current one. */
 export async function endAllSessions(tx: Tx, input: EndSessions): Promise<void> {
   await deleteSessions(tx, input.merchantId, input.memberId);
   await audit(tx, input, 'member.signed_out_everywhere');

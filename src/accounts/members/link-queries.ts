@@ -72,7 +72,7 @@ export async function deleteOpenLinks(
   );
 }
 
-/** Answers the invitation as it was; none when it was taken up, or is no invitation of this merchant. */
+/** Returns the invitation; none if it was accepted, or is not an invitation of this merchant. */
 export async function deleteInvitation(
   tx: Queryable,
   merchantId: string,

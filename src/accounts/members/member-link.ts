@@ -12,7 +12,7 @@ export interface MemberLink {
   email: string | null;
   /** The role they get; null for existing members. */
   role: Role | null;
-  /** Whose way in is renewed. */
+  /** Whose access is restored. */
   memberId: string | null;
   createdBy: string;
   createdAt: Date;
@@ -24,7 +24,7 @@ export const LINK_LIFE_HOURS: Record<LinkKind, number> = { setup: 24, invitation
 
 const PAGES: Record<LinkKind, string> = { setup: 'setup', invitation: 'join', reset: 'reset' };
 
-/** 256 bits; the log knows its form and never shows one. */
+/** 256 bits; the log recognizes its form and redacts it. */
 export function mintToken(): string {
   return `join_${randomBase62(43)}`;
 }

@@ -24,7 +24,9 @@ const ChangeBody = Shape('UpdateMemberRequest', {
   isActive: Optional(Flag('False: signed out everywhere, and cannot sign in until it is true again.')),
 });
 
-/** Who belongs to the merchant. Everybody may look; owners change it, each change after a fresh confirmation. */
+/**
+ * The members of the merchant. Everyone can read them; owners change them, each change after a fresh confirmation.
+ */
 export function memberRoutes(app: App, parts: MemberParts): void {
   const { db, publicUrl } = parts;
   const tag = 'Members';

@@ -50,7 +50,7 @@ export async function listPasskeys(db: Queryable, merchantId: string, memberId: 
   );
 }
 
-/** Whosever it is: the passkey itself says who signs in. */
+/** Any member's: the passkey itself says who signs in. */
 export async function findPasskeyByCredential(
   db: Queryable,
   credentialId: Buffer,

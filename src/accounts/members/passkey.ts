@@ -10,7 +10,9 @@ export interface RelyingParty {
   origin: string;
 }
 
-/** Passkeys belong to a host name. Browsers make none for a bare address, nor without https except on localhost. */
+/**
+ * Passkeys belong to a host name. Browsers create none for a bare IP address, nor without https except on localhost.
+ */
 export function relyingParty(publicUrl: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
@@ -26,14 +28,14 @@ export function requireRelyingParty(publicUrl: string): RelyingParty {
   });
 }
 
-/** Ed25519, ES256, RS256: what authenticators make today. */
+/** Ed25519, ES256, RS256: what authenticators support today. */
 export const ALGORITHMS = [-8, -7, -257];
 
 export const CHALLENGE_MINUTES = 5;
 
 type Asked = Omit<Challenge, 'hash'>;
 
-/** Remembers what an authenticator is asked to sign. */
+/** Stores what an authenticator is asked to sign. */
 export async function storeChallenge(
   db: Database,
   challenge: string,
@@ -43,7 +45,7 @@ export async function storeChallenge(
   await insertChallenge(db, { ...asked, hash: hashOf(challenge) }, addMinutes(now, CHALLENGE_MINUTES));
 }
 
-/** The challenge that a credential answers, used up; undefined when it is none of ours, or not for this. */
+/** The challenge that a credential answers, used up; undefined if it is not ours, or for another purpose. */
 export async function consumeChallenge(
   db: Database,
   clientDataJSON: string,

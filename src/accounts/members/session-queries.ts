@@ -82,7 +82,7 @@ export async function listSessions(
   );
 }
 
-/** Ends a member's sessions: one, all but one, or all. Answers how many there were. */
+/** Ends a member's sessions: one, all but one, or all. Returns how many there were. */
 export async function deleteSessions(
   tx: Queryable,
   merchantId: string,

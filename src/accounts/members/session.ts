@@ -4,7 +4,7 @@ import { sessionCookie } from '../../platform/http/session-cookie.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
 
-/** A session ends after so long without a call, and after so long in any case. */
+/** A session ends after this long without a call, and after this long in any case. */
 export const IDLE_HOURS = 12;
 export const LIFE_DAYS = 14;
 

@@ -45,7 +45,7 @@ export function signInRoutes(app: App, parts: MemberParts): void {
   const { db, publicUrl } = parts;
   const tag = 'Dashboard sign-in';
 
-  /** Lets in whom `prove` answers cookies for. */
+  /** Signs in the member that `prove` returns cookies for. */
   async function enter(
     { request, reply }: Pick<Parameters<Parameters<typeof route>[1]['handle']>[0], 'request' | 'reply'>,
     prove: (visitor: Visitor) => Promise<Entry>,

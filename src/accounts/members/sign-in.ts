@@ -57,7 +57,7 @@ async function attemptOf(
     : { from: 'stranger', email, address };
 }
 
-/** The only moment we know a password is when it is used: then its hash is brought to today's cost. */
+/** A password is only known while it is being used: then its hash is upgraded to the current cost. */
 async function upToDate(db: Database, member: Member, password: string): Promise<string | null> {
   const { passwordHash } = member;
   return passwordHash && isOutdated(passwordHash) ? hashPasswordFor(db, member, password) : passwordHash;

@@ -19,7 +19,7 @@ export interface StepUp {
   publicUrl: string;
 }
 
-/** Confirms by password that it is still the member who sits there. Answers the cookie that counts from now on. */
+/** Confirms with the password that it is still the member at the keyboard. Returns the new cookie. */
 export async function stepUpByPassword(
   db: Database,
   input: StepUp,

@@ -21,7 +21,7 @@ export interface UseLink {
   password: string;
 }
 
-/** The link as long as it can be used: 410 when its time is over, 404 for one that never was or was replaced. */
+/** The link while it can be used: 410 if it has expired, 404 if it is unknown or was replaced. */
 export async function openLink(db: Queryable, token: string, now: Date): Promise<MemberLink> {
   const link = await findLinkByToken(db, hashSecret(token));
   if (!link) throw new AppError('NOT_FOUND', { message: 'This link does not work; ask for a new one.' });

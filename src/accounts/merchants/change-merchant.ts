@@ -16,7 +16,7 @@ export interface Change {
   now: Date;
 }
 
-/** Changes what is named and leaves the rest. */
+/** Changes the given fields only. */
 export async function setBrand(
   tx: Tx,
   change: Change,
@@ -65,7 +65,7 @@ export interface NewSecret {
   previousSecretExpiresAt: Date;
 }
 
-/** The old secret signs beside the new one for a day, so a receiver can change over without a gap. */
+/** The old secret also signs for a day, so that a receiver can switch without a gap. */
 export async function generateWebhookSecret(tx: Tx, change: Change, secrets: SecretBox): Promise<NewSecret> {
   await lockExisting(tx, change.merchantId);
   const webhookSecret = newWebhookSecret();

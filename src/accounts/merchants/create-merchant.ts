@@ -75,7 +75,7 @@ export async function createMerchant(
   return { merchant, key, webhookSecret };
 }
 
-/** Gives the first start of a sandbox something to play with; a database that has merchants is left alone. */
+/** Creates a demo merchant on a sandbox's first start; a database with merchants is left alone. */
 export async function ensureDemoMerchant(
   db: Database,
   secrets: SecretBox,

@@ -36,7 +36,7 @@ export function parseVerificationStatus(text: string): number {
 
 export const VERIFIED = 2;
 
-/** The old secret keeps signing beside the new one for this long, so that no delivery is missed. */
+/** How long the old secret keeps signing next to the new one, so that no delivery is missed. */
 export const SECRET_OVERLAP_HOURS = 24;
 
 /** 40 characters out of base62 are base64 of 30 bytes too, which is how Standard Webhooks reads a secret. */

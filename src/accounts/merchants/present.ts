@@ -14,7 +14,7 @@ export const BrandView = Shape('Brand', {
   logoUrl: LogoUrl,
 });
 
-/** `secrets` is given only for a caller who may see the webhook secret. */
+/** `secrets` is only passed for a caller who may see the webhook secret. */
 export function presentProfile(merchant: Merchant, secrets: SecretBox | undefined, publicUrl: string) {
   const { id, name, payoutAddress, webhookUrl, verificationStatus } = merchant;
   const webhookSecret = secrets ? secrets.open(merchant.webhookSecret) : null;

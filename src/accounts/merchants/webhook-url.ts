@@ -24,7 +24,7 @@ export function parseWebhookUrl(text: string, rules: WebhookRules): string {
   return text;
 }
 
-/** Only what is certain now: where a name leads is known when it is called. */
+/** Only what is certain now: where a name resolves to is known when it is called. */
 function blockedHostReason(hostname: string, allowPrivate: boolean): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) {

@@ -49,7 +49,7 @@ export async function transferAddress(tx: Tx, { signature, ...input }: TransferA
   return [...losers];
 }
 
-/** The loser learns which wallet signed, and nothing of whose it is. */
+/** The loser learns which wallet signed, but not whose it is. */
 async function release(tx: Tx, { merchantId, address }: PayoutAddress, now: Date): Promise<void> {
   const lost = { merchantId, address, actor: `wallet:${address}`, now };
   await clearPayoutAddress(tx, lost);

@@ -24,8 +24,8 @@ const OWNERS: Record<string, string> = {
 };
 
 /**
- * Refuses what is no wallet: what is known without asking, then what the chain says of it. A node that cannot be asked
- * is a 503, because money sent to a program or a mint is gone. A sandbox process without a node has nothing to ask.
+ * Refuses anything that is not a wallet: first what is known offline, then what the chain says. An unreachable node
+ * is a 503, because money sent to a program or a mint is lost. A sandbox process without a node skips the check.
  */
 export async function inspectAddress(rpc: Rpc, address: string): Promise<void> {
   requireWalletAddress(address);

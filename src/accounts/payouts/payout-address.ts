@@ -61,7 +61,7 @@ const KNOWN: Record<string, string> = {
   ...Object.fromEntries(Object.values(USDC_MINTS).map((id) => [id, 'the mint of USDC'])),
 };
 
-/** Points of small order, without their sign bit: anybody can make a signature that fits them. */
+/** Points of small order, without their sign bit: anyone can create a signature that matches them. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -72,7 +72,7 @@ const SMALL_ORDER = new Set([
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
 ]);
 
-/** A clear 400 for what is no address, and for what is known to be no wallet. */
+/** A 400 for anything that is not an address, or is known not to be a wallet. */
 export function requireWalletAddress(text: string): void {
   if (!isSolanaAddress(text)) throw badField('payoutAddress', 'must be a Solana address');
   const known = KNOWN[text];

@@ -67,7 +67,7 @@ export async function replacePending(tx: Tx, by: By, target: Target): Promise<vo
   if (waiting) await drop(tx, by, waiting, 'replaced');
 }
 
-/** Nothing changes, and the owners learn that too. 404 for one that was canceled, replaced or applied before. */
+/** Cancels it, and e-mails the owners about that too. 404 if it was already canceled, replaced or applied. */
 export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
   const canceled = await deletePending(tx, by.merchantId, id);
   if (!canceled) throw new AppError('NOT_FOUND');

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ProjectRef } from './project.ts';
 
-/** Adds to what is counted, making the month's row where there is none. */
+/** Adds to the counter, creating the month's row if needed. */
 export async function insertVolume(
   tx: Queryable,
   { merchantId, id }: ProjectRef,

@@ -24,7 +24,7 @@ interface Call {
   body: unknown;
 }
 
-/** The path says it before the query, the query before the body; in each of them a project before its things. */
+/** The path takes precedence over the query, the query over the body; in each, a project over its objects. */
 export function namedBy({ params, query, body }: Call): Named | undefined {
   for (const part of [params, query, body]) {
     if (typeof part !== 'object' || part === null) continue;

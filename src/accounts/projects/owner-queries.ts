@@ -4,7 +4,7 @@ import type { ThingName } from './named-thing.ts';
 const OWNED_BY_TABLE = (table: string) =>
   `select project_id as id from ${table} where merchant_id = $1 and id = $2`;
 
-/** One look-up by primary key each. Events of what belongs to no project name none. */
+/** One look-up by primary key each. Events of objects without a project have none. */
 const FIND_OWNER: Record<ThingName, string> = {
   customerId: OWNED_BY_TABLE('customers'),
   productId: OWNED_BY_TABLE('products'),

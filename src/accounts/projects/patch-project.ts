@@ -24,8 +24,8 @@ const CHANGEABLE = [
 ] as const;
 
 /**
- * Changes what is named and leaves the rest. A new volume limit holds from the commit on, for everybody: those who
- * made sessions without it are waited for, and counted.
+ * Changes the given fields only. A new volume limit applies from the commit on: it waits for concurrent sessions
+ * created without it, and counts them.
  */
 export async function patchProject(
   tx: Tx,

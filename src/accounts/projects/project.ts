@@ -55,7 +55,7 @@ export function completeSettings(stored: Partial<Record<keyof ProjectSettings, u
   return { ...settings, lowBalanceCredits: lowBalanceCredits === null ? null : BigInt(lowBalanceCredits) };
 }
 
-/** What the row keeps: only what differs, so that a better default reaches everybody who never chose. */
+/** Only what differs from the defaults is stored, so that a better default reaches everyone who never chose. */
 export function chosenSettings(settings: ProjectSettings): Partial<ProjectSettings> {
   const isDefault = (key: keyof ProjectSettings) =>
     canonicalJson(settings[key] as Json) === canonicalJson(DEFAULT_SETTINGS[key] as Json);

@@ -203,7 +203,7 @@ export async function listProjects(
   return rows.map(toProject);
 }
 
-/** One that runs, or whose first payment is still awaited. */
+/** One that is live, or whose first payment is still pending. */
 export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
     `select from subscriptions

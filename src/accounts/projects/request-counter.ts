@@ -7,7 +7,7 @@ import { findOwner, hasRequestLimits } from './owner-queries.ts';
 import type { ProjectRef } from './project.ts';
 import { monthOf } from './volume.ts';
 
-/** How long "this project has no limit" may be known by heart: one set through another process counts within this time. */
+/** How long "this project has no limit" is cached: a limit set by another process applies within this time. */
 const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -81,7 +81,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
   };
 }
 
-/** Who was found to have no limit a moment ago: by project, and by merchant where none of its projects has one. */
+/** Cached absence of a limit: by project, and by merchant if none of its projects has one. */
 class UnlimitedNames {
   readonly #untilMs = new Map<string, number>();
   /** How often limits changed here. */

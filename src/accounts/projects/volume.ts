@@ -21,7 +21,7 @@ export function monthOf(date: Date): string {
   return `${date.toISOString().slice(0, 7)}-01`;
 }
 
-/** Counts, whatever the limit says: for money that has arrived, or back when a session closes. */
+/** Counts regardless of the limit: for money that has arrived, or back when a session closes. */
 export async function addVolume(tx: Tx, project: Project, month: string, deltaCents: bigint): Promise<void> {
   if (project.monthlyVolumeLimitCents === null || deltaCents === 0n) return;
   if (deltaCents > 0n) await insertVolume(tx, project, month, deltaCents);
@@ -42,7 +42,7 @@ export async function checkVolume(tx: Tx, project: Project, month: string, cents
   if ((await findVolume(tx, project, month)) + cents > limit) throw overLimit();
 }
 
-/** A limit that was just set begins with what the month has seen already; the project must be locked for change. */
+/** A new limit starts with what was already counted this month; the project must be locked for change. */
 export async function recountVolume(tx: Tx, project: ProjectRef, month: string): Promise<void> {
   await updateVolumesToZero(tx, project, month);
   await insertVolumesOfSessions(tx, project, month);

@@ -38,7 +38,7 @@ export async function updateTerminal(tx: Queryable, terminal: Terminal): Promise
   );
 }
 
-/** By id alone, for payers who scan its code. */
+/** By id only, for payers who scan its code. */
 export async function findTerminalAnywhere(db: Queryable, id: string): Promise<Terminal | undefined> {
   const [row] = await db.query<Terminal>(`select ${COLUMNS} from terminals where id = $1`, [id]);
   return row;

@@ -36,7 +36,7 @@ export async function cancelSession(tx: Tx, ref: SessionRef, now: Date): Promise
   return session;
 }
 
-/** A subscription whose only way to begin is gone has ended. */
+/** Ends a subscription whose first session was canceled. */
 async function endSubscription(
   tx: Tx,
   { merchantId, subscriptionId }: Session,

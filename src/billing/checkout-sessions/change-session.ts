@@ -24,7 +24,7 @@ export interface SessionChange {
   txSignature: string | null;
 }
 
-/** Stores a locked session's change and what it counts, and answers its event, for the caller to append. */
+/** Stores a locked session's change and what it counts, and returns its event, for the caller to append. */
 export async function changeSession(tx: Tx, change: SessionChange): Promise<NewEvent> {
   const { before, event, txSignature } = change;
   const after = { ...change.after, sequence: before.sequence + 1 };

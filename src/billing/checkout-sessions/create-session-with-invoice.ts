@@ -42,7 +42,7 @@ export interface OpenSession {
   paymentLinkId: string | null;
   subscriptionId?: string | null;
   period?: { start: Date; end: Date } | null;
-  /** Where the invoice exists already under this id, because something else names it. */
+  /** Set if the invoice already exists under this id, because another row references it. */
   invoiceId?: string;
   successUrl: string | null;
   cancelUrl: string | null;
@@ -55,7 +55,7 @@ export interface OpenSession {
 export interface CreatedSession {
   session: Session;
   invoice: Invoice;
-  /** For the caller to append, before those of whatever else it makes. */
+  /** For the caller to append, before the events of whatever else it creates. */
   events: NewEvent[];
 }
 
@@ -66,7 +66,7 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<CreatedSe
   await createIntent(tx, intentOf(input, session));
   await insertSession(tx, session);
   const created = sessionEvent('checkout.session.created', session, null, null);
-  // Anybody may open a link: only money makes a number of it.
+  // Anyone can open a link: only money gives its invoice a number.
   if (session.origin === 'link') {
     const invoice = await draftInvoice(tx, invoiceOf(input, session));
     return { session, invoice, events: [created] };
@@ -75,7 +75,7 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<CreatedSe
   return { session, invoice, events: [event, created] };
 }
 
-/** One that is drafted already, because something else names it. */
+/** One that is already drafted, because another row references it. */
 export interface SessionDraft {
   input: OpenSession;
   session: Session;

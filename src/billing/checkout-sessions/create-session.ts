@@ -101,7 +101,7 @@ interface Checked extends Bought {
   now: Date;
 }
 
-/** What is to be opened, once everything it is made of has been found. */
+/** What is to be created, once everything it needs has been found. */
 export function sessionOf({ body, line, price, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
     throw badField('externalCustomerId', `(or customerEmail or customerName) is required for ${body.mode}`);

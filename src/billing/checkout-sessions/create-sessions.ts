@@ -105,7 +105,7 @@ function customerOf({ merchantId, body }: SessionRequest, now: Date) {
   return { merchantId, projectId: body.projectId.toLowerCase(), ...namedCustomer(body), now };
 }
 
-/** Merchants never meet in one batch: what one of them names is looked up as theirs. */
+/** A batch has one merchant only, so everything is looked up as theirs. */
 function nameOf({ merchantId, id }: Ref): string {
   return `${merchantId} ${id}`;
 }

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
-/** What an invoice says about a price. */
+/** The invoice line of a price. */
 export function lineOfPrice(price: CatalogPrice): InvoiceLine {
   const name = price.name === null ? price.productName : `${price.productName} – ${price.name}`;
   return { ...line(name, price.unitAmountCents), priceId: price.id };

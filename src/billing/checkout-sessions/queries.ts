@@ -139,7 +139,7 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
   );
 }
 
-/** Who buys, once that is known. */
+/** The buyer, once known. */
 export async function updateBuyer(tx: Queryable, session: Session): Promise<void> {
   await tx.query(
     'update checkout_sessions set customer_id = $3, subscription_id = $4 where merchant_id = $1 and id = $2',
@@ -212,7 +212,7 @@ export async function findIntentOfInvoice(
   return row?.intentId;
 }
 
-/** The intent of the session that a subscription begins with. */
+/** The intent of a subscription's first session. */
 export async function findCreationIntent(
   db: Queryable,
   merchantId: string,

@@ -13,8 +13,8 @@ export interface Registered {
 }
 
 /**
- * The first money of a checkout that a stranger began: from here on there is a customer, made from what was typed in,
- * and with a subscription price a subscription whose first payment has begun to arrive.
+ * The first money of an anonymous checkout: creates the customer from what was typed and, for a subscription price,
+ * the subscription, whose first payment has started to arrive.
  */
 export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise<Registered> {
   const { merchantId, projectId, mode } = before;

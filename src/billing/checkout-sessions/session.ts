@@ -45,7 +45,7 @@ export interface Session {
   cancelUrl: string | null;
   /** The month whose volume it counts toward. */
   volumeMonth: string | null;
-  /** What it counts there, where that is not its whole amount. */
+  /** What it counts there, if not its whole amount. */
   volumeCents: Cents | null;
   sequence: number;
   createdAt: Date;
@@ -93,8 +93,8 @@ export function followPayment(session: Session, intent: IntentStatus, now: Date)
 }
 
 /**
- * The month it counts toward: when paid, that of the payment; while open, that of its creation if a key made it.
- * A stranger's session counts once money is seen, and only as much as has come, so that neither opening pages nor
+ * The month it counts toward: when paid, that of the payment; while open, that of its creation if a key created it.
+ * An anonymous session counts once money is seen, and only as much as has arrived, so that neither opening pages nor
  * paying a cent can use up a merchant's limit.
  */
 export function withVolume(session: Session, now: Date): Session {

@@ -12,8 +12,8 @@ export interface ChangeLink {
 }
 
 /**
- * Changes what a link asks and where it leads, never what it sells. One that is over, by its time or its number,
- * opens again only together with a term that gives it room.
+ * Changes a link's terms and URLs, never what it sells. One that has ended, by time or by number, is only reactivated
+ * together with a term that allows it.
  */
 export async function changeLink(
   tx: Tx,

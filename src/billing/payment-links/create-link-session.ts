@@ -21,8 +21,8 @@ export interface CheckOut {
 }
 
 /**
- * A stranger confirms: the session takes everything but four labels from the link and its price. Nothing that lasts is
- * made of it until they pay: no invoice number, no customer, no subscription.
+ * An anonymous buyer confirms: the session takes everything but four labels from the link and its price. Nothing
+ * lasting is created until they pay: no invoice number, no customer, no subscription.
  */
 export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   const { ref, now, clientReferenceId, customerEmail, customerName } = input;
@@ -49,7 +49,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     priceId: price.id,
     creditAmount: price.creditAmount,
     lines: [lineOfPrice(price)],
-    // Known when their money comes.
+    // Known when their money arrives.
     customer: undefined,
     customerEmail,
     customerName,

@@ -36,7 +36,7 @@ export function whyClosed(
   return undefined;
 }
 
-/** Its time is over, or it has sold all there was. */
+/** It has expired, or reached its maximum number of payments. */
 export function isOver({ expiresAt, maxPayments, paymentsCount }: PaymentLink, now: Date): boolean {
   return (expiresAt !== null && expiresAt <= now) || (maxPayments !== null && paymentsCount >= maxPayments);
 }

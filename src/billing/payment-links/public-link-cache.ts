@@ -6,7 +6,10 @@ import { realNow } from '../../platform/lib/clock.ts';
 import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 
-/** How long a link may be shown from memory: one that is switched off elsewhere is gone here within this time. */
+/**
+ * How long a link can be served from memory: one that is deactivated by another process disappears here within this
+ * time.
+ */
 const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -57,7 +60,7 @@ export function publicLinkCache(db: Database): PublicLinkCache {
           return shown;
         },
         (error) => {
-          // A failure is not remembered: the next buyer asks again.
+          // A failure is not cached: the next request tries again.
           if (remembered.get(token) === entry) remembered.delete(token);
           throw error;
         },

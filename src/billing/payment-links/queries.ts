@@ -10,7 +10,7 @@ const COLUMNS = `
   l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
   l.ended_at as "endedAt"`;
-/** A deleted link is nowhere to be found. */
+/** Deleted links are never found. */
 const FROM = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
  where l.deleted_at is null`;
@@ -138,7 +138,7 @@ export async function updatePaymentsCount(
   );
 }
 
-/** Links whose time is over end. */
+/** Ends links that have expired. */
 export async function updateExpired(db: Queryable, now: Date): Promise<void> {
   await db.query(
     `update payment_links set status = 'inactive', ended_at = $1 where status = 'active' and expires_at <= $1`,
@@ -171,7 +171,7 @@ export interface LinkDisplay {
   verificationStatus: number;
 }
 
-/** Addresses are typed by anybody: a text that the database cannot even hold is no token. */
+/** URLs are typed by anyone: a text that the database cannot even store is not a token. */
 const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 
 /** By its public token, for buyers, who have no key. */

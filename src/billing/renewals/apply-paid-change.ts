@@ -40,7 +40,7 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
   return [...reopened.events, event];
 }
 
-/** The subscription on its new plan: in the same period, or in a new one that began with the change. */
+/** The subscription on its new plan: in the same period, or in a new one that started with the change. */
 export function withPlan(
   subscription: Subscription,
   next: CatalogPrice,

@@ -98,7 +98,7 @@ function outcomeOf(
     case 'incomplete_expired':
       return { after: startAt(subscription, paidAt, bought), event: 'subscription.activated' };
     case 'canceled':
-      // Paid before the last moment after all: what was taken away is given back as if it had never been.
+      // Paid before the deadline after all: what was revoked is restored as if nothing had happened.
       if (paidAt <= subscription.graceEndsAt!)
         return { after: advance(subscription, price, bought), event: 'subscription.reactivated' };
       return { after: startAt(subscription, paidAt, bought), event: 'subscription.reactivated' };

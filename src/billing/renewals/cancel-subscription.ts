@@ -34,7 +34,7 @@ export async function cancelSubscription(
   return endNow(tx, agreement, events, now);
 }
 
-/** The unpaid first session of one that has not begun. */
+/** The unpaid first session of a subscription that has not started. */
 async function lockBeginning(tx: Tx, { merchantId, id }: Ref) {
   const intentId = await findCreationIntent(tx, merchantId, id);
   const locked = intentId === undefined ? undefined : await lockWholeSession(tx, merchantId, intentId);

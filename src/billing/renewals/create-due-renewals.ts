@@ -115,7 +115,7 @@ interface Ref {
   id: string;
 }
 
-/** Merchants meet in one batch: what one of them names is looked up as theirs. */
+/** A batch can have several merchants: everything is looked up per merchant. */
 function nameOf({ merchantId, id }: Ref): string {
   return `${merchantId} ${id}`;
 }

@@ -83,7 +83,7 @@ async function askCustomer(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   return due.subscription;
 }
 
-/** What the customer is asked to pay, and until when. */
+/** The amount due, and its deadline. */
 export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession {
   const { subscription, project, now } = draft;
   const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
@@ -135,7 +135,7 @@ export function emailOf({ checkoutUrl, expiresAt }: Session): CustomerEmail {
   return { kind: 'renewal', payUrl: checkoutUrl, endsAt: expiresAt };
 }
 
-/** Nothing left to pay: paid at opening, and no wallet is asked. */
+/** Nothing left to pay: paid when it is opened, without a wallet. */
 async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   const { subscription, project, price, next, period, now } = draft;
   const opened = await createInvoice(

@@ -6,8 +6,8 @@ import { lockSubscription } from '../subscriptions/queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /**
- * What an invoice that was not paid by its deadline does to its subscription: one that never began never will, one
- * that ran ends, a plan change is dropped. Called with the session locked; answers the event.
+ * Applies an invoice that was not paid by its deadline to its subscription: one that never started never will, a live
+ * one ends, a plan change is dropped. Called with the session locked; returns the event.
  */
 export async function endUnpaid(tx: Tx, invoice: Invoice, now: Date): Promise<NewEvent> {
   const { merchantId, subscriptionId } = invoice;

@@ -27,7 +27,7 @@ export interface WorkedOut {
   next: CatalogPrice;
   accountCreditAppliedCents: Cents;
   amountDueCents: Cents;
-  /** Everything the numbers rest on. */
+  /** Everything the calculation depends on. */
   fingerprint: string;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { hasMoney, isSettling } from '../checkout-sessions/settling-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
-/** Refuses to ask for money while a part of it is about to become account credit: the customer would pay it twice. */
+/** Refuses to request money while a part of it is about to become account credit: the customer would pay it twice. */
 export async function requireSettled(db: Queryable, subscription: Subscription): Promise<void> {
   if (await isSettling(db, subscription)) {
     throw new AppError('INVALID_STATE', { message: 'A payment is being settled; try again in a moment.' });

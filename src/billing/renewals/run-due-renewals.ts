@@ -37,7 +37,7 @@ export async function runDueRenewals(parts: RenewalParts, now: Date): Promise<nu
   }
 }
 
-/** Opens those renewals that can be opened together, and answers which they were. */
+/** Opens those renewals that can be opened together, and returns which they were. */
 async function openTogether(parts: RenewalParts, due: readonly DueRef[], now: Date): Promise<Set<string>> {
   if (due.length < 2) return new Set();
   const destinations = await watchDestinations(parts, due, now);
@@ -67,7 +67,7 @@ function noteFailure({ log }: RenewalParts, { length }: readonly DueRef[], error
   log.warn(fields, 'renewals: opening a batch failed; retrying in smaller batches');
 }
 
-/** Where the money of these subscriptions' projects goes, watched before anybody is asked to pay there. */
+/** The payout addresses of these subscriptions' projects, watched before any payment is requested there. */
 async function watchDestinations(
   { db, ensureWatched }: RenewalParts,
   due: readonly DueRef[],
@@ -131,7 +131,7 @@ async function runRenewalSteps(
   return { moved, failures };
 }
 
-/** What another scheduler had in hand is done when it lets go of it: asked once, not for each of them. */
+/** Waits once for what other schedulers have locked, not for each of them. */
 async function stillDue(
   { db }: RenewalParts,
   refs: readonly DueRef[],

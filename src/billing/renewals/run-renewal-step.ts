@@ -126,7 +126,7 @@ async function fallDue(tx: Tx, agreement: LockedSubscription, now: Date): Promis
   return true;
 }
 
-/** Paid ahead: the next period begins. */
+/** Paid ahead: the next period starts. */
 async function renew(
   tx: Tx,
   { subscription, project, price }: LockedSubscription,

@@ -6,7 +6,7 @@ export interface DueRef extends SubscriptionRef {
   projectId: string;
 }
 
-/** Those that time has something to do for; found by the index alone. */
+/** Subscriptions with a due step; found by the index alone. */
 export async function listDue(db: Queryable, now: Date, limit: number): Promise<DueRef[]> {
   return db.query(
     `select merchant_id as "merchantId", id, project_id as "projectId" from subscriptions
@@ -50,7 +50,7 @@ export async function lockUnasked(
   return rows.map(toSubscription);
 }
 
-/** Stores what asking for the next period changes, of any number of locked subscriptions. */
+/** Stores the requested next period of any number of locked subscriptions. */
 export async function updateAsked(tx: Queryable, subscriptions: readonly Subscription[]): Promise<void> {
   await tx.query(
     `update subscriptions b

@@ -12,8 +12,8 @@ export interface Period {
 }
 
 /**
- * Where the n-th period of an anchor begins. Always counted from the anchor itself, in UTC, never from the period
- * before: 31 January is followed by 28 February and that by 31 March, and no year drifts.
+ * When the n-th period of an anchor starts. Always counted from the anchor itself, in UTC, never from the previous
+ * period: 31 January is followed by 28 February and that by 31 March, and no year drifts.
  */
 export function periodStart(anchor: Date, { interval, count }: Recurrence, n: number): Date {
   switch (interval) {
@@ -28,7 +28,7 @@ export function periodStart(anchor: Date, { interval, count }: Recurrence, n: nu
   }
 }
 
-/** The n-th period, half open: its end is where the next one begins. */
+/** The n-th period, half open: its end is where the next one starts. */
 export function periodAt(anchor: Date, recurrence: Recurrence, n: number): Period {
   return { start: periodStart(anchor, recurrence, n), end: periodStart(anchor, recurrence, n + 1) };
 }

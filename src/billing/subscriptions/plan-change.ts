@@ -90,11 +90,11 @@ function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
   return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
 }
 
-/** How the lines of a change begin, as they are stored; pages say it in the reader's language. */
+/** How the lines of a change start, as stored; pages translate them. */
 export const UNUSED_TIME = 'Unused time: ';
 export const REMAINING_TIME = 'Remaining time: ';
 
-/** The rest of the period at the new price, less the rest of it at the old one. */
+/** The rest of the period at the new price, minus the rest of it at the old one. */
 function chargeNow({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
   const { creditCents, chargeCents } = prorate(
     period,

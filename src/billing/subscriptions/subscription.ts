@@ -81,7 +81,7 @@ type Beginning = Pick<
   | 'createdAt'
 >;
 
-/** One whose first payment is awaited. */
+/** A subscription whose first payment is pending. */
 export function newSubscription(beginning: Beginning): Subscription {
   return {
     ...beginning,
@@ -112,7 +112,7 @@ export const NOTHING_OWED = {
   remindersSent: 0,
 } as const;
 
-/** Every move a subscription can make. */
+/** Every legal transition. */
 export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
   incomplete: ['active', 'incomplete_expired', 'canceled'],
   incomplete_expired: ['active'],
@@ -160,7 +160,7 @@ export function startAt(subscription: Subscription, anchor: Date, price: Recurri
   return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, price);
 }
 
-/** The next period has begun, paid. */
+/** The next period has started, paid. */
 export function advance(
   subscription: Subscription,
   price: RecurringPrice,
@@ -185,7 +185,7 @@ function inPeriod(subscription: Subscription, period: NextPeriod, price: Recurri
   };
 }
 
-/** The next period is paid before it has begun. */
+/** The next period is paid before it starts. */
 export function prepay(subscription: Subscription, period: Period, price: RecurringPrice): Subscription {
   return {
     ...subscription,
@@ -202,7 +202,7 @@ export interface NextPeriod extends Period {
   periodIndex: number;
 }
 
-/** A price with another rhythm begins a new anchor where the current period ends. */
+/** A price with another interval starts a new anchor where the current period ends. */
 export function nextPeriod(
   { anchorAt, periodIndex, currentPeriodEnd }: Subscription,
   current: Recurrence,

@@ -30,7 +30,8 @@ export function graceEndsAt(settings: Settings, period: Period, openedAt: Date):
 
 /**
  * What time alone will do next to a subscription, and when. Derived from stored dates only: a week without a
- * scheduler is caught up exactly, in the same order. What an unpaid renewal's last day does belongs to its session.
+ * scheduler is caught up exactly, in the same order. What happens on an unpaid renewal's last day belongs to its
+ * session.
  */
 export function nextStep(
   subscription: Subscription,

@@ -77,7 +77,7 @@ export async function insertFreeRecords(db: Queryable, records: readonly UsageRe
   );
 }
 
-/** Answers what it wrote: all but those whose key was taken. */
+/** Returns what it wrote: all but those whose key was used. */
 export async function insertRecords(tx: Queryable, records: readonly UsageRecord[]): Promise<Written[]> {
   return tx.query<Written>(`${INSERT} from ${WANTED} ${ONCE}`, [toJson(records)]);
 }

@@ -8,8 +8,8 @@ import type { Recorded } from './usage.ts';
 const check = bodyValidator(RecordUsageBody);
 
 /**
- * Records each item for itself and answers in order: what is wrong with one concerns no other. A failure of ours
- * fails the whole call instead, and calling again is safe, because every record has a key.
+ * Records each item on its own and returns the results in order: a bad one does not affect the others. A failure of
+ * ours fails the whole call instead, and calling again is safe, because every record has a key.
  */
 export async function recordBatch(
   recorder: UsageRecorder,

@@ -89,7 +89,7 @@ async function insertFree(
   return records.map((record) => met.get(record.id) ?? { ...record, customerId: written.get(record.id)! });
 }
 
-/** A record the database refuses fails its whole statement; then each is tried alone, so neighbours lose nothing. */
+/** A record the database refuses fails its whole statement; then each is tried alone, so that only that one fails. */
 async function each<Outcome>(
   records: readonly UsageRecord[],
   run: (records: readonly UsageRecord[]) => Promise<Outcome[]>,

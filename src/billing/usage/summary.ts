@@ -9,7 +9,7 @@ export type Granularity = (typeof GRANULARITIES)[number];
 export interface UsageSum {
   projectId: string;
   metric: string;
-  /** Where the calendar period begins; null for the total. */
+  /** When the calendar period starts; null for the total. */
   period: Date | null;
   quantity: bigint;
   recordCount: bigint;

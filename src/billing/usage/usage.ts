@@ -1,6 +1,6 @@
 import { AppError, badField } from '../../platform/lib/errors.ts';
 
-/** One event of usage. It never changes afterwards. */
+/** One usage event. It never changes afterwards. */
 export interface UsageRecord {
   id: string;
   merchantId: string;
@@ -30,7 +30,7 @@ export interface Circumstances {
   hasCustomer: boolean;
   /** False when it names a subscription that the project does not have. */
   hasSubscription: boolean;
-  /** Whose subscription that is. */
+  /** The customer of that subscription. */
   subscriberId: string | null;
   /** Credits that one unit of the metric costs; null: it costs none. */
   creditsPerUnit: bigint | null;

@@ -161,7 +161,7 @@ export async function updateReadThrough(
   );
 }
 
-/** A turn is over, with a problem or without; answers the problem of the turn before. */
+/** A turn is over, with a problem or without; returns the problem of the turn before. */
 export async function updateTurn(
   db: Queryable,
   destination: string,

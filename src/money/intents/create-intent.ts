@@ -119,8 +119,8 @@ function draft(
 }
 
 /**
- * Whether each row was written. A row the database refuses fails its whole statement; then each is tried alone,
- * so neighbours lose nothing.
+ * Whether each row was written. A row the database refuses fails its whole statement; then each is tried alone, so
+ * that only that one fails.
  */
 async function insertBatch(db: Database, rows: NewIntentRow[]): Promise<(boolean | Error)[]> {
   try {
@@ -175,7 +175,7 @@ class AddressChanged extends Error {
   }
 }
 
-/** A terminal shows one intent at a time, so this one first makes room for itself. */
+/** A terminal shows one intent at a time, so the previous one is replaced first. */
 function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now: Date): Promise<Answer> {
   const { merchantId } = intent;
   return withIdempotency(

@@ -47,7 +47,7 @@ export interface Intent {
   succeededAt: Date | null;
 }
 
-/** Every move an intent can make. Nothing leaves `succeeded` or `canceled`. */
+/** Every legal transition. `succeeded` and `canceled` are final. */
 export const TRANSITIONS: Record<IntentStatus, readonly IntentStatus[]> = {
   pending: ['processing', 'succeeded', 'underpaid', 'failed', 'expired', 'canceled'],
   failed: ['processing', 'succeeded', 'underpaid', 'expired', 'canceled'],
@@ -89,7 +89,7 @@ export function isPayableAt(intent: Intent, blockTime: Date): boolean {
   return intent.status !== 'canceled' && blockTime.getTime() <= untilMs;
 }
 
-/** Block times are whole seconds and may run behind: only what is clearly older than the intent is not for it. */
+/** Block times are whole seconds and may lag: only what is clearly older than the intent is not for it. */
 export function isOlderThan(intent: Intent, blockTime: Date): boolean {
   return blockTime.getTime() < intent.createdAt.getTime() - BLOCK_TIME_SLACK_MS;
 }

@@ -5,12 +5,12 @@ import { eventFor, type Intent, type IntentStatus, TRANSITIONS } from './intent.
 import { presentIntentEventData } from './present.ts';
 import { updateIntents } from './queries.ts';
 
-/** One change of an intent: what it was, what it is now. `event` names it when the status alone does not. */
+/** One change of an intent: its state before and now. `event` names it if the status alone does not. */
 export interface IntentMove {
   before: Intent;
   after: Intent;
   event?: string;
-  /** The transaction behind it. One that failed brought nothing, so that the event alone names it. */
+  /** The transaction behind it. A failed one brought nothing, so only the event names it. */
   signature?: string;
 }
 

@@ -237,7 +237,9 @@ export async function hasPendingAllocation(tx: Queryable, { merchantId, id }: In
   return rows.length > 0;
 }
 
-/** Claims intents whose own reference is to be looked up now; they come again at `leaseUntil` unless rescheduled. */
+/**
+ * Claims intents whose own reference is due to be looked up; they are due again at `leaseUntil` unless rescheduled.
+ */
 export async function lockDueReferenceChecks(
   db: Queryable,
   now: Date,

@@ -5,9 +5,9 @@ import { lockDueReferenceChecks, updateReferenceCheck, updateReferenceCheckSoone
 
 /** Minutes after expiry at which an intent whose page was opened is checked once more. */
 const AFTER_EXPIRY_MINUTES = [0, 5, 60, 24 * 60];
-/** Asking more often than this costs no further look. */
+/** Requests more frequent than this cost no further check. */
 const REST_SECONDS = 5;
-/** A look that was begun and never ended is due again after this. */
+/** A check that started and never ended is due again after this. */
 const LEASE_SECONDS = 30;
 
 export interface ReferenceCheck {
@@ -31,7 +31,7 @@ export async function claimReferenceChecks(
   return intents.map((intent) => ({ intent, leaseUntil }));
 }
 
-/** After a look: the next moment worth one, or `againAt` if that is known to be worth it. */
+/** After a check: schedules the next one, or `againAt` if that is known to be worth it. */
 export function scheduleReferenceCheck(
   db: Queryable,
   { intent, leaseUntil }: ReferenceCheck,

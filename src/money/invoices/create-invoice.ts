@@ -44,7 +44,7 @@ export async function draftInvoice(tx: Tx, draft: InvoiceDraft): Promise<Invoice
   return invoice;
 }
 
-/** Gives a drafted, locked invoice the project's next number, with whatever has become known of its buyer. */
+/** Gives a drafted, locked invoice the project's next number, and its buyer as far as known. */
 export async function numberInvoice(
   tx: Tx,
   draft: Invoice,

@@ -11,7 +11,7 @@ export interface CustomerEmail {
   endsAt?: Date | null;
 }
 
-/** Writes the customer an e-mail about an invoice, in the transaction that makes it true; once of each kind. */
+/** Queues an e-mail to the customer about an invoice, in the transaction that makes it true; once of each kind. */
 export async function emailCustomer(tx: Tx, invoice: Invoice, telling: CustomerEmail): Promise<void> {
   const { customerId } = invoice;
   if (customerId === null) return;

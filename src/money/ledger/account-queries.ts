@@ -5,7 +5,7 @@ import type { CustomerRef, LockedBalance } from './queries.ts';
 
 const WANTED = 'json_to_recordset($1::json) as w("merchantId" uuid, "customerId" uuid)';
 
-/** A customer's balance begins with its first posting. */
+/** A customer's balance is created with its first posting. */
 export async function insertBalances(tx: Queryable, customers: readonly CustomerRef[]): Promise<void> {
   await tx.query(
     `insert into balances (merchant_id, customer_id)

@@ -106,7 +106,7 @@ export interface ResultRow {
   holdsOrderUntil: string | null;
 }
 
-/** Answers the ids of those whose lease was still theirs. */
+/** Returns the ids of those whose lease was still theirs. */
 export async function updateResults(db: Queryable, rows: readonly ResultRow[], now: Date): Promise<string[]> {
   const column = (name: keyof ResultRow) => rows.map((row) => row[name]);
   const recorded = await db.query<{ id: string }>(UPDATE_RESULTS, [

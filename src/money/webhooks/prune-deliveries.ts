@@ -4,7 +4,7 @@ import { deleteOlderThan } from './queries.ts';
 
 const SLICE = 1_000;
 
-/** Forgets finished deliveries and their attempts after so many days; the events stay. Answers how many went. */
+/** Deletes finished deliveries and their attempts after so many days; the events stay. Returns how many were deleted. */
 export async function pruneDeliveries(db: Database, keepDays: number, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keepDays * DAY_MS);
   let pruned = 0;

@@ -101,7 +101,7 @@ export interface NewDelivery {
   leaseId: string | null;
 }
 
-/** Answers the ids of those that were leased; the endpoints must be locked. */
+/** Returns the ids of those that were leased; the endpoints must be locked. */
 export async function insertDeliveries(
   tx: Queryable,
   rows: readonly NewDelivery[],
@@ -186,7 +186,7 @@ export async function countWaiting(db: Queryable): Promise<number> {
   return row!.count;
 }
 
-/** Finished ones only. Answers how many went. */
+/** Finished ones only. Returns how many were deleted. */
 export async function deleteOlderThan(tx: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with gone as (

@@ -67,7 +67,7 @@ export async function listKeys(db: Queryable, merchantId: string): Promise<KeyRo
   ]);
 }
 
-/** Answers the ids it revoked: those that were still good. */
+/** Returns the ids it revoked: those that were still valid. */
 export async function updateKeysRevoked(
   tx: Queryable,
   merchantId: string,

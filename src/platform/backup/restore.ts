@@ -125,7 +125,7 @@ async function loadTable(
   return checkSums(await reader.line(), sums.total(), rowCount);
 }
 
-/** Answers how many rows the server took. */
+/** Returns how many rows the server took. */
 async function copy(
   client: pg.PoolClient,
   { name, columns }: Pick<Table, 'name' | 'columns'>,

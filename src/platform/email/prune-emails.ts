@@ -5,7 +5,7 @@ import { deleteOlderThan } from './queries.ts';
 const KEEP_DAYS = 30;
 const SLICE = 1_000;
 
-/** Forgets finished e-mails after 30 days: they hold what a customer bought. Answers how many went. */
+/** Deletes finished e-mails after 30 days: they contain what a customer bought. Returns how many were deleted. */
 export async function pruneEmails(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
   let pruned = 0;

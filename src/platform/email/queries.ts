@@ -146,7 +146,7 @@ export async function updateResult(
   return rows.length > 0;
 }
 
-/** Finished ones only. Answers how many went. */
+/** Finished ones only. Returns how many were deleted. */
 export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from emails where ctid = any(array(

@@ -7,7 +7,7 @@ import { insertEvents } from './queries.ts';
 /**
  * Writes facts into the outbox, in the transaction that makes them true. The body is stored as the exact
  * bytes every delivery, retry and resend will carry. Call it with the object's row locked: then events of one
- * ordering key are written, and first delivered, in the order in which their transactions commit. Answers their ids.
+ * ordering key are written, and first delivered, in the order in which their transactions commit. Returns their ids.
  */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<string[]> {
   if (events.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { deleteEvents } from './queries.ts';
 
-/** Deletes everything that was said about objects that are deleted themselves; answers which events those were. */
+/** Deletes everything that was said about objects that are deleted themselves; returns which events those were. */
 export function deleteEventsOf(
   tx: Queryable,
   objects: readonly { merchantId: string; objectId: string }[],

@@ -164,7 +164,7 @@ export async function findLastPlace(db: Queryable, merchantId: string): Promise<
   return row;
 }
 
-/** Answers the ids of what went. */
+/** Returns the ids of the deleted events. */
 export async function deleteEvents(
   tx: Queryable,
   objects: readonly { merchantId: string; objectId: string }[],

@@ -4,7 +4,7 @@ import { lockSealedTables } from './queries.ts';
 import { countOthers, readSealed } from './read-sealed.ts';
 import { SEALED_TABLES } from './sealed-tables.ts';
 
-/** Runs `dropOldKeys` only when nothing is sealed with them, and while nothing can be. Answers what still is. */
+/** Runs `dropOldKeys` only when nothing is sealed with them, and while nothing can be. Returns what still is. */
 export async function retireOldKeys(
   db: Database,
   secrets: SecretBox,

@@ -57,7 +57,7 @@ export class TestWallet {
     this.#mint = mint;
   }
 
-  /** Answers the signature as soon as the transaction has been sent. */
+  /** Returns the signature as soon as the transaction has been sent. */
   async pay({ kind, ...payment }: TestPayment): Promise<string> {
     const wallet = await (kind === 'broke' ? this.#brokeWallet() : this.#fundedWallet());
     if (kind === 'normal') await this.#chain.mintTo(wallet.address, payment.amountBaseUnits);

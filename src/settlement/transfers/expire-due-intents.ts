@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 const SLICE = 500;
 
 /**
- * Expires every intent whose time is up with nothing seen, and answers how many; but only where the chain has
+ * Expires every intent whose time is up with nothing seen, and returns how many; but only where the chain has
  * been read past that very moment, so that silence from a node never counts as silence from the payer. Rows are
  * claimed with SKIP LOCKED: any number of workers share the work and none does it twice.
  */

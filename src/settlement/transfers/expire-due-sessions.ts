@@ -19,7 +19,7 @@ import { type DueSession, listDueSessions } from './session-queries.ts';
 const SLICE = 200;
 
 /**
- * Ends every open session whose deadline has passed, and answers how many; but only where the chain has been read
+ * Ends every open session whose deadline has passed, and returns how many; but only where the chain has been read
  * past that moment and no payment is under way. What was received in part stays where it is, and full payment in
  * the 30 days after still completes all of it.
  */

@@ -12,7 +12,7 @@ const SLICE = 500;
 /**
  * Deletes what strangers opened by a payment link and never paid a cent toward, once no payment can complete it any
  * more: 30 days after its deadline, with the chain read past that moment. Session, invoice, intent, events and their
- * deliveries go together; none of them ever had a number, a customer or a subscription. Answers how many went.
+ * deliveries go together; none of them ever had a number, a customer or a subscription. Returns how many were deleted.
  */
 export async function pruneAbandonedSessions(db: Database, now: Date): Promise<number> {
   const lastDay = new Date(now.getTime() - PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS);

@@ -84,7 +84,7 @@ class NotPlain extends Error {
   }
 }
 
-/** All of them or none; answers which ones stood in the way. */
+/** All of them or none; returns which ones prevented it. */
 async function settleTogether(db: Database, candidates: readonly Candidate[]): Promise<Set<Candidate>> {
   try {
     await db.transaction((tx) => settlePlain(tx, candidates));

@@ -9,7 +9,7 @@ export interface DisagreementRow {
   isRefuted: boolean;
 }
 
-/** Answers the nodes that were not on record with this transaction before. */
+/** Returns the nodes that were not on record with this transaction before. */
 export async function upsertDisagreements(
   db: Queryable,
   rows: readonly DisagreementRow[],

@@ -61,7 +61,7 @@ export async function beginFollowing(
   return { looked: pending.length, groups: following };
 }
 
-/** Answers how many of them are over. */
+/** Returns how many of them are over. */
 async function followGroup(
   step: WatchStep,
   pending: readonly (Pending & { status: Finality | undefined })[],
@@ -74,7 +74,7 @@ async function followGroup(
 
 const FETCH_AT_ONCE = 8;
 
-/** Answers how many could be settled for good. */
+/** Returns how many could be settled as final. */
 async function finalize(step: WatchStep, pending: readonly Pending[]): Promise<number> {
   const { db, quorum, mint, now } = step;
   const accounts = new Map<string, WatchedAccount | undefined>();

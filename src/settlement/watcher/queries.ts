@@ -60,7 +60,7 @@ export interface StoredUnreadable {
   attempts: number;
 }
 
-/** Remembers these, up to `max` for an account; answers those that were not known before. */
+/** Stores these, up to `max` for an account; returns those that were not known before. */
 export async function insertUnreadable(
   db: Queryable,
   destination: string,

@@ -48,7 +48,7 @@ const MAX_NEWEST = 25;
 
 /**
  * Reads a watched account's new transactions from one node and settles them: whatever the node shows, even where
- * something is missing. Answers what is, because what was not read is not "not paid". Transactions that were set
+ * something is missing. Returns what is, because what was not read is not "not paid". Transactions that were set
  * aside as unreadable are passed over: they are looked up apart.
  */
 export async function readAccount(node: ChainNode, input: ReadAccount): Promise<Reading> {
@@ -221,7 +221,7 @@ export async function fetchTransaction(
   }
 }
 
-/** Settles all of them, or, where one cannot be, all the others; answers which could not, and why. */
+/** Settles all of them, or, where one cannot be, all the others; returns which could not, and why. */
 export async function settleEach(
   parts: SettleParts,
   transfers: readonly SettleTransfer[],
