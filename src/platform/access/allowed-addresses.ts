@@ -7,7 +7,7 @@ export interface AddressRange {
   address: string;
   prefix: number;
   family: 'ipv4' | 'ipv6';
-  /** As it was given, but an IPv4 address in the form of an IPv6 one is written as IPv4. */
+  /** As given, except that an IPv4-mapped IPv6 address is written as IPv4. */
   text: string;
 }
 
@@ -33,7 +33,9 @@ export function parseRange(text: string): AddressRange | undefined {
 
 const MAPPED_BITS = 96;
 
-/** A range that begins with an IPv4 address and is wider than all of IPv4 is a slip, unless it is written as IPv6. */
+/**
+ * A range that starts with an IPv4 address and is wider than all of IPv4 is a mistake, unless it is written as IPv6.
+ */
 function unmapped(text: string, address: string, bits: number): AddressRange | undefined {
   const prefix = bits - MAPPED_BITS;
   if (prefix >= 0)

@@ -7,7 +7,7 @@ import { type Environment, parseKey } from './key.ts';
 import type { Principal } from './principal.ts';
 import { findKeyOwner, type KeyOwnerRow, updateKeyUsed } from './queries.ts';
 
-/** How long a key may be known by heart: a key revoked through another process dies here within this time. */
+/** How long a key is cached: a key revoked by another process stops working here within this time. */
 const FRESH_MS = 1_000;
 const USED_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
@@ -44,7 +44,7 @@ export function createAuthenticator(db: Database, clock: Clock, environment: Env
     return asking.get(hash) ?? ask(hash, known?.usedNotedMs ?? 0);
   }
 
-  /** Requests that meet while a key is being looked up share one look-up. */
+  /** Concurrent requests with the same unknown key share one look-up. */
   function ask(hash: string, usedNotedMs: number): Promise<Principal> {
     const answer = lookUp(hash, usedNotedMs).finally(() => asking.delete(hash));
     asking.set(hash, answer);

@@ -14,7 +14,7 @@ const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = 4;
 
 export interface MintedKey {
-  /** The whole key: shown once, never stored. */
+  /** The full key: shown once, never stored. */
   raw: string;
   hash: string;
   /** Enough of the key to recognise it in a list. */
@@ -27,7 +27,7 @@ export function mintKey(environment: Environment): MintedKey {
   return { raw, hash: hashKey(raw), prefix: raw.slice(0, PREFIX[environment].length + SHOWN_LENGTH) };
 }
 
-/** Undefined unless the text is a whole key of this environment; a mistyped one never reaches the database. */
+/** Undefined unless the text is a complete key of this environment; a mistyped one never reaches the database. */
 export function parseKey(text: string, environment: Environment): string | undefined {
   const prefix = PREFIX[environment];
   if (text.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix))

@@ -134,7 +134,7 @@ function errorsOf({ isChange, scopes, stepUp, verified }: Needs): ErrorCode[] {
   ];
 }
 
-/** A wrong key counts against its address, which may learn that it sent too many instead of what was wrong. */
+/** A wrong key counts against its address; too many get a 429 instead of what was wrong. */
 function refusalOf(app: App, request: FastifyRequest, reply: FastifyReply, error: Error): Error {
   const isWrongKey =
     error instanceof AppError && error.code === 'UNAUTHORIZED' && request.headers.authorization !== undefined;

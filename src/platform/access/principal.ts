@@ -45,7 +45,7 @@ export function requireScopes(
   throw new AppError('INSUFFICIENT_SCOPE', { message: `This API key lacks the ${noun} ${named}.${also}` });
 }
 
-/** What only owners do among members; a key is judged by its scopes alone. */
+/** What only owners can do among members; for a key, only its scopes matter. */
 export function requireOwner({ member }: Principal): void {
   if (!member || member.role === 'owner') return;
   throw new AppError('INSUFFICIENT_ROLE', { message: 'Only an owner can do this.' });
@@ -56,7 +56,7 @@ export function requireStepUp({ member }: Principal): void {
   if (member && !member.isSteppedUp) throw new AppError('STEP_UP_REQUIRED');
 }
 
-/** With a role that only looks, not even what any key may change. */
+/** A read-only role cannot even change what any key can. */
 export function requireWriter({ member }: Principal): void {
   if (member?.role !== 'viewer') return;
   throw new AppError('INSUFFICIENT_ROLE', { message: 'Your role, viewer, is read-only.' });

@@ -119,7 +119,7 @@ export async function updateAddressRefused(
   return rows.length > 0;
 }
 
-/** By id alone, for the operator, who may look across merchants. */
+/** By id only, for the operator, who can read across merchants. */
 export async function findKeyAnywhere(db: Queryable, id: string): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow>(`select ${KEY_COLUMNS} from api_keys where id = $1`, [id]);
   return row;

@@ -10,7 +10,7 @@ export interface RevokeKey {
   now: Date;
 }
 
-/** Ends a key for good. Revoking it again changes nothing and is no error. */
+/** Revokes a key permanently. Revoking it again changes nothing and is not an error. */
 export async function revokeKey(tx: Tx, { merchantId, keyId, actor, now }: RevokeKey): Promise<void> {
   const revoked = await updateKeysRevoked(tx, merchantId, [keyId], now);
   if (revoked.length > 0) {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.ts';
 
-/** Lets members in by the dashboard's cookie. A later folder knows them; here is what it must answer. */
+/** Authenticates members by the dashboard's cookie. A later folder implements it. */
 export interface SessionAuthenticator {
   /**
    * The member behind the request's cookie; undefined when it carries none. A change must also prove that it comes

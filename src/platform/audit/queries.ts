@@ -16,7 +16,7 @@ export interface ChainedRow {
   content: string;
 }
 
-/** Of all merchants there are, also of one whose head is gone; in the order of their ids. */
+/** Of all merchants, including one whose head is missing; in the order of their ids. */
 export function listMerchantIds(db: Queryable, afterId: string, limit: number): Promise<{ id: string }[]> {
   return db.query('select id from merchants where id > $1 order by id limit $2', [afterId, limit]);
 }

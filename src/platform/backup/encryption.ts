@@ -10,7 +10,7 @@ export interface Unlocking {
   passphrase: string | undefined;
 }
 
-/** The file may be whole, but not with what was given. */
+/** The file may be complete, but cannot be opened with the given keys. */
 export class CannotUnlock extends Error {}
 
 const FIRST_BYTES = Buffer.from('age-encryption.org/');

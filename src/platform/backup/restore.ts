@@ -137,7 +137,7 @@ async function copy(
   return target.rowCount;
 }
 
-/** By way of a temporary table, because tables that only grow refuse to be corrected afterwards. */
+/** Through a temporary table, because append-only tables refuse corrections afterwards. */
 async function copyShifted(
   client: pg.PoolClient,
   { name, columns, xidColumns }: Table,

@@ -19,7 +19,7 @@ export async function writeAccessRules(
   await put(join(cluster, 'pg_hba.conf'), `local all ${role} peer map=florin\n`, owner);
 }
 
-/** A user without an account has no name to be known by. */
+/** A user without an account has no name. */
 function ownName(): string {
   try {
     return userInfo().username;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realNow } from '../lib/clock.ts';
 
-/** `service` runs until it is stopped; `command` is over in a moment and worth waiting for. */
+/** `service` runs until it is stopped; `command` is short and worth waiting for. */
 export type Purpose = 'service' | 'command';
 
 export interface Holder {
@@ -26,8 +26,8 @@ export class DataFolderInUse extends Error {
 const COMMAND_WAIT_MS = 60_000;
 
 /**
- * Makes this process the only one that starts PostgreSQL on the folder. A holder that died, however it
- * died, holds nothing. Throws DataFolderInUse when a service has it.
+ * Makes this process the only one that starts PostgreSQL on the folder. A dead holder holds nothing. Throws
+ * DataFolderInUse if a service has it.
  */
 export async function lockDataFolder(folder: string, purpose: Purpose): Promise<() => Promise<void>> {
   const path = join(folder, 'florin.lock');
@@ -106,7 +106,7 @@ async function removeStale(path: string): Promise<void> {
 
 const TURN_MS = 10_000;
 
-/** Undefined when there is no such process, or only its zombie. */
+/** Undefined if there is no such process, or only its zombie. */
 export async function processStart(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name in parentheses may hold anything; the fields after it are plain. State is 3rd, start time 22nd.

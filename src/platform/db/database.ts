@@ -6,7 +6,7 @@ export interface Queryable {
   query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A transaction under way. Only `transaction()` makes one, so business code can never commit. */
+/** A transaction in progress. Only `transaction()` creates one, so business code can never commit. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** Whether what happens here is also queued as e-mails. */
@@ -95,7 +95,7 @@ function openPool(options: DatabaseOptions, prepared: boolean): pg.Pool {
     idleTimeoutMillis: 60_000,
     application_name: 'florin',
     types: { getTypeParser },
-    // Poolers refuse start-up parameters they do not know, and have timeouts of their own.
+    // Poolers refuse start-up parameters they do not know, and have their own timeouts.
     ...(prepared && {
       lock_timeout: LOCK_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -135,8 +135,8 @@ async function withClient<Result>(
 }
 
 /**
- * After a migration changed a column that a statement answers, the connections that know it from before refuse it. Each
- * is closed as it does so: at the latest when all are new, the statement runs.
+ * After a migration changed a column that a statement returns, connections that prepared it before refuse it. Each is
+ * closed when it does: at the latest when all are new, the statement runs.
  */
 async function unlessOutdated<Result>(run: () => Promise<Result>): Promise<Result> {
   for (;;) {

@@ -16,7 +16,7 @@ const FOLDER_IN_CHILD = '/proc/self/fd/3';
 const STOP_TIMEOUT_MS = 20_000;
 const START_TIMEOUT_MS = 60_000;
 
-/** The server process and its cluster on disk: makes it, launches it, watches it, ends it. */
+/** The server process and its cluster on disk: creates, starts, watches and stops it. */
 export class EmbeddedServer {
   readonly #folder: string;
   readonly #binaries: string;
@@ -91,7 +91,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** initdb works beside the final place and is renamed when whole: a half-made cluster is never opened. */
+  /** initdb works in a temporary folder that is renamed when complete: a half-made cluster is never opened. */
   async #create(cluster: string): Promise<void> {
     const half = `${cluster}.new`;
     await rm(half, { recursive: true, force: true });

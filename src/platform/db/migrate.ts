@@ -36,7 +36,7 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(db: Database, upTo = Number.POSITIVE_INFINITY): Promise<number[]> {
   const migrations = await readMigrations();
   return db.withConnection(async (client) => {
-    // Waiting for another process to finish is no error, however long its migration takes.
+    // Waiting for another process to finish is not an error, however long its migration takes.
     await client.query('set lock_timeout = 0; set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {

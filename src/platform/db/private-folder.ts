@@ -3,8 +3,8 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 const STICKY = 0o1000;
 
 /**
- * A folder that only its owner can look into: made so, and made so again where it is ours and open to others. One that
- * many share, as /tmp, is left as it is.
+ * A folder that only its owner can read: created so, and fixed if it is ours and open to others. A shared one, such
+ * as /tmp, is left alone.
  */
 export async function ensurePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -90,7 +90,7 @@ function short(name: string): string {
   return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME).join('')}…` : line.join('');
 }
 
-/** Anybody may have typed a customer's name: one that mail programs would turn into a link is not repeated. */
+/** Anyone may have typed a customer's name: one that mail programs would turn into a link is not repeated. */
 function addressable(name: string | null): string | null {
   return name === null || /[/:@]|www|\S\.\S{2}/i.test(name) ? null : short(name) || null;
 }

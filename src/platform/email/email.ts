@@ -2,7 +2,7 @@ import type { Cents } from '../lib/money.ts';
 
 export type EmailKind = 'renewal' | 'reminder' | 'past_due' | 'canceled' | 'receipt';
 
-/** What an e-mail says, as it was when it became true. */
+/** What an e-mail says, as of the moment it became true. */
 export interface Facts {
   /** The invoice's, as printed. */
   number: string;
@@ -59,7 +59,7 @@ export interface DelayFacts {
   isCanceled?: boolean;
 }
 
-/** What owners learn when events go to another server. */
+/** What owners read when events go to another server. */
 export interface WebhookFacts {
   from: string | null;
   to: string | null;
@@ -82,7 +82,7 @@ export function isForOwners(kind: EmailContent['kind']): kind is OwnerContent['k
   );
 }
 
-/** An e-mail in the hands of a worker, with who it is from and to as they are called now. */
+/** An e-mail claimed by a worker, with the current names of sender and recipient. */
 export type ClaimedEmail = Claim & EmailContent;
 
 interface Claim {
@@ -100,7 +100,7 @@ interface Claim {
   /** Of the sender's image, where they have one. */
   logoFile: string | null;
   recipientName: string | null;
-  /** Null when the customer wants it forgotten, or the member is gone. */
+  /** Null if the customer removed it, or the member is gone. */
   email: string | null;
   language: string | null;
 }

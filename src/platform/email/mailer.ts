@@ -18,7 +18,7 @@ export interface Mailer {
 
 /** Why a message was not taken, in the server's words, without anything secret. */
 export class SendFailure extends Error {
-  /** Short and without anybody's words: fit for a log. */
+  /** Short and without anyone's data: safe for a log. */
   readonly code: string;
 
   constructor(reason: string, code: string) {
@@ -74,7 +74,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
   };
 }
 
-/** A server that answers a byte at a time is given up on as well. */
+/** A server that answers one byte at a time is given up on as well. */
 async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no end after ${timeoutMs / 1000} s`)), timeoutMs);

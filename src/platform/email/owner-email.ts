@@ -8,7 +8,7 @@ interface OwnerNews {
   rows: Row[];
 }
 
-/** What an owner reads of a change that can move money or data; `short` makes a name fit a line. */
+/** What an owner reads about a change that can move money or data; `short` makes a name fit a line. */
 export function composeOwnerEmail(
   { kind, facts }: OwnerContent,
   sender: string,

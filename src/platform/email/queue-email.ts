@@ -10,7 +10,7 @@ import { insertEmails, insertOwnerEmails } from './queries.ts';
  */
 export async function queueEmail(tx: Tx, email: () => NewEmail): Promise<void> {
   if (!tx.queuesEmails) return;
-  // Mail servers live in real time, whatever the sandbox's clock says.
+  // Mail servers use real time, whatever the sandbox's clock says.
   const now = realNow();
   await insertEmails(tx, [{ ...email(), id: newId(now) }], now);
 }

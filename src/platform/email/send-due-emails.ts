@@ -21,7 +21,7 @@ export interface MailParts {
   log: Logger;
   /** Where the world reaches us. */
   publicUrl(): string;
-  /** Tests move it; everywhere else it is real time. */
+  /** Tests change it; everywhere else it is real time. */
   now?: () => Date;
 }
 
@@ -30,7 +30,7 @@ const AT_ONCE = 16;
 const SLOW_MS = 2_000;
 /** Including stuck ones: the most connections a mail server ever gets. */
 const MOST_AT_ONCE = 64;
-/** How soon an e-mail that comes while others are under way is found. */
+/** How soon an e-mail that is queued while others are being sent is found. */
 const LOOK_MS = 250;
 
 /**
@@ -43,7 +43,7 @@ export async function sendDueEmails(parts: MailParts, signal?: AbortSignal): Pro
   const underWay = new Set<Sending>();
   const failures: unknown[] = [];
   for (let handled = 0; ; ) {
-    // A domain that was held up while these were taken may have more: then it is looked once again.
+    // A domain that was busy while these were claimed may have more: look once again.
     const wasHolding = underWay.size > 0;
     for (const email of await takeEmails(parts, underWay, now())) {
       const done = sendEmail(parts, email, now)
@@ -88,7 +88,7 @@ function domainOf({ email }: ClaimedEmail): string {
   return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
 }
 
-/** Until one is done, and no longer than until it is time to look again. */
+/** Until one is done, but no longer than until the next poll. */
 async function nextChange(unfinished: readonly Promise<void>[]): Promise<void> {
   const waiting = new AbortController();
   const look = sleep(LOOK_MS, undefined, { signal: waiting.signal });

@@ -17,7 +17,7 @@ export function EventBody(
   });
 }
 
-/** The same for billing objects, whose `data` carries the whole object as it was then. */
+/** The same for billing objects, whose `data` contains the whole object as it was then. */
 export function BillingEventBody(
   name: string,
   events: readonly string[],

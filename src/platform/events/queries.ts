@@ -4,7 +4,7 @@ import type { NewEvent } from './event.ts';
 
 export type EventRow = Omit<NewEvent, 'data'> & { id: string; body: string };
 
-/** Each event, in the order given, together with its note that it is still to be dispatched. */
+/** Each event, in the given order, with its note that it is still to be dispatched. */
 export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now: Date): Promise<void> {
   await tx.query(
     `with written as (

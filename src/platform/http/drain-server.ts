@@ -8,7 +8,7 @@ const GRACE_MS = 15_000;
 
 const connections = new WeakMap<App, Set<Socket>>();
 
-/** Knows a server's open connections, so that it can be drained. Call it before the server listens. */
+/** Tracks a server's open connections, so that it can be drained. Call it before the server listens. */
 export function rememberConnections(app: App): void {
   const open = new Set<Socket>();
   connections.set(app, open);

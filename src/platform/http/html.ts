@@ -1,4 +1,4 @@
-/** Markup that may go out as it is. Only `html` makes it, so whatever is not Html is text and gets escaped. */
+/** Trusted markup. Only `html` creates it, so anything that is not Html is text and gets escaped. */
 export class Html {
   readonly #markup: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 export type HtmlPart = Html | string | number | bigint | false | null | undefined | readonly HtmlPart[];
 
-/** A template whose values are escaped unless they are Html themselves; lists are joined, nothing is nothing. */
+/** A template whose values are escaped unless they are Html; lists are joined, undefined is nothing. */
 export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   let markup = strings[0]!;
   for (const [at, part] of parts.entries()) markup += write(part) + strings[at + 1]!;

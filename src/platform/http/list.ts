@@ -51,7 +51,7 @@ export function toRange(query: PageQuery): Range {
   };
 }
 
-/** Asks `read` for one row more than the page holds, to know whether there is a next one. */
+/** Reads one row more than the page holds, to know whether there is a next one. */
 export async function readPage<Row extends { id: string }>(
   range: Range,
   read: (range: Range) => Promise<Row[]>,

@@ -1,6 +1,6 @@
 /** Where routes are mounted: one implementation serves every version of the API. */
 export interface Mount {
   path: string;
-  /** Keeps operation ids apart. */
+  /** Keeps operation ids unique. */
   idSuffix: string;
 }

@@ -2,7 +2,7 @@ import { realNow } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { App } from './route.ts';
 
-/** One in so many successful requests is logged; refused and slow ones always are. */
+/** One in this many successful requests is logged; refused and slow ones always are. */
 export interface RequestLog {
   sampleEvery: number;
   slowMs: number;

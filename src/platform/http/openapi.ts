@@ -26,7 +26,7 @@ const ErrorEnvelope = Shape('Error', {
 const EVERYWHERE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 const WITH_BODY: readonly ErrorCode[] = ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** The OpenAPI 3.1 document, made from what the routes were registered with and from nothing else. */
+/** The OpenAPI 3.1 document, generated only from the registered routes. */
 export function openApiDocument(
   routes: readonly RouteDescription[],
   webhooks: readonly WebhookDescription[],
@@ -274,7 +274,7 @@ function webhookHeader(name: string, description: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } };
 }
 
-/** Named shapes are written once under components and referred to everywhere else. */
+/** Named shapes are written once under components and referenced everywhere else. */
 class Components {
   readonly schemas: Record<string, Json> = {};
   readonly responses: Record<string, Json> = {};

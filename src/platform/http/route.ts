@@ -8,7 +8,7 @@ import { bodyValidator, queryValidator } from './validate.ts';
 
 export type App = FastifyInstance;
 
-/** An answer whose bytes exist already: a stored one, or one that must be stored. */
+/** An answer whose bytes already exist: a stored one, or one that must be stored. */
 export interface Answer {
   status: number;
   text: string;
@@ -22,7 +22,7 @@ type QueryOf<S> = S extends TSchema ? Static<S> : Empty;
 export interface Call<Body, Query> {
   body: Body;
   query: Query;
-  /** Path ids. One that is no UUID never reaches the handler: it cannot exist, so it is a 404. */
+  /** Path ids. One that is not a UUID never reaches the handler: it cannot exist, so it is a 404. */
   params: Record<string, string>;
   idempotencyKey: string | undefined;
   /** The body as it came, of a route that takes a file; empty elsewhere. */
@@ -50,7 +50,7 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   /** A body that may be left out counts as `{}`. */
   bodyOptional?: boolean;
   query?: Query;
-  /** Path parameters that are no UUIDs; the handler decides what they name. */
+  /** Path parameters that are not UUIDs; the handler decides what they mean. */
   params?: Record<string, TSchema>;
   /** For a path that keys and the public share: whether this call is the public's. */
   keyless?(params: Record<string, string>): boolean;
@@ -76,13 +76,13 @@ export interface RouteGuard {
   scopes?: readonly string[];
   /** Which members may call it by cookie, and whether they must have proved just now who they are. */
   members?: { roles: readonly string[]; stepUp: boolean };
-  /** For the customer in their portal, known by a cookie. */
+  /** For the customer in their portal, authenticated by a cookie. */
   portal?: boolean;
-  /** For members signed in to the dashboard alone, known by a cookie. */
+  /** For members signed in to the dashboard only, authenticated by a cookie. */
   dashboard?: boolean;
 }
 
-/** Everything openapi.json needs to know of one route. */
+/** Everything openapi.json needs to know about one route. */
 export type RouteDescription = Omit<RouteSpec<TSchema | undefined, TSchema | undefined>, 'handle'> & {
   scopes: readonly string[] | undefined;
   members: RouteGuard['members'];

@@ -14,7 +14,7 @@ export function Text(options: { min?: number; max?: number; lines?: boolean; des
   return typed<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
 }
 
-/** Looked at for its form alone: more only the mail server knows. */
+/** Only its form is checked: the rest only the mail server knows. */
 export function Email(description?: string) {
   return typed<string>({
     type: 'string',
@@ -109,7 +109,7 @@ export function List<Schema extends TSchema>(item: Schema, options: { min?: numb
   } as unknown as TArray<Schema>;
 }
 
-/** An object whose property names are the caller's own, each of the given form. */
+/** An object whose property names are chosen by the caller, each of the given form. */
 export function MapOf<Schema extends TSchema>(
   keyPattern: string,
   value: Schema,
@@ -127,7 +127,7 @@ export function MapOf<Schema extends TSchema>(
 
 const apart = new WeakSet<object>();
 
-/** Described like any other schema, but checked by the handler: in a list whose items are answered one by one. */
+/** Described like any other schema, but checked by the handler: for a list whose items are answered one by one. */
 export function HandlerValidated<Schema extends TSchema>(schema: Schema) {
   const described = typed<unknown>({ ...schema });
   apart.add(described);

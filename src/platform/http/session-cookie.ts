@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts';
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 export interface SessionCookie {
-  /** The Set-Cookie header that begins a session. */
+  /** The Set-Cookie header that starts a session. */
   set(publicUrl: string, value: string): string;
   /** The Set-Cookie header that ends it. */
   clear(publicUrl: string): string;
@@ -13,8 +13,8 @@ export interface SessionCookie {
 }
 
 /**
- * A cookie that no script reads and no other site sends along with a change. Browsers take a `__Host-` cookie over
- * https alone, so where we are reached by http it has a plain name.
+ * A cookie that no script can read and no other site sends with a change. Browsers accept a `__Host-` cookie over
+ * https only, so over http it has a plain name.
  */
 export function sessionCookie(plainName: string, lifeSeconds: number): SessionCookie {
   const nameFor = (publicUrl: string) => (isSecure(publicUrl) ? `__Host-${plainName}` : plainName);
@@ -42,14 +42,14 @@ function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https:');
 }
 
-/** Where a browser says which page asks, it must be one of ours. */
+/** If a browser says which page makes the request, it must be one of ours. */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isOwnOrigin(headers, publicUrl)) return;
   const own = new URL(publicUrl).origin;
   throw new AppError('FORBIDDEN', { message: `This request was sent from another site than ${own}.` });
 }
 
-/** Asked under another name than the public one, such as localhost, the page itself came from there too. */
+/** Called under another name than the public one, such as localhost, the page itself came from there too. */
 export function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (origin === undefined || origin === new URL(publicUrl).origin) return true;
   return host !== undefined && URL.parse(origin)?.host === host;

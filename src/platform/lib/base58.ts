@@ -8,10 +8,10 @@ export function encodeBase58(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** As long as a whole transaction is in base58; nothing that anybody writes that way is longer. */
+/** The length of a whole transaction in base58; nothing longer is ever written that way. */
 const MAX_CHARS = 1_683;
 
-/** Undefined when the text is not base58, or so long that the time it takes, which grows as its square, would be felt. */
+/** Undefined if the text is not base58, or so long that decoding, which takes quadratic time, would be noticeable. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   if (text.length > MAX_CHARS) return undefined;
   try {

@@ -100,7 +100,7 @@ export class AppError extends Error {
   }
 }
 
-/** A limit without tokens: nothing more passes until the given time, which RateLimit-Reset says too. */
+/** A limit without tokens: refuses everything until the given time, which is also in RateLimit-Reset. */
 export function limitReached(limit: number | bigint, retryAfterSeconds: number, message?: string): AppError {
   const rateLimit = { limit, remaining: 0, resetSeconds: retryAfterSeconds };
   return new AppError('RATE_LIMITED', { retryAfterSeconds, rateLimit, ...(message && { message }) });

@@ -37,7 +37,7 @@ export function isUuid(text: string): boolean {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Unbiased: bytes of 248 and above are thrown away, because 256 is no multiple of 62. */
+/** Unbiased: bytes of 248 and above are discarded, because 256 is not a multiple of 62. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -89,7 +89,7 @@ class Reader {
       if (code === QUOTE) {
         this.#at = at + 1;
         const raw = this.#text.slice(start, at);
-        // JSON.parse knows every escape; it is only asked where there is one.
+        // JSON.parse knows every escape; it is only used where there is one.
         return checked(escaped ? this.#unescape(raw) : raw);
       }
       if (code === BACKSLASH) {

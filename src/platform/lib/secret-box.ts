@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 export interface SecretBox {
   /** With the current key. */
   seal(plain: string): Buffer;
-  /** With whichever known key sealed it; throws MissingSecretKey when none did. */
+  /** With whichever known key sealed it; throws MissingSecretKey if none did. */
   open(sealed: Buffer): string;
   /** The current key first. */
   keyIds(): string[];
@@ -32,7 +32,7 @@ export class MissingSecretKey extends Error {
 }
 
 export const ID_BYTES = 4;
-/** What is sealed begins with this byte and the key's id. */
+/** Sealed data starts with this byte and the key's id. */
 export const SEALED_WITH_ID = 2;
 /** Earlier releases wrote no id. */
 const SEALED_WITHOUT_ID = 1;

@@ -69,7 +69,7 @@ const PUBLIC_BURST_SECONDS = 2;
 function limitPublic(app: App, perSecond: number): void {
   const buckets = new TokenBuckets({ perSecond, burst: perSecond * PUBLIC_BURST_SECONDS });
   app.addHook('onRequest', (request, reply, done) => {
-    // The route's own path, not the caller's spelling of it; a preflight asks nothing of us.
+    // The route's own path, not the caller's spelling of it; a preflight is not counted.
     if (!isPublic(request) || request.method === 'OPTIONS') return done();
     const result = buckets.take(networkOf(request.ip), elapsedMs());
     setLimitHeaders(reply, result);

@@ -11,7 +11,7 @@ export interface LimitResult extends LimitState {
   limit: number;
   /** Seconds until one more token is there. */
   retryAfterSeconds: number;
-  /** Seconds until the bucket is full; of a refusal, until one more token is there, as Retry-After says. */
+  /** Seconds until the bucket is full; for a refusal, until the next token, as in Retry-After. */
   resetSeconds: number;
 }
 

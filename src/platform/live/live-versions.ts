@@ -26,7 +26,7 @@ export interface LiveVersions {
 
 /** How soon a change is seen: well inside the two seconds a payer is willing to wonder. */
 const LOOK_MS = 400;
-/** A database that is away is not asked as often. */
+/** An unreachable database is polled less often. */
 const RETRY_MS = 2_000;
 
 interface Followed {
@@ -94,7 +94,7 @@ export function liveVersions(db: Database, log: Logger, streamsPerAddress: numbe
   };
 }
 
-/** Asks once per kind what is new, and passes it on. */
+/** Queries once per kind what is new, and passes it on. */
 async function readChanges(db: Database, followed: ReadonlyMap<string, Followed>): Promise<void> {
   for (const [kind, list] of Object.entries(LISTS)) {
     const ids = [...followed.values()]

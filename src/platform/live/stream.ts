@@ -6,7 +6,7 @@ import type { LiveVersions, Subject } from './live-versions.ts';
 
 /** Proxies end connections on which nothing moves. */
 const HEARTBEAT_MS = 15_000;
-/** A process that already serves this many sends the rest to polling. */
+/** A process that already serves this many makes the rest poll. */
 const MAX_STREAMS = 10_000;
 /** When a page that got no stream may try again. */
 const RETRY_AFTER_SECONDS = 5;
@@ -25,7 +25,7 @@ export async function answerLive(
   }
   if (live.count() >= MAX_STREAMS)
     throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  // Nothing would end the stream of a page that is gone already.
+  // Nothing would end the stream of a page that is already gone.
   if (reply.raw.destroyed) return reply.hijack();
   const address = networkOf(request.ip);
   if (!live.streams.open(address)) throw limitReached(live.streams.limit, RETRY_AFTER_SECONDS);

@@ -16,7 +16,7 @@ export interface KeyFile {
   setOldKeysAside(): Promise<string[]>;
 }
 
-/** Creates the file with a first key where there is none. */
+/** Creates the file with a first key if there is none. */
 export async function ensureKeyFile(folder: string): Promise<KeyFile> {
   const path = join(folder, 'secret.key');
   const exists = await readFile(path).then(

@@ -4,7 +4,7 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
 import { isWaiting, type PublicIntentParts, presentToPayer } from './read-public-intent.ts';
 
-/** "I have paid": asks the watcher for a closer look. Nothing is believed, and nothing is asked of a node here. */
+/** "I’ve paid": asks the watcher for a closer look. Nothing is believed, and no node is called here. */
 export async function checkPayment(parts: PublicIntentParts, id: string, signature: string | undefined) {
   if (signature !== undefined && !isSignature(signature))
     throw badField('signature', 'must be a transaction signature: 64 bytes in base58');

@@ -14,7 +14,7 @@ export interface PublicIntentParts {
   mint: string;
 }
 
-/** What a payer may know, and nothing else. Looking also asks the watcher for a closer look at the chain. */
+/** What a payer may see, and nothing else. Reading it also requests a closer look at the chain. */
 export async function readPublicIntent(parts: PublicIntentParts, id: string) {
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');

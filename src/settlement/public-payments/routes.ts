@@ -53,7 +53,7 @@ export interface PayingRoutes {
   publicUrl(): string;
 }
 
-/** What a payer and a payer's wallet ask, without a key. */
+/** What payers and their wallets call, without a key. */
 export function payingRoutes(app: App, parts: PayingRoutes): void {
   route(app, {
     method: 'GET',

@@ -38,7 +38,7 @@ function allowAnyOrigin(_request: FastifyRequest, reply: FastifyReply, done: () 
 
 function answerWallet(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message } = noteError(error, request, reply);
-  // A refusal from before the route's own turn must reach the wallet as well.
+  // A refusal from before the route's own handler must reach the wallet as well.
   allowAnyOrigin(request, reply, () => {});
   reply.code(status).send({ message });
 }

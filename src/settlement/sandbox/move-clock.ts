@@ -22,7 +22,7 @@ export interface ClockMoverParts {
 export interface ClockMover {
   /** Where an advance that runs in this process is going; null when none does. */
   advancingTo(): Date | null;
-  /** Moves time to what `goal` makes of the present, when everybody who asked before has arrived. */
+  /** Moves time to `goal` of the current time, after all earlier requests. */
   move(goal: (now: Date) => Date): Promise<void>;
 }
 

@@ -43,12 +43,12 @@ export async function payIntent(
     kind: outcome === 'wrong_mint' ? 'wrong_mint' : outcome === 'fail' ? 'broke' : 'normal',
   });
   const signature = await paid.catch(refuseOverflow);
-  // A token of another kind never touches the watched account: only a look by reference finds it.
+  // Another token never touches the watched account: only a check by reference finds it.
   if (outcome === 'wrong_mint') await requestReferenceCheck(db, intent, now);
   return signature;
 }
 
-/** All tokens of one kind together fit into 64 bits, or the token program says Overflow. */
+/** The supply of one token fits into 64 bits, or the token program fails with Overflow. */
 function refuseOverflow(error: Error): never {
   if (/custom program error: 0xe\b/.test(error.message))
     throw badField('amountCents', 'exceeds the test money the sandbox chain can still issue');

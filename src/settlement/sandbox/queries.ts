@@ -36,7 +36,7 @@ export async function findIntentOfPage(
   return row?.id;
 }
 
-/** The next moment after `now` at which time alone does something. */
+/** The next moment after `now` at which something is due. */
 export async function findNextMoment(db: Queryable, now: Date): Promise<Date | null> {
   const [row] = await db.query<{ moment: Date | null }>(
     `select min(moment) as moment from (

@@ -39,7 +39,7 @@ export async function resetSandbox(
   input: ResetInput,
 ): Promise<ResetReport> {
   let resetAt: Date | undefined;
-  // Blocks carry whole seconds: what comes later must carry a later one.
+  // Block times are whole seconds: later payments must have a later one.
   await mover.move((now) => {
     resetAt = addSeconds(new Date(Math.floor(now.getTime() / 1000) * 1000), 1);
     return resetAt;

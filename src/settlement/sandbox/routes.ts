@@ -64,13 +64,13 @@ export interface SandboxRoutes {
   db: Database;
   clock: Clock;
   mover: ClockMover;
-  /** What samples are made of. */
+  /** What samples are built from. */
   webhooks: readonly WebhookDescription[];
   /** Absent in a process that does not run the sandbox chain. */
   wallet: TestWallet | undefined;
 }
 
-/** For trying things out. Registered in the sandbox alone: elsewhere these paths do not exist. */
+/** For trying things out. Only registered in the sandbox: elsewhere these paths do not exist. */
 export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   paymentRoutes(app, parts);
   clockRoutes(app, parts);

@@ -9,7 +9,7 @@ const EXCEPTION_COLUMNS = `
   posting_id as "postingId", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
-/** Once per transaction, kind and intent, however often it is looked at. */
+/** Once per transaction, kind and intent, however often it is processed. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
   await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
@@ -33,7 +33,7 @@ export async function insertException(tx: Queryable, exception: PaymentException
 }
 
 /**
- * Counts one more transfer of a wrong token where the intent's first is still open; false: there is none. The caller
+ * Counts one more transfer of a wrong token if the intent's first is still open; false if there is none. The caller
  * holds the lock of the intent.
  */
 export async function countWrongToken(tx: Queryable, exception: PaymentException): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function listExceptions(
   );
 }
 
-/** Those that name an intent, or were given to it, oldest first. */
+/** Those that reference an intent, or were linked to it, oldest first. */
 export async function listExceptionsOfIntent(
   db: Queryable,
   merchantId: string,

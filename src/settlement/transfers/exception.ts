@@ -16,7 +16,7 @@ export const EXCEPTION_STATUSES = ['open', 'linked', 'returned', 'dust'] as cons
 /** What is listed without a status filter: anyone can send dust, in any number. */
 export const LISTED_STATUSES = EXCEPTION_STATUSES.filter((status) => status !== 'dust');
 
-/** Money that needs a person to look at it. No dollar that arrives stays unexplained. */
+/** Money that needs a person's review. No dollar that arrives stays unexplained. */
 export interface PaymentException {
   id: string;
   merchantId: string;

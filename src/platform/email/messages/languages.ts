@@ -4,7 +4,7 @@ import type { Messages } from './messages.ts';
 
 const LANGUAGES: readonly Messages[] = [en, de];
 
-/** The language a customer reads, by its first part: `de-AT` is German. English for everybody else. */
+/** The customer's language by its first part: `de-AT` is German. English for everyone else. */
 export function messagesIn(language: string | null): Messages {
   const first = language?.toLowerCase().split('-')[0];
   return LANGUAGES.find((messages) => messages.language === first) ?? en;

@@ -19,7 +19,7 @@ export interface EmailText {
   action?: string;
 }
 
-/** One language: a file beside this one, listed in languages.ts. */
+/** One language: a file next to this one, listed in languages.ts. */
 export interface Messages {
   /** As in BCP 47. */
   language: string;
