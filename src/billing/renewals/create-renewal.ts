@@ -49,7 +49,7 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
   const creditCents = available < total ? available : total;
   const draft = draftRenewal(input, next, creditCents);
   const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
-  if (creditCents > 0n) await takeCredit(tx, draft);
+  if (creditCents > 0n) await applyCredit(tx, draft);
   return after;
 }
 
@@ -185,7 +185,7 @@ async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   return renewed.subscription;
 }
 
-async function takeCredit(
+async function applyCredit(
   tx: Tx,
   { subscription, creditCents, invoiceId, now }: RenewalDraft,
 ): Promise<void> {

@@ -55,13 +55,13 @@ async function listen(io: Io, options: ListenOptions): Promise<void> {
   const isWanted = eventFilter(options.events);
   const client = connect(io, options);
   const paint = painter(io, io.stdout);
-  const tell = (line: string) => (options.json ? warn(io, line) : say(io, line));
+  const print = (line: string) => (options.json ? warn(io, line) : say(io, line));
   const signal = untilInterrupted();
   const after = options.since === undefined ? await latestCursor(client) : 'earliest';
   const since = options.since === undefined ? undefined : parseSince(options.since, await serverNow(client));
-  tell(target ? `Ready: events of ${client.url} go to ${target}` : `Ready: events of ${client.url}`);
-  if (target) tell(`Signed with ${paint('bold', listenSecret)}`);
-  tell(paint('dim', 'Press Ctrl-C to stop.'));
+  print(target ? `Ready: events of ${client.url} go to ${target}` : `Ready: events of ${client.url}`);
+  if (target) print(`Signed with ${paint('bold', listenSecret)}`);
+  print(paint('dim', 'Press Ctrl-C to stop.'));
   const headerName = options.headerName ?? 'Service';
   let [seen, failed] = [0, 0];
   await followEvents({
@@ -79,7 +79,7 @@ async function listen(io: Io, options: ListenOptions): Promise<void> {
     },
     ...reportLoss(io, client),
   });
-  tell(`\n${seen} events${target ? `, ${seen - failed} accepted, ${failed} not` : ''}.`);
+  print(`\n${seen} events${target ? `, ${seen - failed} accepted, ${failed} not` : ''}.`);
 }
 
 function targetOf(text: string): string {

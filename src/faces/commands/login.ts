@@ -53,7 +53,7 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
   const name = options.profile ?? DEFAULT_PROFILE;
   const usual = profiles[name]?.url ?? DEFAULT_URL;
   const url = cleanUrl(options.url ?? (io.env.FLORIN_URL || (await askUrl(io, usual))));
-  const apiKey = await takeKey(io, options);
+  const apiKey = await requireKey(io, options);
   const { body } = await profileOf(createClient({ url, apiKey }));
   // Keeps the `florin listen` secret, so that receivers need not be reconfigured.
   const listenSecret = profiles[name]?.listenSecret ?? `whsec_${randomBase62(40)}`;
@@ -82,7 +82,7 @@ async function askUrl(io: Io, usual: string): Promise<string> {
   return answer.trim() || usual;
 }
 
-async function takeKey(io: Io, { apiKey }: LoginOptions): Promise<string> {
+async function requireKey(io: Io, { apiKey }: LoginOptions): Promise<string> {
   if (apiKey !== undefined && apiKey !== '-')
     warn(
       io,

@@ -49,7 +49,9 @@ interface Column {
 const headingOf = (name: string) => labelOf(name).toUpperCase();
 
 function fitting(rows: readonly Row[], width: number): Column[] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => isTelling(name, rows));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    isInformative(name, rows),
+  );
   const columns = names.map((name): Column => {
     const cells = rows.map((row) => cellOf(name, row[name]));
     return { name, cells, width: Math.max(...cells.map(textWidth), headingOf(name).length) };
@@ -65,7 +67,7 @@ function fitting(rows: readonly Row[], width: number): Column[] {
 }
 
 /** Something in it, and something that fits in a cell. */
-function isTelling(name: string, rows: readonly Row[]): boolean {
+function isInformative(name: string, rows: readonly Row[]): boolean {
   return rows.some((row) => {
     const value = row[name];
     return value !== null && value !== undefined && (typeof value !== 'object' || isScalars(value));

@@ -46,7 +46,7 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
   await updateIntents(tx, stored);
   const events = stored.map((intent, i) => {
     const { before, signature, event = eventFor(intent.status) } = moves[i]!;
-    const told = event === FAILED && signature ? { ...intent, txSignature: signature } : intent;
+    const announced = event === FAILED && signature ? { ...intent, txSignature: signature } : intent;
     return {
       merchantId: intent.merchantId,
       event,
@@ -56,7 +56,7 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
       status: intent.status,
       previousStatus: before.status,
       orderingKey: intent.sessionOrderingKey ?? intent.id,
-      data: presentIntentEventData(told),
+      data: presentIntentEventData(announced),
     };
   });
   await appendEvents(tx, events, now);

@@ -24,14 +24,18 @@ export class TargetRefused extends Error {}
 export function guardedConnector(rules: ConnectRules): buildConnector.connector {
   const resolve = sharing(rules.resolve ?? (rules.allowPrivate ? resolveLikeTheSystem : resolvePublic));
   return (options, callback) => {
-    judgedAddresses(options.hostname, resolve, rules.allowPrivate).then(
+    allowedAddresses(options.hostname, resolve, rules.allowPrivate).then(
       (addresses) => open(options, addresses, callback),
       (error: Error) => callback(error, null),
     );
   };
 }
 
-async function judgedAddresses(hostname: string, resolve: Resolve, allowPrivate: boolean): Promise<string[]> {
+async function allowedAddresses(
+  hostname: string,
+  resolve: Resolve,
+  allowPrivate: boolean,
+): Promise<string[]> {
   const isLiteral = isIP(hostname) !== 0;
   // Node never asks a lookup function about a literal, so it is judged here like any other address.
   const addresses = isLiteral ? [hostname] : await resolve(hostname);

@@ -45,7 +45,7 @@ export async function sendDueEmails(parts: MailParts, signal?: AbortSignal): Pro
   for (let handled = 0; ; ) {
     // A domain that was busy while these were claimed may have more: look once again.
     const wasHolding = underWay.size > 0;
-    for (const email of await takeEmails(parts, underWay, now())) {
+    for (const email of await claimEmails(parts, underWay, now())) {
       const done = sendEmail(parts, email, now)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underWay.delete(sending));
@@ -71,7 +71,7 @@ interface Sending {
 }
 
 /** As many as there is room for. */
-async function takeEmails(
+async function claimEmails(
   { db }: MailParts,
   underWay: ReadonlySet<Sending>,
   now: Date,

@@ -101,7 +101,7 @@ async function readChanges(db: Database, followed: ReadonlyMap<string, Followed>
       .filter(({ subject }) => subject.kind === kind)
       .map(({ subject }) => subject.id);
     if (ids.length === 0) continue;
-    for (const { id, version } of await list(db, ids)) tellOf(followed.get(`${kind} ${id}`), version);
+    for (const { id, version } of await list(db, ids)) notifyOf(followed.get(`${kind} ${id}`), version);
   }
 }
 
@@ -110,7 +110,7 @@ const LISTS: Record<Subject['kind'], (db: Database, ids: readonly string[]) => P
   terminal: listTerminalVersions,
 };
 
-function tellOf(entry: Followed | undefined, version: string): void {
+function notifyOf(entry: Followed | undefined, version: string): void {
   if (!entry || entry.version === version) return;
   entry.version = version;
   for (const follower of entry.followers) follower.tell(version);

@@ -27,7 +27,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
     throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
   if (!(await paysFor(intent, payment, parts.mint)))
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
-  takeTurn(id);
+  requireCapacity(id);
   await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));
   return { signature: payment.signature };
@@ -49,9 +49,9 @@ async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: strin
 const ofIntent = new TokenBuckets({ perSecond: 0.2, burst: 5 });
 const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
 
-function takeTurn(intentId: string): void {
-  for (const verdict of [ofIntent.take(intentId, elapsedMs()), ofAll.take('all', elapsedMs())]) {
-    if (!verdict.allowed) throw refusal(verdict);
+function requireCapacity(intentId: string): void {
+  for (const result of [ofIntent.take(intentId, elapsedMs()), ofAll.take('all', elapsedMs())]) {
+    if (!result.allowed) throw refusal(result);
   }
 }
 

@@ -79,11 +79,11 @@ async function tryLock(client: pg.PoolClient): Promise<boolean> {
 }
 
 /** A line in the log for every tenth of the way. */
-const TELL_EVERY = 10;
+const REPORT_EVERY = 10;
 
 async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Promise<void> {
   const from = clock.now();
-  let told = 0;
+  let reported = 0;
   for (let steps = 1; ; steps++) {
     const moment = await findNextMoment(db, clock.now());
     const next = moment && new Date(moment.getTime() + SETTLED_MS);
@@ -93,9 +93,9 @@ async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Pr
     await runDue();
     // A single step has no progress to report.
     const percent = isLast ? 100 : Math.floor((100 * (+reached - +from)) / (+to - +from));
-    if (steps > 1 && percent >= told + TELL_EVERY) {
+    if (steps > 1 && percent >= reported + REPORT_EVERY) {
       log.info({ reached, to, steps, percent }, 'sandbox clock: advancing');
-      told = percent;
+      reported = percent;
     }
     if (isLast) return;
   }

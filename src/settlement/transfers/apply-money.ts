@@ -38,7 +38,7 @@ export async function applyMoney(
   // Falling back is not a new expiry or failure: its event is a plain update.
   const isFallBack = intent.status === 'processing' && !isCentsMore && status !== 'succeeded';
   // A partial payment that became final while the rest was on its way gets its event now that the rest was dropped.
-  const isUnannouncedPartial = isFallBack && status === 'underpaid' && !(await wasToldOf(tx, after));
+  const isUnannouncedPartial = isFallBack && status === 'underpaid' && !(await wasAnnounced(tx, after));
   const [stored] = await storeMoves(
     tx,
     [{ before: intent, after, signature, ...(isFallBack && !isUnannouncedPartial && { event: UPDATED }) }],
@@ -49,7 +49,7 @@ export async function applyMoney(
 }
 
 /** Whether the merchant has heard that this much arrived. */
-async function wasToldOf(tx: Tx, intent: Intent): Promise<boolean> {
+async function wasAnnounced(tx: Tx, intent: Intent): Promise<boolean> {
   const { merchantId, id: objectId } = intent;
   const body = await findLastEventBody(tx, { merchantId, objectId, event: eventFor('underpaid') });
   if (body === undefined) return false;

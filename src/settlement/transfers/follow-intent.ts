@@ -61,11 +61,11 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
   const opened = numbered?.invoice ?? invoice;
   const billed = buysPeriod ? await withBoughtPeriod(tx, { invoice: opened, ...money }) : opened;
   const paid = await followInvoice(tx, billed, session, after, isMore, now);
-  const begun = buyer?.subscription && (await announceSubscription(tx, buyer.subscription, invoice));
+  const started = buyer?.subscription && (await announceSubscription(tx, buyer.subscription, invoice));
   const applied = buysPeriod ? await applyPaidInvoice(tx, { invoice: paid.invoice, ...money }) : [];
-  const isTooLate = begun && !isPaid && session.status === 'expired';
+  const isTooLate = started && !isPaid && session.status === 'expired';
   const ended = isTooLate ? await endUnpaid(tx, paid.invoice, now) : undefined;
-  const events = [numbered?.event, paid.event, followed, begun, ...applied, ended];
+  const events = [numbered?.event, paid.event, followed, started, ...applied, ended];
   await appendEvents(
     tx,
     events.filter((event) => event !== undefined),
@@ -90,9 +90,9 @@ async function announceSubscription(
   subscription: Subscription,
   { id: latestInvoiceId }: Invoice,
 ): Promise<NewEvent> {
-  const begun = { ...subscription, latestInvoiceId };
-  await storeSubscriptionQuietly(tx, begun);
-  return subscriptionEvent('subscription.created', begun, null, null);
+  const started = { ...subscription, latestInvoiceId };
+  await storeSubscriptionQuietly(tx, started);
+  return subscriptionEvent('subscription.created', started, null, null);
 }
 
 interface Funded {

@@ -48,7 +48,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   if (before.some((credit) => credit.intentId === intentId)) {
     throw new AppError('INVALID_STATE', { message: 'This transaction is already linked to this intent.' });
   }
-  await takeBackCredit(tx, exception, now);
+  await reverseCredit(tx, exception, now);
   await upsertAllocation(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
   await applyMoney(tx, intent, { signature, paidAt, now });
@@ -59,7 +59,7 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
 /** A person returned the money, outside of Florin; this only records it. */
 export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
   const exception = await lockUndecided(tx, input);
-  await takeBackCredit(tx, exception, input.now);
+  await reverseCredit(tx, exception, input.now);
   return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
 }
 
@@ -73,7 +73,7 @@ async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Prom
 }
 
 /** The account credit it had become is no longer the customer's; what was spent of it cannot be taken back. */
-async function takeBackCredit(tx: Tx, { merchantId, postingId }: PaymentException, now: Date): Promise<void> {
+async function reverseCredit(tx: Tx, { merchantId, postingId }: PaymentException, now: Date): Promise<void> {
   if (postingId)
     await reversePosting(tx, { merchantId, postingId, reason: 'the payment was given another end', now });
 }

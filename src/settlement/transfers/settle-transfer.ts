@@ -87,7 +87,7 @@ async function replaceCredits(
   }
   const already = new Set(eligible.map((intent) => intent.id));
   const others = before.filter((credit) => !already.has(credit.intentId));
-  const lost = await lockIntentsById(
+  const dropped = await lockIntentsById(
     tx,
     others.map(({ merchantId, intentId }) => ({ merchantId, id: intentId })),
   );
@@ -95,7 +95,7 @@ async function replaceCredits(
     ...eligible.filter(
       (intent) => shares.has(intent.id) || before.some((credit) => credit.intentId === intent.id),
     ),
-    ...lost,
+    ...dropped,
   ];
 }
 

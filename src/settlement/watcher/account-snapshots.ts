@@ -36,7 +36,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
     const known = recent(account, atMs);
     if (known && !fresh) return known;
     const shared = fresh ? undefined : underWay.get(account);
-    const snapshot = (await (shared ?? takeWithOthers(account, atMs))).get(account);
+    const snapshot = (await (shared ?? fetchWithOthers(account, atMs))).get(account);
     if (!snapshot) throw new RpcFailure('what the node says of the account cannot be read');
     return snapshot;
   };
@@ -46,7 +46,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
     return known && atMs - known.atMs < SHARED_MS ? known.snapshot : undefined;
   }
 
-  async function takeWithOthers(account: string, atMs: number): Promise<Map<string, Snapshot>> {
+  async function fetchWithOthers(account: string, atMs: number): Promise<Map<string, Snapshot>> {
     for (const [name, ms] of askedMs) {
       if (atMs - ms < FORGET_MS) break;
       askedMs.delete(name);
@@ -57,7 +57,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
     );
     const names = [account, ...others.slice(0, MOST - 1)];
     // A shared call must not queue among the calls of the one account whose turn it is.
-    const taking = inShareOf('snapshots', () => takeSnapshots(rpc, node, names));
+    const taking = inShareOf('snapshots', () => fetchSnapshots(rpc, node, names));
     for (const name of names) underWay.set(name, taking);
     try {
       const snapshots = await taking;
@@ -69,7 +69,7 @@ export function accountSnapshots(rpc: Rpc, node: number, nowMs: () => number = e
   }
 }
 
-async function takeSnapshots(
+async function fetchSnapshots(
   rpc: Rpc,
   node: number,
   accounts: readonly string[],

@@ -11,11 +11,11 @@ const watchers = new Set<() => void>();
 export function askToConfirm(): Promise<boolean> {
   answer?.(false);
   return new Promise((resolve) => {
-    tell(resolve);
+    setAnswer(resolve);
   });
 }
 
-function tell(next: typeof answer): void {
+function setAnswer(next: typeof answer): void {
   answer = next;
   for (const watcher of watchers) watcher();
 }
@@ -37,7 +37,7 @@ export function StepUpDialog() {
     const resolve = answer;
     // Not within the key press that closes it: the same press would close the form below, too.
     setTimeout(() => {
-      tell(undefined);
+      setAnswer(undefined);
       resolve?.(isConfirmed);
     });
   };

@@ -43,7 +43,7 @@ export function PaymentTimeline({
 }) {
   const past = [
     ...history.entries.map((entry) => changeOf(entry, intent)),
-    ...history.exceptions.map(leftOver),
+    ...history.exceptions.map(exceptionOf),
   ];
   past.sort((a, b) => Date.parse(a.at!) - Date.parse(b.at!));
   return <Timeline steps={[...past, ...ahead(intent)]} />;
@@ -79,7 +79,7 @@ function changeOf({ at, event, status, amountReceivedCents }: Entry, intent: Pay
   }
 }
 
-function leftOver({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
+function exceptionOf({ createdAt, kind, amountCents, status, txSignature }: Exception): Step {
   return {
     at: createdAt,
     title:
