@@ -52,7 +52,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/', 'Recent payments'],
     ['/payments', 'order-1003'],
     [`/payments/${intents[1].id}`, 'Timeline'],
-    ['/exceptions', 'Money in your wallet'],
+    ['/exceptions', 'Payments we couldn’t match automatically'],
     ['/payment-links', 'Coffee <i>beans</i>'],
     [`/payment-links/${setup.paymentLink.id}`, 'Share'],
     ['/api-keys', 'keys'],
@@ -62,7 +62,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/settings', 'Payout wallet'],
     ['/settings/members', 'Last signed in'],
     ['/settings/account', 'Sign out everywhere'],
-    ['/audit', 'API key: created'],
+    ['/audit', 'API key created'],
   ];
 }
 
