@@ -123,7 +123,7 @@ describe('a webhook URL that can never be reached', () => {
     for (const url of NEVER) {
       const answer = await patch(url);
       expect([url, answer.status]).toEqual([url, 400]);
-      expect(answer.body.error.message).toMatch(/^webhookUrl can never be reached: \S+ is /);
+      expect(answer.body.error.message).toMatch(/^webhookUrl cannot be reached: \S+ is /);
     }
     expect((await merchant.call('GET', '/api/b2b/merchants/me')).body.webhookUrl).toBeNull();
     for (const url of ['https://localhost.example/', 'https://8.8.8.8/', 'https://inside.example/'])
@@ -136,7 +136,7 @@ describe('a webhook URL that can never be reached', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       400,
-      'webhookUrl can never be reached: 169.254.169.254 is a metadata service of a cloud provider',
+      'webhookUrl cannot be reached: 169.254.169.254 is a metadata service of a cloud provider',
     ]);
   });
 });

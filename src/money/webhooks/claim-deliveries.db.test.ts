@@ -104,7 +104,7 @@ describe('retries', () => {
     const [gone, busy] = await claim(START);
     await record([gone!], START, { httpStatus: 410, error: 'HTTP 410' });
     expect(await read(gone!.id)).toMatchObject({ status: 'failed', nextAttemptAt: null, httpStatus: 410 });
-    expect((await read(gone!.id)).error).toContain('gone for good');
+    expect((await read(gone!.id)).error).toContain('gone permanently');
     await record([busy!], START, { httpStatus: 503, error: 'HTTP 503', retryAfterMs: 1_800_000 });
     expect((await read(busy!.id)).nextAttemptAt).toBe(at(1_800).toISOString());
   });

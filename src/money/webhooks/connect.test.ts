@@ -276,7 +276,7 @@ test('the table holds URLs: the setting takes most, or refuses them for where th
     try {
       return parseWebhookUrl(url, { allowHttp: true, allowPrivate: false }) === url;
     } catch (error) {
-      return /can never be reached/.test((error as Error).message);
+      return /cannot be reached/.test((error as Error).message);
     }
   });
   expect(judged.length).toBeGreaterThan(110);

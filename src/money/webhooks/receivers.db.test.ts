@@ -138,7 +138,7 @@ const RECEIVERS: [string, () => Promise<string>, Seen][] = [
   ['answers 404', () => status(404), refused(404)],
   ['answers 500', () => status(500), refused(500)],
   ['answers 999', () => status(999), refused(999)],
-  ['answers 410', () => status(410), { status: 'failed', httpStatus: 410, error: /gone for good/ }],
+  ['answers 410', () => status(410), { status: 'failed', httpStatus: 410, error: /gone permanently/ }],
   [
     'asks for 120 seconds',
     () => status(503, { 'retry-after': '120' }),

@@ -83,7 +83,9 @@ describe('an encrypted backup', () => {
     expect(() => encryption({ recipients: ['nobody'] })).toThrow('must be an age public key');
     const typo = `${identity.slice(0, -1)}${identity.endsWith('Q') ? 'P' : 'Q'}`;
     for (const text of [typo, 'age1abc', recipient]) {
-      expect(() => unlocking([text], undefined)).toThrow(/^an identity file must hold lines that begin with/);
+      expect(() => unlocking([text], undefined)).toThrow(
+        /^an identity file must contain lines that start with/,
+      );
     }
     expect(() => unlocking(['# nothing\n'], undefined)).toThrow('the identity file holds no identity');
   });
