@@ -1,9 +1,12 @@
+import type { Request } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { drainServer } from '../../src/platform/http/drain-server.ts';
 import { newPlan, newProject, newSession, paySession } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { openPage, pathOf } from '../support/checkout.ts';
+import { freePort } from '../support/process.ts';
+import { testService } from '../support/service.ts';
 
 /** Each would do something if it were anything but text. */
 const HOSTILE = [
@@ -184,14 +187,25 @@ describe('the first load of a checkout', () => {
 });
 
 test('a server that closes lets go of open pages, and they follow the next one', async () => {
-  const other = await testChain();
+  const PORT = String(await freePort());
+  const other = await testChain({ PORT });
   const session = await newSession(other.shop, (await newProject(other.shop)).id, {});
-  const answer = await fetch(`${other.service.url}${pathOf(session)}/live`, {
-    headers: { accept: 'text/event-stream' },
+  const page = await newPage();
+  const streams: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/live') && request.resourceType() === 'eventsource') streams.push(request);
   });
-  const reader = answer.body!.getReader();
-  let told = '';
-  while (!told.includes('event: version')) told += Buffer.from((await reader.read()).value!).toString();
+  await page.goto(other.service.url + pathOf(session));
+  await expect.poll(() => streams.length).toBe(1);
+  await (await streams[0]!.response())!.headersArray();
+
   await drainServer(other.service.app);
-  while (!(await reader.read()).done);
+  const next = await testService({ PORT }, other.service.db);
+  expect(next.url).toBe(other.service.url);
+  // By itself: nobody loads the page again.
+  await expect.poll(() => streams.length).toBeGreaterThan(1);
+  await paySession(other, session);
+  await other.finalize();
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  takeProblems();
 });
