@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
-import { cleanUp } from './support/clean-up.ts';
-import { florin, startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { florin, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 
 test('florin audit verify tells heads while all is well, and names the row once one was changed', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA });
   const verify = (...args: string[]) => florin(['audit', 'verify', ...args], { FLORIN_DATA });
   const authorization = `Bearer ${service.apiKey}`;

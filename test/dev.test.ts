@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import { isIgnored } from '../scripts/dev/watch-files.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { appPage } from './support/dashboard.ts';
+import { newDataFolder } from './support/data-folder.ts';
 import { PASSWORD } from './support/members.ts';
-import { freePort, postgresPid, temporaryFolder } from './support/process.ts';
+import { freePort, postgresPid } from './support/process.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 const save = (file: string) => utimes(join(root, file), new Date(), new Date());
 
 async function startDev() {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const port = await freePort();
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: FLORIN_DATA, FLORIN_DATA, PORT: String(port) };

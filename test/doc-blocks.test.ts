@@ -9,6 +9,7 @@ import { bodyValidator } from '../src/platform/http/validate.ts';
 import { realNow } from '../src/platform/lib/clock.ts';
 import { errorCodes } from '../src/platform/lib/errors.ts';
 import { cleanUp } from './support/clean-up.ts';
+import { newDataFolder } from './support/data-folder.ts';
 import {
   type Block,
   blocksOf,
@@ -218,7 +219,7 @@ function callObjection(words: readonly string[]): string | undefined {
 }
 
 test('a backup is taken, restored and found well, as docs/operating.md types it', async () => {
-  const data = await temporaryFolder(cleanUp);
+  const data = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA: data });
   cleanUp(() => service.end('SIGTERM'));
   const page = pages.find(({ name }) => name === 'operating.md')!;

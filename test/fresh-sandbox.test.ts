@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cleanUp } from './support/clean-up.ts';
-import { startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { startProcess } from './support/process.ts';
 
 /** With slots of 10 seconds nothing becomes final by waiting while the test runs. */
 test('a new sandbox has a final past at once, so its first look at an account can be read', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA, SANDBOX_SLOT_MS: '10000' });
   const rpcUrl = /^ {2}Chain +(\S+)/m.exec(service.output())![1]!;
   const ask = async (method: string, params: unknown[]) => {

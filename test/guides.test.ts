@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
+import { newDataFolder } from './support/data-folder.ts';
 import { requireTool } from './support/debian.ts';
 import { stepsOf, tryGuide } from './support/guide.ts';
 import { freePort, type Running, startProcess, temporaryFolder } from './support/process.ts';
@@ -20,7 +21,7 @@ const GIVE_UP_MS = 600_000;
 let service: Running;
 
 beforeAll(async () => {
-  service = await startProcess({ FLORIN_DATA: await temporaryFolder(cleanUp) });
+  service = await startProcess({ FLORIN_DATA: await newDataFolder() });
   cleanUp(() => service.end('SIGTERM'));
 });
 

@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
+import { newDataFolder } from './support/data-folder.ts';
 import { florin, postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
 import { call } from './support/service.ts';
 
@@ -65,7 +69,7 @@ describe('npm start', () => {
   ] as [string, [string, ...string[]]][])(
     'SIGTERM to %s ends the service and its PostgreSQL; no process stays behind',
     async (_name, command) => {
-      const FLORIN_DATA = await temporaryFolder(cleanUp);
+      const FLORIN_DATA = await newDataFolder();
       const machine = process.env.PATH!.split(':').filter((folder) => !folder.includes('node_modules'));
       const running = await startProcess(
         { FLORIN_DATA, PATH: machine.join(':'), HOME: FLORIN_DATA },
@@ -80,7 +84,7 @@ describe('npm start', () => {
   );
 
   test('refuses bad settings, a second service on the folder, another network, and another secret key', async () => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const failure = (env: Record<string, string>) =>
       startProcess(env).then(
         () => 'started',
@@ -103,38 +107,66 @@ describe('npm start', () => {
   });
 
   test('drains: requests under way are answered, new ones are refused, then it ends with 0', async () => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const service = await startProcess({ FLORIN_DATA });
+    const authorization = `Bearer ${service.apiKey}`;
     const calls = Array.from({ length: 200 }, (_, i) =>
       call(
         `${service.url}/api/merchants/intents`,
         'POST',
         { amountCents: 1, orderId: `d${i}` },
-        { authorization: `Bearer ${service.apiKey}` },
+        { authorization },
       ).then(
         (answer) => answer.status,
         () => 'refused',
       ),
     );
+    const slow = await halfAsked(service.url, authorization);
     await calls[0];
-    const code = await service.end('SIGTERM');
+    const ended = service.end('SIGTERM');
+    const isThere = () =>
+      fetch(`${service.url}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isThere).toBe(false);
+    expect(service.child.exitCode).toBeNull();
+    expect(await slow.askTheRest()).toMatch(/^HTTP\/1\.1 200 .*"orderId":"slow"/s);
+    expect(await ended).toBe(0);
     const results = await Promise.all(calls);
-    expect(code).toBe(0);
     expect(results.filter((result) => result !== 200 && result !== 'refused' && result !== 503)).toEqual([]);
     const again = await startProcess({ FLORIN_DATA });
-    const stats = await call(`${again.url}/api/b2b/merchants/stats`, 'GET', undefined, {
-      authorization: `Bearer ${service.apiKey}`,
-    });
+    const stats = await call(`${again.url}/api/b2b/merchants/stats`, 'GET', undefined, { authorization });
     expect(stats.body.totalTransactions).toBeGreaterThanOrEqual(
-      results.filter((result) => result === 200).length,
+      results.filter((result) => result === 200).length + 1,
     );
     await again.end('SIGTERM');
   });
 });
 
+/** A request that the service has begun to read, and whose body comes when it is told to. */
+async function halfAsked(url: string, authorization: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const body = '{"amountCents":1,"orderId":"slow"}';
+  const headers = [
+    'POST /api/merchants/intents HTTP/1.1',
+    ...['Host: x', `Authorization: ${authorization}`, 'Content-Type: application/json'],
+    ...[`Content-Length: ${body.length}`, 'Expect: 100-continue'],
+  ];
+  socket.write(`${headers.join('\r\n')}\r\n\r\n`);
+  const [begun] = await once(socket, 'data');
+  expect(String(begun)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  return {
+    async askTheRest(): Promise<string> {
+      socket.write(body);
+      return text(socket);
+    },
+  };
+}
+
 describe('several processes on one DATABASE_URL', () => {
   test('two API processes and a worker share keys, merchants and work', async () => {
-    const folder = await temporaryFolder(cleanUp);
+    const folder = await newDataFolder();
     const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
     const DATABASE_URL = `postgres://florin@localhost/florin?host=${encodeURIComponent(join(folder, 'postgres'))}`;
     const env = {
@@ -183,7 +215,7 @@ describe('several processes on one DATABASE_URL', () => {
 
 describe('paying', () => {
   test('an intent is paid on the sandbox chain by the printed lines; reconcile finds no difference; a restart keeps the chain', async () => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' };
     const first = await startProcess(env);
     const headers = { authorization: `Bearer ${first.apiKey}` };
@@ -326,7 +358,7 @@ describe('npx florin', () => {
   });
 
   test('errors go to stderr with exit code 1, misuse with 2, and stdout stays empty', async () => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const env = { FLORIN_DATA };
     const cases: [string[], RegExp, code?: number][] = [
       [
@@ -369,7 +401,7 @@ describe('npx florin', () => {
   });
 
   test('backup while the service runs, restore into an empty folder, everything is there', async () => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const target = await temporaryFolder(cleanUp);
     const file = join(target, 'florin.backup');
     const service = await startProcess({ FLORIN_DATA });
@@ -401,7 +433,7 @@ describe('npx florin', () => {
 });
 
 test('secrets: none in the log, whatever is asked, and none in the database in the clear', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'trace', LOG_SAMPLE_EVERY: '1' });
   const shown = service.output();
   const apiKey = service.apiKey!;

@@ -3,8 +3,9 @@ import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
 import { address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
+import { newDataFolder } from './support/data-folder.ts';
 import { type LyingNode, startLyingNode } from './support/lying-node.ts';
-import { florin, type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { florin, type Running, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { createWallet, pay } from './support/wallet.ts';
 
@@ -27,7 +28,7 @@ async function said(service: Running, words: string): Promise<number> {
 
 test('one good node is enough to begin: payments are seen, the dead one is told once, in metrics and by doctor', async () => {
   nodes[1]!.isDead = true;
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const env = { FLORIN_DATA, SOLANA_RPC_URLS: urls(), WATCH_POLL_MS: '100', LOG_LEVEL: 'warn' };
   const service = await startProcess(env);
   cleanUp(() => service.end('SIGTERM'));
@@ -69,7 +70,7 @@ test('one good node is enough to begin: payments are seen, the dead one is told 
 test('a node of another network ends the start, though the other one cannot be reached', async () => {
   nodes[0]!.isDead = true;
   nodes[1]!.repent();
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({
     FLORIN_DATA,
     FLORIN_NETWORK: 'devnet',

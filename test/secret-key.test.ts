@@ -8,8 +8,8 @@ import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn, startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { newId } from '../src/platform/lib/ids.ts';
 import { type SecretBox, secretBox, secretKey } from '../src/platform/lib/secret-box.ts';
-import { cleanUp } from './support/clean-up.ts';
-import { florin, type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { florin, type Running, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { eventually, startReceiver } from './support/webhooks.ts';
 
@@ -49,7 +49,7 @@ async function expectServing(running: Running, authorization: string, secret: st
 }
 
 test('a rotation of the key file, killed in the middle, resumed, retired, while the service serves', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA });
   const authorization = `Bearer ${service.apiKey}`;
   const secret = /whsec_\w{40}/.exec(service.output())![0];
@@ -132,7 +132,7 @@ test('a rotation of the key file, killed in the middle, resumed, retired, while 
 });
 
 test('a rotation by settings: the key that is missing is named, both are read, the old one is retired', async () => {
-  const folder = await temporaryFolder(cleanUp);
+  const folder = await newDataFolder();
   const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
   const DATABASE_URL = `postgres://florin@localhost/florin?host=${encodeURIComponent(join(folder, 'postgres'))}`;
   const [older, newer] = [randomBytes(32), randomBytes(32)];

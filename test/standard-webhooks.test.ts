@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { eventually, type Received, startReceiver } from './support/webhooks.ts';
 
@@ -18,7 +19,7 @@ const isVerified = ({ body, headers }: Received, secret: string) => {
 };
 
 test('the library of Standard Webhooks verifies every attempt of a running service: retry, resend and rotation', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA, LOG_LEVEL: 'error' });
   cleanUp(() => service.end('SIGTERM'));
   const secret = /whsec_\w+/.exec(service.output())![0];

@@ -7,7 +7,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { type Running, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { createMint, createWallet, pay, type Wallet } from './support/wallet.ts';
 
@@ -22,7 +23,7 @@ let merchant: Address;
 let customer: Wallet;
 
 beforeAll(async () => {
-  const folder = await temporaryFolder(cleanUp);
+  const folder = await newDataFolder();
   const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
   cleanUp(() => server.stop());
   db = openDatabase({ connection: server.connection });

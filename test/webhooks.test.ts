@@ -5,7 +5,8 @@ import { openDatabase } from '../src/platform/db/database.ts';
 import { connectionIn } from '../src/platform/db/embedded-postgres.ts';
 import { checkInvariants } from '../src/platform/db/invariant.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { postgresPid, type Running, startProcess, temporaryFolder } from './support/process.ts';
+import { newDataFolder } from './support/data-folder.ts';
+import { postgresPid, type Running, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
 import { eventually, type Receiver, startReceiver } from './support/webhooks.ts';
 
@@ -31,7 +32,7 @@ const deliveryAt = (service: Running, apiKey: string, status: string) => async (
 };
 
 test('kill -9 of a worker that has sent but not recorded: the event is delivered again, and then recorded', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const arrived = Promise.withResolvers<ServerResponse>();
   const receiver = await startReceiver((response, _, count) =>
     count === 1 ? arrived.resolve(response) : response.end('ok'),
@@ -63,7 +64,7 @@ test('kill -9 of a worker that has sent but not recorded: the event is delivered
 });
 
 test('kill -9 of PostgreSQL while a webhook is on its way: its result is kept and recorded afterwards', async () => {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const receiver = await startReceiver(async (response) => {
     process.kill(await postgresPid(FLORIN_DATA), 'SIGKILL');
     response.end('ok');
@@ -83,7 +84,7 @@ test.each([
 ])(
   'kill -9 between settled and delivered, %s: the webhook arrives, the books have it once',
   async (_, roles) => {
-    const FLORIN_DATA = await temporaryFolder(cleanUp);
+    const FLORIN_DATA = await newDataFolder();
     const env = { FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20', LOG_LEVEL: 'error' };
     const hanging = Promise.withResolvers<void>();
     let isHanging = true;

@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { newCustomer, newProject as newShopProject } from '../../test/support/billing.ts';
+import { newPage } from '../../test/support/browser.ts';
 import { cleanUp } from '../../test/support/clean-up.ts';
-import { requireTool } from '../../test/support/debian.ts';
+import { newDataFolder } from '../../test/support/data-folder.ts';
 import { blockedReason } from '../../test/support/guide.ts';
 import { newLinkToken } from '../../test/support/portal.ts';
-import { startProcess, temporaryFolder } from '../../test/support/process.ts';
+import { startProcess } from '../../test/support/process.ts';
 import { testService } from '../../test/support/service.ts';
 import { guideProgram } from './guide-program.ts';
 import { newProject, packClient, root, run } from './pack.ts';
@@ -105,7 +105,6 @@ test.each(nodes)('plain JavaScript runs on %s', async (node) => {
 });
 
 test('bundled by Vite it works in a browser, with a cookie instead of a key', async () => {
-  requireTool('chromium');
   const service = await testService();
   const shop = await service.createMerchant();
   const { id: projectId } = await newShopProject(shop);
@@ -119,18 +118,7 @@ test('bundled by Vite it works in a browser, with a cookie instead of a key', as
   await run('vite', ['build', '--logLevel', 'error'], folder);
   const url = await serveInFront(service.url, await readFile(join(folder, 'dist/page.js'), 'utf8'));
 
-  const browser = await chromium.launch({
-    executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
-  cleanUp(() => browser.close());
-  const page = await browser.newPage();
+  const page = await newPage({ isApp: true });
   await page.goto(url);
   await page.waitForFunction('globalThis.visit');
   expect(await page.evaluate(`globalThis.visit(${JSON.stringify(token)})`)).toEqual({
@@ -193,7 +181,7 @@ test('docs/sdk.md is one program that compiles, runs and prints what it says', {
   );
   expect(await run('tsc', ['-p', '.'], folder)).toBe('');
 
-  const service = await startProcess({ FLORIN_DATA: await temporaryFolder(cleanUp) });
+  const service = await startProcess({ FLORIN_DATA: await newDataFolder() });
   cleanUp(() => service.end('SIGTERM'));
   const variables = {
     FLORIN_URL: service.url,

@@ -2,15 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
+import { newDataFolder } from '../support/data-folder.ts';
 import { startMailServer } from '../support/mail.ts';
-import { startProcess, temporaryFolder } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { call } from '../support/service.ts';
 import { eventually } from '../support/webhooks.ts';
 
 test('a started service sends the receipt of a payment by itself, over TLS to a server of one’s own', async () => {
   const server = await startMailServer({ ...selfSigned, secure: true });
-  const folder = await temporaryFolder(cleanUp);
+  const folder = await newDataFolder();
   const authority = join(folder, 'authority.pem');
   await writeFile(authority, selfSigned.cert);
   const service = await startProcess({

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
-import { type Running, startProcess, temporaryFolder } from '../support/process.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { type Running, startProcess } from '../support/process.ts';
 import { call } from '../support/service.ts';
 import { eventually, type Received, startReceiver } from '../support/webhooks.ts';
 
@@ -18,7 +19,7 @@ let apiKey: string;
 let data: string;
 
 beforeAll(async () => {
-  data = await temporaryFolder(cleanUp);
+  data = await newDataFolder();
   service = await startProcess({ FLORIN_DATA: data, ...FAST });
   cleanUp(() => service.end('SIGTERM'));
   apiKey = service.apiKey!;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
+import { newDataFolder } from '../support/data-folder.ts';
 import { png } from '../support/images.ts';
-import { type Running, startProcess, temporaryFolder } from '../support/process.ts';
+import { type Running, startProcess } from '../support/process.ts';
 import { call } from '../support/service.ts';
 
 let service: Running;
@@ -14,7 +15,7 @@ let cli: DeveloperCli;
 let key: string;
 
 beforeAll(async () => {
-  service = await startProcess({ FLORIN_DATA: await temporaryFolder(cleanUp), LOG_LEVEL: 'error' });
+  service = await startProcess({ FLORIN_DATA: await newDataFolder(), LOG_LEVEL: 'error' });
   cleanUp(() => service.end('SIGTERM'));
   key = service.apiKey!;
   cli = await developerCli();

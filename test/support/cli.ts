@@ -5,6 +5,7 @@ import { cleanUp } from './clean-up.ts';
 import { temporaryFolder } from './process.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/florin.js');
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 export interface Ran {
   code: number | null;
@@ -36,7 +37,7 @@ export async function developerCli(): Promise<DeveloperCli> {
   const launch = (args: readonly string[], env: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: home,
-      env: { PATH: process.env.PATH, HOME: home, ...env },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env },
     });
     const texts = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Florin } from '../../sdk/src/florin.ts';
 import { cleanUp } from './clean-up.ts';
+import { newDataFolder } from './data-folder.ts';
 import { freePort, startProcess, temporaryFolder } from './process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,7 +18,7 @@ export interface Sandbox {
 
 /** A service of its own, as a developer has it after the first start, on a chain that is soon final. */
 export async function startSandbox(): Promise<Sandbox> {
-  const FLORIN_DATA = await temporaryFolder(cleanUp);
+  const FLORIN_DATA = await newDataFolder();
   const service = await startProcess({ FLORIN_DATA, SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' });
   cleanUp(() => service.end('SIGTERM'));
   const webhookSecret = /whsec_\w+/.exec(service.output())![0];
@@ -45,6 +46,7 @@ export async function startExample(name: string, env: Record<string, string>): P
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: await temporaryFolder(cleanUp),
       npm_config_update_notifier: 'false',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(await freePort()),
       ...env,
     },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Running, startProcess, temporaryFolder } from './process.ts';
+import { newDataFolder } from './data-folder.ts';
+import { type Running, startProcess } from './process.ts';
 import { setUrl } from './webhooks.ts';
 
 /** PostgreSQL in this process, a merchant, and as many webhook workers as wanted, each a process of its own. */
@@ -19,7 +20,7 @@ export interface Fleet {
 }
 
 export async function startFleet(webhookUrl: string): Promise<Fleet> {
-  const dataFolder = await temporaryFolder(cleanUp);
+  const dataFolder = await newDataFolder();
   const start = () => startEmbeddedPostgres({ dataFolder, purpose: 'service' });
   let server = await start();
   cleanUp(() => server.stop());

@@ -76,7 +76,12 @@ async function runShell(
 ): Promise<{ code: number | null; stderr: string; isAllOver: boolean }> {
   const shell = spawn('bash', [script], {
     cwd,
-    env: { PATH: `${dirname(process.execPath)}:${commands}:${process.env.PATH}`, HOME: cwd, TMPDIR: cwd },
+    env: {
+      PATH: `${dirname(process.execPath)}:${commands}:${process.env.PATH}`,
+      HOME: cwd,
+      TMPDIR: cwd,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
