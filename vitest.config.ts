@@ -14,12 +14,17 @@ export default defineConfig({
     // The second one records how long everything took, for `npm run test:slow`.
     reporters: ['default', './scripts/slow-tests/timing-reporter.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     // Nothing passes or fails by time; this only ends what hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    // A worker reads our modules once for all of its files: what it has compiled and made fast stays so.
+    isolate: false,
+    // Node reads them itself, as it does in production, and keeps what it has compiled for the next run.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongFirst },
   },
 });

@@ -1,15 +1,26 @@
-import { afterAll } from 'vitest';
+const atTheEnd: (() => Promise<unknown>)[] = [];
+const afterTests: (() => Promise<unknown>)[] = [];
 
-const waiting: (() => Promise<unknown>)[] = [];
-
-/**
- * Runs `clean` when the test file is done, the latest first. Registered here once, while the file is read:
- * an afterAll that is asked for inside a running test would never be called.
- */
+/** Runs `clean` when the test file is done, the latest first. */
 export function cleanUp(clean: () => Promise<unknown>): void {
-  waiting.push(clean);
+  atTheEnd.push(clean);
 }
 
-afterAll(async () => {
-  while (waiting.length > 0) await waiting.pop()!();
-});
+/** Runs `check` after every test, of whatever file, from now on. */
+export function afterEveryTest(check: () => Promise<unknown>): void {
+  afterTests.push(check);
+}
+
+/** All of it, also where some of it fails: the next file is to find nothing of this one. */
+export async function cleanUpAll(): Promise<void> {
+  const failures: unknown[] = [];
+  while (atTheEnd.length > 0) {
+    const clean = atTheEnd.pop()!;
+    await clean().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+export async function checkAfterTest(): Promise<void> {
+  for (const check of afterTests) await check();
+}

@@ -5,9 +5,13 @@ import { connectionIn } from '../../src/platform/db/embedded-postgres.ts';
 import { cleanUp } from './clean-up.ts';
 import { TEMPLATE } from './template.ts';
 
+let server: ReturnType<typeof connectionIn> | undefined;
+
 /** A database of one's own: a clone of the migrated template, dropped when the test file is done. */
 export async function testDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<Database> {
-  const connection = connectionIn(inject('dataFolder'));
+  // Each holds a handle of the folder open.
+  server ??= connectionIn(inject('dataFolder'));
+  const connection = server;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 });
   // Copied file by file: page by page through the log takes three times as long.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyText, parseMoney } from './money.tsx';
+import { moneyText, parseMoney } from './money-text.ts';
 
 test('every digit of the largest amount is kept', () => {
   expect([0, 5, 1250, 123_456_789].map(moneyText)).toEqual(['0.00', '0.05', '12.50', '1,234,567.89']);
