@@ -21,7 +21,9 @@ const GIVE_UP_MS = 600_000;
 let service: Running;
 
 beforeAll(async () => {
-  service = await startProcess({ FLORIN_DATA: await newDataFolder() });
+  // Payments are final at once, or nearly: a reader has the time to wait for them.
+  const FAST = { SANDBOX_SLOT_MS: '10', WATCH_FINALITY_MS: '20' };
+  service = await startProcess({ FLORIN_DATA: await newDataFolder(), ...FAST });
   cleanUp(() => service.end('SIGTERM'));
 });
 
