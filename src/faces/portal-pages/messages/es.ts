@@ -261,7 +261,7 @@ export const es: PortalMessages = {
     by: 'Agrupar por',
     byMonth: 'Mes',
     byDay: 'Día',
-    inAll: 'Total',
+    inAll: 'En total',
   },
   paging: { label: 'Páginas', newest: 'Más recientes', older: 'Anteriores' },
 };

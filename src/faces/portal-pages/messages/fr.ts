@@ -266,7 +266,7 @@ export const fr: PortalMessages = {
     by: 'Grouper par',
     byMonth: 'Mois',
     byDay: 'Jour',
-    inAll: 'Total',
+    inAll: 'Au total',
   },
   paging: { label: 'Pages suivantes', newest: 'Plus récentes', older: 'Plus anciennes' },
 };
