@@ -203,6 +203,31 @@ CREATE INDEX checkout_sessions_of_links ON checkout_sessions USING btree (mercha
 CREATE INDEX checkout_sessions_under_way ON checkout_sessions USING btree (merchant_id, id) WHERE payment_status = ANY (ARRAY['processing'::text, 'underpaid'::text]);
 CREATE INDEX checkout_sessions_volume ON checkout_sessions USING btree (merchant_id, project_id, volume_month) WHERE volume_month IS NOT NULL;
 
+create table credit_notes (
+  merchant_id uuid not null,
+  id uuid not null,
+  number bigint not null,
+  refund_id uuid not null,
+  project_id uuid,
+  customer_id uuid,
+  invoice_id uuid,
+  amount_cents bigint not null,
+  created_at timestamp with time zone not null,
+  constraint credit_notes_pkey PRIMARY KEY (merchant_id, id),
+  constraint credit_notes_amount_cents_check CHECK (amount_cents > 0),
+  constraint credit_notes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint credit_notes_merchant_id_number_key UNIQUE (merchant_id, number),
+  constraint credit_notes_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint credit_notes_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
+  constraint credit_notes_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
+  constraint credit_notes_merchant_id_refund_id_key UNIQUE (merchant_id, refund_id),
+  constraint credit_notes_number_check CHECK (number > 0)
+);
+CREATE INDEX credit_notes_by_customer ON credit_notes USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX credit_notes_by_invoice ON credit_notes USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX credit_notes_by_project ON credit_notes USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
+CREATE TRIGGER credit_notes_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
+
 create table customers (
   merchant_id uuid not null,
   id uuid not null,
@@ -389,6 +414,7 @@ create table invoices (
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   subscription_id uuid,
+  refunded_cents numeric(38,0) default 0 not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
@@ -407,6 +433,7 @@ create table invoices (
   constraint invoices_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_numbered_check CHECK ((number IS NULL) = (number_text IS NULL) AND (number IS NOT NULL OR status <> 'paid'::text AND amount_paid_cents = 0::numeric)) NOT VALID,
+  constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
   constraint invoices_total_cents_check CHECK (total_cents >= 0)
@@ -614,21 +641,27 @@ create table payment_exceptions (
   resolved_at timestamp with time zone,
   posting_id uuid,
   transfer_count bigint default 1 not null,
+  refund_id uuid,
   constraint payment_exceptions_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_exceptions_base_units_check CHECK (base_units > 0::numeric),
   constraint payment_exceptions_check CHECK ((status = 'open'::text) = (resolved_at IS NULL)),
   constraint payment_exceptions_check1 CHECK ((status = 'linked'::text) = (linked_intent_id IS NOT NULL)),
-  constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text, 'stray'::text])),
+  constraint payment_exceptions_kind_check CHECK (kind = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'wrong_mint'::text, 'canceled'::text, 'late'::text, 'surplus'::text, 'duplicate_order'::text, 'stray'::text, 'over_refunded'::text])) NOT VALID,
   constraint payment_exceptions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_exceptions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_linked_intent_id_fkey FOREIGN KEY (merchant_id, linked_intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint payment_exceptions_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES postings(merchant_id, id),
+  constraint payment_exceptions_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) DEFERRABLE,
   constraint payment_exceptions_status_check CHECK (status = ANY (ARRAY['open'::text, 'linked'::text, 'returned'::text, 'dust'::text])),
   constraint payment_exceptions_transfer_count_check CHECK (transfer_count >= 1)
 );
 CREATE INDEX payment_exceptions_by_intent ON payment_exceptions USING btree (merchant_id, intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX payment_exceptions_by_linked_intent ON payment_exceptions USING btree (merchant_id, linked_intent_id) WHERE linked_intent_id IS NOT NULL;
-CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id, (
+CASE
+    WHEN kind = 'over_refunded'::text THEN refund_id
+    ELSE NULL::uuid
+END)) NULLS NOT DISTINCT;
 
 create table payment_intents (
   merchant_id uuid not null,
@@ -804,7 +837,7 @@ create table postings (
   constraint postings_check1 CHECK (counter_account <> 'top_up'::text OR delta_credits > 0 AND invoice_id IS NOT NULL),
   constraint postings_check2 CHECK (counter_account <> 'usage'::text OR delta_credits < 0 AND usage_record_id IS NOT NULL),
   constraint postings_check3 CHECK ((counter_account <> ALL (ARRAY['invoice'::text, 'stray_payment'::text, 'plan_change'::text])) OR delta_credits = 0),
-  constraint postings_counter_account_check CHECK (counter_account = ANY (ARRAY['top_up'::text, 'usage'::text, 'adjustment'::text, 'invoice'::text, 'stray_payment'::text, 'plan_change'::text])),
+  constraint postings_counter_account_check CHECK (counter_account = ANY (ARRAY['top_up'::text, 'usage'::text, 'adjustment'::text, 'invoice'::text, 'stray_payment'::text, 'plan_change'::text, 'refund'::text])) NOT VALID,
   constraint postings_credits_after_check CHECK (credits_after >= 0::numeric),
   constraint postings_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint postings_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
@@ -904,6 +937,104 @@ create table projects (
   constraint projects_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint projects_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
 );
+
+create table refund_counters (
+  merchant_id uuid not null,
+  last_refund_number bigint default 0 not null,
+  last_credit_note_number bigint default 0 not null,
+  constraint refund_counters_pkey PRIMARY KEY (merchant_id),
+  constraint refund_counters_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table refund_transfers (
+  merchant_id uuid not null,
+  refund_id uuid not null,
+  signature text not null,
+  slot bigint not null,
+  block_time timestamp with time zone not null,
+  base_units numeric(20,0) not null,
+  is_final boolean not null,
+  created_at timestamp with time zone not null,
+  constraint refund_transfers_pkey PRIMARY KEY (merchant_id, refund_id, signature),
+  constraint refund_transfers_base_units_check CHECK (base_units > 0::numeric),
+  constraint refund_transfers_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id)
+);
+
+create table refunds (
+  merchant_id uuid not null,
+  id uuid not null,
+  number bigint not null,
+  project_id uuid,
+  customer_id uuid,
+  payment_intent_id uuid,
+  invoice_id uuid,
+  exception_id uuid,
+  status text not null,
+  amount_cents bigint not null,
+  sent_base_units numeric(38,0) default 0 not null,
+  reason text not null,
+  note text,
+  address text,
+  address_source text,
+  address_approved_at timestamp with time zone,
+  payer_address text,
+  reference_address text not null,
+  claim_token_hash bytea,
+  notify_customer boolean not null,
+  revoke_credits boolean not null,
+  cancel_subscription boolean not null,
+  effects_due_at timestamp with time zone,
+  tx_signature text,
+  sequence integer default 0 not null,
+  check_at timestamp with time zone,
+  checked_signature text,
+  prepared_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  constraint refunds_pkey PRIMARY KEY (merchant_id, id),
+  constraint refunds_address_check CHECK (char_length(address) >= 32 AND char_length(address) <= 44),
+  constraint refunds_address_source_check CHECK (address_source = ANY (ARRAY['merchant'::text, 'customer'::text, 'payer'::text])),
+  constraint refunds_amount_cents_check CHECK (amount_cents > 0),
+  constraint refunds_check CHECK (expires_at > created_at),
+  constraint refunds_check1 CHECK (payment_intent_id IS NOT NULL OR exception_id IS NOT NULL),
+  constraint refunds_check2 CHECK ((address IS NULL) = (address_source IS NULL)),
+  constraint refunds_check3 CHECK (address_approved_at IS NULL OR address IS NOT NULL),
+  constraint refunds_check4 CHECK ((status <> ALL (ARRAY['ready'::text, 'processing'::text, 'succeeded'::text])) OR address_approved_at IS NOT NULL),
+  constraint refunds_check5 CHECK (status <> 'awaiting_address'::text OR address_approved_at IS NULL),
+  constraint refunds_check6 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
+  constraint refunds_check7 CHECK (status <> 'succeeded'::text OR tx_signature IS NOT NULL AND sent_base_units >= (amount_cents::numeric * 10000::numeric)),
+  constraint refunds_check8 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
+  constraint refunds_claim_token_hash_check CHECK (octet_length(claim_token_hash) = 32),
+  constraint refunds_merchant_id_exception_id_fkey FOREIGN KEY (merchant_id, exception_id) REFERENCES payment_exceptions(merchant_id, id),
+  constraint refunds_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint refunds_merchant_id_number_key UNIQUE (merchant_id, number),
+  constraint refunds_merchant_id_payment_intent_id_fkey FOREIGN KEY (merchant_id, payment_intent_id) REFERENCES payment_intents(merchant_id, id),
+  constraint refunds_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
+  constraint refunds_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint refunds_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
+  constraint refunds_note_check CHECK (char_length(note) >= 1 AND char_length(note) <= 2000),
+  constraint refunds_number_check CHECK (number > 0),
+  constraint refunds_payer_address_check CHECK (char_length(payer_address) >= 32 AND char_length(payer_address) <= 44),
+  constraint refunds_reason_check CHECK (reason = ANY (ARRAY['requested_by_customer'::text, 'duplicate'::text, 'fraudulent'::text, 'overpaid'::text, 'other'::text])),
+  constraint refunds_reference_address_check CHECK (char_length(reference_address) >= 32 AND char_length(reference_address) <= 44),
+  constraint refunds_sent_base_units_check CHECK (sent_base_units >= 0::numeric),
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['awaiting_address'::text, 'ready'::text, 'processing'::text, 'succeeded'::text, 'canceled'::text, 'expired'::text]))
+);
+CREATE UNIQUE INDEX refunds_by_claim_token ON refunds USING btree (claim_token_hash) WHERE claim_token_hash IS NOT NULL;
+CREATE INDEX refunds_by_customer ON refunds USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX refunds_by_exception ON refunds USING btree (merchant_id, exception_id, id) WHERE exception_id IS NOT NULL;
+CREATE INDEX refunds_by_intent ON refunds USING btree (merchant_id, payment_intent_id, id) WHERE payment_intent_id IS NOT NULL;
+CREATE INDEX refunds_by_invoice ON refunds USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX refunds_by_project ON refunds USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
+CREATE UNIQUE INDEX refunds_by_reference ON refunds USING btree (reference_address);
+CREATE INDEX refunds_by_signature ON refunds USING btree (merchant_id, tx_signature) WHERE tx_signature IS NOT NULL;
+CREATE INDEX refunds_by_status ON refunds USING btree (merchant_id, status, id);
+CREATE INDEX refunds_succeeded ON refunds USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
+CREATE INDEX refunds_to_check ON refunds USING btree (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX refunds_to_expire ON refunds USING btree (expires_at) WHERE status = ANY (ARRAY['awaiting_address'::text, 'ready'::text]);
+CREATE INDEX refunds_with_effects ON refunds USING btree (effects_due_at) WHERE effects_due_at IS NOT NULL;
 
 create table schema_migrations (
   number integer not null,

@@ -66,6 +66,9 @@ import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
 import { endStreamsOnClose } from './platform/live/stream.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
+import { refundWebhooks } from './settlement/refunds/describe-events.ts';
+import { publicRefundRoutes } from './settlement/refunds/public-routes.ts';
+import { refundRoutes } from './settlement/refunds/routes.ts';
 import { clockMover } from './settlement/sandbox/move-clock.ts';
 import { sandboxRoutes } from './settlement/sandbox/routes.ts';
 import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
@@ -106,6 +109,7 @@ export const webhooks = [
   ...sessionWebhooks,
   ...subscriptionWebhooks,
   ...balanceWebhooks,
+  ...refundWebhooks,
 ];
 
 /** The HTTP service: every route, in one list. */
@@ -199,6 +203,7 @@ function merchantApi(app: App, shared: SharedParts): void {
   intentRoutes(app, { ...shared, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
   settlementRoutes(app, shared);
   payingRoutes(app, shared);
+  publicRefundRoutes(app, shared);
   if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
 }
 
@@ -216,6 +221,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   linkRoutes(app, mount, shared);
   publicLinkRoutes(app, mount, shared);
   usageRoutes(app, mount, shared);
+  refundRoutes(app, mount, shared);
   overviewRoutes(app, mount, shared);
   portalSessionRoutes(app, mount, shared);
   eventRoutes(app, mount, shared);

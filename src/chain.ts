@@ -8,8 +8,8 @@ import type { Database } from './platform/db/database.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
 import type { Metrics } from './platform/lib/metrics.ts';
+import { runDueWork } from './settlement/due-work/run-due-work.ts';
 import { TestWallet } from './settlement/sandbox/test-wallet.ts';
-import { runDueWork } from './settlement/transfers/run-due-work.ts';
 import type { NodeChecks } from './settlement/watcher/check-nodes.ts';
 import { startWatcher, type Watcher } from './settlement/watcher/start-watcher.ts';
 

@@ -27,6 +27,7 @@ import {
   missingKeyIds,
   readSealed,
 } from './platform/secret-keys/read-sealed.ts';
+import { refundInvariants } from './settlement/refunds/invariants.ts';
 import { settlementInvariants } from './settlement/transfers/invariants.ts';
 
 export interface Finding {
@@ -58,6 +59,7 @@ export const invariants: readonly Invariant[] = [
   ...linkInvariants,
   ...usageInvariants,
   ...settlementInvariants,
+  ...refundInvariants,
   ...webhookInvariants,
   ...mailInvariants,
   ...memberInvariants,

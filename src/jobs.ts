@@ -9,10 +9,10 @@ import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
+import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
-import { type DueWorkParts, dueWork } from './settlement/transfers/run-due-work.ts';
 
 export interface JobParts extends DueWorkParts {
   clock: Clock;

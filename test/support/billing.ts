@@ -5,7 +5,7 @@ import { invariants } from '../../src/doctor.ts';
 import { checkInvariants } from '../../src/platform/db/invariant.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
-import { dueWork, runDueWork } from '../../src/settlement/transfers/run-due-work.ts';
+import { dueWork, runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import type { TestChain } from './chain.ts';
 import type { TestMerchant, TestService } from './service.ts';
 import { arrive, MINT, type TransferOptions } from './transfers.ts';

@@ -6,11 +6,12 @@ import { createRpc } from '../../src/chain/solana/rpc.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
 import { quorumOf } from '../../src/config.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
+import { runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';
-import { runDueWork } from '../../src/settlement/transfers/run-due-work.ts';
 import { chainNodes } from '../../src/settlement/watcher/chain.ts';
 import { nodeChecks } from '../../src/settlement/watcher/check-nodes.ts';
 import { checkReferences } from '../../src/settlement/watcher/check-references.ts';
+import { checkRefunds } from '../../src/settlement/watcher/check-refunds.ts';
 import { disagreementRecord, nodeName } from '../../src/settlement/watcher/disagreements.ts';
 import { followFinality } from '../../src/settlement/watcher/follow-finality.ts';
 import { pollAccount } from '../../src/settlement/watcher/poll-account.ts';
@@ -126,6 +127,9 @@ export async function testChain(
         ({ hasMore } = await turn((await findWatched(db, account.destination))!));
     }
     await followFinality(step());
+    // Now, whenever their next look is due.
+    await db.query('update refunds set check_at = $1 where check_at is not null', [clock.now()]);
+    await checkRefunds(step(), log);
   }
   async function finalize(): Promise<void> {
     chain.advanceSlots(40);

@@ -31,7 +31,10 @@ export function chooseSamples(
   return Object.fromEntries(samples);
 }
 
+const BASE58 = /\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g;
 const RANDOM_NAMES = /\b([1-9A-HJ-NP-Za-km-z]{80,90}|cs_[0-9A-Za-z]{32})\b/g;
+/** Addresses that are made anew in every recording, by the fields that hold them. */
+const RANDOM_ADDRESSES = /"(?:payerAddress|referenceAddress)":"(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})"/g;
 
 /** Transactions and tokens are named by chance; here by when they first came up, the same wherever they come up again. */
 function stableNames(told: readonly Recorded[]): Map<string, string> {
@@ -41,6 +44,11 @@ function stableNames(told: readonly Recorded[]): Map<string, string> {
     const digest = createHash('sha512').update(`name ${names.size}`).digest();
     const text = encodeBase58(digest);
     names.set(found, found.startsWith('cs_') ? `cs_${text.slice(0, 32)}` : text);
+  }
+  for (const { groups } of stringifyJson(told).matchAll(RANDOM_ADDRESSES)) {
+    const { address } = groups!;
+    if (names.has(address!)) continue;
+    names.set(address!, encodeBase58(createHash('sha256').update(`address ${names.size}`).digest()));
   }
   return names;
 }
@@ -60,6 +68,7 @@ function plain(
   const text = stringifyJson(rest)
     .replaceAll(url, 'http://127.0.0.1:4020')
     .replace(RANDOM_NAMES, (found) => names.get(found)!)
+    .replace(BASE58, (found) => names.get(found) ?? found)
     .replace(
       /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
       (found) => `019b76da-a800-7000-8000-${countOf(found)}`,

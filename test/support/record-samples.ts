@@ -28,6 +28,7 @@ export async function recordEvents(service: { url: string; apiKey: string }): Pr
   };
   await sellOnce(shop, projectId, prices.once);
   await sellCredits(shop, projectId, prices.credits);
+  await refund(shop, projectId, prices.once);
   await sellSubscriptions(shop, projectId, prices.month);
   return shop.events();
 }
@@ -81,6 +82,37 @@ async function sellCredits(shop: Shop, projectId: string, priceId: string): Prom
     await use(key, quantity);
   const adjustments = `/customers/${customerId}/balance-adjustments`;
   await shop.call('POST', adjustments, { deltaCredits: 50, reason: 'sorry for the slow night' });
+}
+
+/** Of a customer whose wallet is known to the merchant. */
+const REFUND_ADDRESS = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5';
+
+/** One that is sent, one that the customer names the address of and that is canceled, one that is forgotten. */
+async function refund(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const { id, paymentIntentId, invoiceId } = await shop.call('POST', '/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    priceId,
+    merchantReference: 'order-1006',
+    externalCustomerId: 'reader-7',
+  });
+  await shop.payInFull(paymentIntentId);
+  await shop.told('checkout.session.completed', id);
+  const promise = (more: object) =>
+    shop.call('POST', '/refunds', { paymentIntentId, reason: 'requested_by_customer', ...more });
+  const sent = await promise({ amountCents: 500, address: REFUND_ADDRESS });
+  await shop.call('POST', `/sandbox/refunds/${sent.id}/pay`);
+  await shop.told('refund.processing', sent.id);
+  await shop.finalize();
+  await shop.told('invoice.refunded', invoiceId);
+  const asked = await promise({ amountCents: 250 });
+  const { url } = await shop.call('POST', `/refunds/${asked.id}/claim-link`);
+  await shop.claim(url, REFUND_ADDRESS);
+  await shop.call('POST', `/refunds/${asked.id}/approve-address`, { address: REFUND_ADDRESS });
+  await shop.call('POST', `/refunds/${asked.id}/cancel`);
+  const forgotten = await promise({ amountCents: 100 });
+  await shop.advanceDays(91);
+  await shop.told('refund.expired', forgotten.id);
 }
 
 /** One that is renewed and ends as asked, one that is not paid in time and comes back, one that never begins. */
@@ -147,8 +179,20 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
     }
   }
 
+  /** As the customer who holds the link. */
+  async function claim(link: string, address: string): Promise<void> {
+    const token = link.split('/').pop();
+    const response = await fetch(`${url}/api/public/refunds/${token}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ address }),
+    });
+    if (!response.ok) throw new Error(`claiming ${link}: ${response.status} ${await response.text()}`);
+  }
+
   return {
     call,
+    claim,
     events,
     subscription,
     pay,

@@ -27,12 +27,12 @@ const OWNERS: Record<string, string> = {
  * Refuses anything that is not a wallet: first what is known offline, then what the chain says. An unreachable node
  * is a 503, because money sent to a program or a mint is lost. A sandbox process without a node skips the check.
  */
-export async function inspectAddress(rpc: Rpc, address: string): Promise<void> {
-  requireWalletAddress(address);
+export async function inspectAddress(rpc: Rpc, address: string, field = 'payoutAddress'): Promise<void> {
+  requireWalletAddress(address, field);
   if (rpc.nodeCount === 0) return;
   const account = await readAccount(rpc, address);
   const problem = account && problemOf(account);
-  if (problem) throw notAWallet(problem);
+  if (problem) throw notAWallet(problem, field);
 }
 
 async function readAccount(rpc: Rpc, address: string): Promise<Account | undefined> {

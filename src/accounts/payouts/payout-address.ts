@@ -72,18 +72,18 @@ const SMALL_ORDER = new Set([
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
 ]);
 
-/** A 400 for anything that is not an address, or is known not to be a wallet. */
-export function requireWalletAddress(text: string): void {
-  if (!isSolanaAddress(text)) throw badField('payoutAddress', 'must be a Solana address');
+/** A clear 400 for what is no address, and for what is known to be no wallet. */
+export function requireWalletAddress(text: string, field = 'payoutAddress'): void {
+  if (!isSolanaAddress(text)) throw badField(field, 'must be a Solana address');
   const known = KNOWN[text];
-  if (known) throw notAWallet(`is ${known}`);
+  if (known) throw notAWallet(`is ${known}`, field);
   const bytes = Buffer.from(decodeBase58(text)!);
   bytes[31]! &= 0x7f;
-  if (SMALL_ORDER.has(bytes.toString('hex'))) throw notAWallet('is a key that anybody can sign for');
+  if (SMALL_ORDER.has(bytes.toString('hex'))) throw notAWallet('is a key that anybody can sign for', field);
 }
 
-export function notAWallet(what: string) {
-  return badField('payoutAddress', `${what}; send the address of a wallet`);
+export function notAWallet(what: string, field: string) {
+  return badField(field, `${what}; send the address of a wallet`);
 }
 
 /** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */

@@ -7,6 +7,7 @@ import {
   createNoopSigner,
   createTransactionMessage,
   getBase64EncodedWireTransaction,
+  type Instruction,
   pipe,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -24,70 +25,107 @@ import type { BaseUnits } from '../../platform/lib/money.ts';
 import { associatedAccount } from './associated-account.ts';
 import { MEMO_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS } from './network.ts';
 
-export interface Payment {
-  payer: string;
+/** One transfer of a transaction. */
+export interface TransferLeg {
   destination: string;
   amountBaseUnits: BaseUnits;
-  mint: string;
   /** Null only in the sandbox, which also plays wallets that drop it. */
   reference: string | null;
   /** Public and permanent. */
   memo: string;
+  /** The destination is known to have its token account. */
+  hasAccount?: boolean;
+}
+
+export interface Lifetime {
   blockhash: string;
   lastValidBlockHeight: bigint;
+}
+
+export interface Payment extends TransferLeg, Lifetime {
+  payer: string;
+  mint: string;
+}
+
+export interface Transfers extends Lifetime {
+  payer: string;
+  mint: string;
+  legs: readonly TransferLeg[];
 }
 
 /** Enough for the account creation, the memo and the transfer, with room to spare. */
 const COMPUTE_UNITS = 80_000;
 const MICRO_LAMPORTS_PER_UNIT = 10_000n;
+/** What one packet of the network carries. */
+const MAX_BYTES = 1232;
 
 /**
- * The payment as a transaction for the payer to sign: base64, unsigned. The destination's account is created if it is
- * missing, and the reference comes last in the transfer, where we look for it.
+ * The payment as a transaction for the payer to sign: base64, without a signature. The destination's account
+ * is created if it is missing, and the reference is last in the transfer, where we look for it.
  */
-export async function buildPayment(payment: Payment): Promise<string> {
-  const payer = createNoopSigner(address(payment.payer));
-  const mint = address(payment.mint);
+export async function buildPayment({
+  payer,
+  mint,
+  blockhash,
+  lastValidBlockHeight,
+  ...leg
+}: Payment): Promise<string> {
+  return (await buildTransfers({ payer, mint, blockhash, lastValidBlockHeight, legs: [leg] }))!;
+}
+
+/** Several at once, all or none of them; undefined where they do not fit into one transaction. */
+export async function buildTransfers(transfers: Transfers): Promise<string | undefined> {
+  const budget = [
+    getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS * transfers.legs.length }),
+    getSetComputeUnitPriceInstruction({ microLamports: MICRO_LAMPORTS_PER_UNIT }),
+  ];
+  const legs = (await Promise.all(transfers.legs.map((leg) => legInstructions(transfers, leg)))).flat();
+  // A fee to go first is worth less than one more refund in the same signature.
+  for (const instructions of [[...budget, ...legs], legs]) {
+    const transaction = compile(transfers, instructions);
+    if (Buffer.from(transaction, 'base64').length <= MAX_BYTES) return transaction;
+  }
+  return undefined;
+}
+
+async function legInstructions(transfers: Transfers, leg: TransferLeg): Promise<Instruction[]> {
+  const payer = createNoopSigner(address(transfers.payer));
+  const mint = address(transfers.mint);
   const tokenProgram = address(TOKEN_PROGRAM);
   const [source, target] = await Promise.all([
-    associatedAccount(payment.payer, payment.mint),
-    associatedAccount(payment.destination, payment.mint),
+    associatedAccount(transfers.payer, transfers.mint),
+    associatedAccount(leg.destination, transfers.mint),
   ]);
   const transfer = getTransferCheckedInstruction({
     source: address(source),
     mint,
     destination: address(target),
     authority: payer,
-    amount: payment.amountBaseUnits,
+    amount: leg.amountBaseUnits,
     decimals: USDC_DECIMALS,
   });
   const references =
-    payment.reference === null ? [] : [{ address: address(payment.reference), role: AccountRole.READONLY }];
+    leg.reference === null ? [] : [{ address: address(leg.reference), role: AccountRole.READONLY }];
+  const ata = address(target);
+  const owner = address(leg.destination);
+  const create = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner, mint, tokenProgram });
+  return [
+    ...(leg.hasAccount ? [] : [create]),
+    getAddMemoInstruction({ memo: leg.memo }, { programAddress: address(MEMO_PROGRAM) }),
+    { ...transfer, accounts: [...transfer.accounts, ...references] },
+  ];
+}
+
+function compile(
+  { payer, blockhash, lastValidBlockHeight }: Transfers,
+  instructions: readonly Instruction[],
+): string {
+  const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight };
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(payer.address, draft),
-    (draft) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: payment.blockhash as Blockhash, lastValidBlockHeight: payment.lastValidBlockHeight },
-        draft,
-      ),
-    (draft) =>
-      appendTransactionMessageInstructions(
-        [
-          getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS }),
-          getSetComputeUnitPriceInstruction({ microLamports: MICRO_LAMPORTS_PER_UNIT }),
-          getCreateAssociatedTokenIdempotentInstruction({
-            payer,
-            ata: address(target),
-            owner: address(payment.destination),
-            mint,
-            tokenProgram,
-          }),
-          getAddMemoInstruction({ memo: payment.memo }, { programAddress: address(MEMO_PROGRAM) }),
-          { ...transfer, accounts: [...transfer.accounts, ...references] },
-        ],
-        draft,
-      ),
+    (draft) => setTransactionMessageFeePayer(address(payer), draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
   );
   return getBase64EncodedWireTransaction(compileTransaction(message));
 }

@@ -12,6 +12,7 @@ export type InvoiceEvent =
   | 'invoice.upcoming'
   | 'invoice.paid'
   | 'invoice.underpaid'
+  | 'invoice.refunded'
   | 'invoice.overdue'
   | 'invoice.voided'
   | 'invoice.uncollectible';

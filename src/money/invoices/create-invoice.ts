@@ -16,6 +16,7 @@ export type InvoiceDraft = Omit<
   | 'subtotalCents'
   | 'totalCents'
   | 'amountPaidCents'
+  | 'refundedCents'
   | 'txSignature'
   | 'sequence'
   | 'paidAt'
@@ -92,6 +93,7 @@ function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
     subtotalCents,
     totalCents: subtotalCents - draft.creditAppliedCents,
     amountPaidCents: 0n,
+    refundedCents: 0n,
     txSignature: null,
     paidAt: null,
   };

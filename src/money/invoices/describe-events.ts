@@ -9,6 +9,7 @@ const MEANINGS = {
   'invoice.upcoming': 'A reminder: an open invoice is due soon.',
   'invoice.paid': 'The invoice was paid in full.',
   'invoice.underpaid': 'A part of the invoice was paid.',
+  'invoice.refunded': 'Money paid for the invoice was sent back, in full or in part.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.voided': 'The invoice was canceled before anything was paid.',
   'invoice.uncollectible': `The invoice’s deadline passed unpaid. It can still be paid for ${PAYABLE_DAYS_AFTER_EXPIRY} days.`,

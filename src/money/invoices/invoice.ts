@@ -41,6 +41,8 @@ export interface Invoice {
   creditAppliedCents: Cents;
   totalCents: Cents;
   amountPaidCents: Cents;
+  /** What was sent back of it, as credit notes say. */
+  refundedCents: Cents;
   dueAt: Date | null;
   periodStart: Date | null;
   periodEnd: Date | null;

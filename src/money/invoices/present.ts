@@ -44,6 +44,7 @@ export const InvoiceView = Shape('Invoice', {
   amountPaidCents: Int64({
     description: 'All that finally arrived for it, without money that became account credit.',
   }),
+  refundedCents: Int64({ description: 'What was sent back of it, as its credit notes say.' }),
   amountDueCents: Int64({ description: 'The amount still due.' }),
   isOverdue: Flag(),
   dueAt: Nullable(Timestamp()),
@@ -72,6 +73,7 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: saturateInt64(invoice.amountPaidCents),
+    refundedCents: saturateInt64(invoice.refundedCents),
     amountDueCents: amountDueCents(invoice),
     isOverdue: isOverdue(invoice, now),
     dueAt: invoice.dueAt,

@@ -10,7 +10,7 @@ const COLUMNS = `
   v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
   v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
   v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.credit_applied_cents as "creditAppliedCents",
-  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.due_at as "dueAt",
+  v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
   v.client_reference_id as "clientReferenceId", v.tx_signature as "txSignature", v.sequence,
   v.created_at as "createdAt", v.paid_at as "paidAt"`;
@@ -169,6 +169,14 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
       invoice.periodStart,
       invoice.periodEnd,
     ],
+  );
+}
+
+/** Stores what has been sent back, and that there is one more event of it. */
+export async function updateRefunded(tx: Queryable, invoice: Invoice): Promise<void> {
+  await tx.query(
+    'update invoices set refunded_cents = $3, sequence = $4 where merchant_id = $1 and id = $2',
+    [invoice.merchantId, invoice.id, invoice.refundedCents.toString(), invoice.sequence],
   );
 }
 

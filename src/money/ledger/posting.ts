@@ -8,6 +8,7 @@ export const COUNTER_ACCOUNTS = [
   'invoice',
   'stray_payment',
   'plan_change',
+  'refund',
 ] as const;
 export type CounterAccount = (typeof COUNTER_ACCOUNTS)[number];
 

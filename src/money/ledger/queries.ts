@@ -135,3 +135,17 @@ export async function listPostings(
     [merchantId, customerId, range.beforeId, range.fromId, range.limit],
   );
 }
+
+/** The posting of the prepaid credits that an invoice bought. */
+export async function findTopUpPosting(
+  tx: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<Posting | undefined> {
+  const [row] = await tx.query<Posting>(
+    `select ${COLUMNS} from postings
+      where merchant_id = $1 and invoice_id = $2 and counter_account = 'top_up' and reverses_id is null`,
+    [merchantId, invoiceId],
+  );
+  return row;
+}

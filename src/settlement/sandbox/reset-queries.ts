@@ -5,6 +5,10 @@ import type { Queryable } from '../../platform/db/database.ts';
  * are they deleted together. A test checks that every table of a merchant is either here or kept on purpose.
  */
 export const HISTORY_TABLES = [
+  'refund_transfers',
+  'credit_notes',
+  'refunds',
+  'refund_counters',
   'payment_exceptions',
   'payment_allocations',
   'submitted_signatures',
@@ -68,7 +72,7 @@ export async function findSharedPayment(
     `select exists (
        select from payment_allocations where (merchant_id = $1) <> (destination = any($2))
        union all
-       select from payment_exceptions where (merchant_id = $1) <> (destination = any($2))
+       select from payment_exceptions where (merchant_id = $1) <> (destination = any($2)) and kind <> 'over_refunded'
      ) as "isShared"`,
     [merchantId, destinations],
   );

@@ -20,6 +20,7 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { findTarget } from './find-target.ts';
 import type { ClockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
+import { payRefund } from './pay-refund.ts';
 import { presentReset, ResetView } from './present-reset.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { sendSample } from './send-sample.ts';
@@ -60,6 +61,10 @@ const ResetBody = Shape('SandboxResetRequest', {
 });
 const SampleSent = Shape('SandboxEvent', { eventId: Uuid('The `id` in the body of the webhook.') });
 
+const PayRefundBody = Shape('SandboxRefundPaymentRequest', {
+  amountCents: Optional(Int64({ min: 1, description: 'Default: what is still due.' })),
+});
+
 export interface SandboxRoutes {
   db: Database;
   clock: Clock;
@@ -73,6 +78,7 @@ export interface SandboxRoutes {
 /** For trying things out. Only registered in the sandbox: elsewhere these paths do not exist. */
 export function sandboxRoutes(app: App, parts: SandboxRoutes): void {
   paymentRoutes(app, parts);
+  refundRoutes(app, parts);
   clockRoutes(app, parts);
   sampleRoutes(app, parts);
   resetRoutes(app, parts);
@@ -97,6 +103,30 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
       const paymentIntentId = await findTarget(db, merchantId, body);
       const payment = { ...how, paymentIntentId, merchantId };
       return { signature: await payIntent(db, payer, payment, clock.now()) };
+    },
+  });
+}
+
+function refundRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
+  keyedRoute(app, {
+    method: 'POST',
+    path: '/api/v2/sandbox/refunds/{refundId}/pay',
+    id: 'paySandboxRefund',
+    tag: 'Sandbox',
+    summary: 'Send a refund with test money',
+    description:
+      'A test wallet in the place of yours signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.',
+    scopes: SCOPES,
+    ownerOnly: true,
+    body: PayRefundBody,
+    bodyOptional: true,
+    success: { status: 202, schema: Payment, description: 'Sent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, body }) {
+      const payer = requireChain(wallet);
+      const { merchantId } = principal;
+      const refundId = params.refundId!.toLowerCase();
+      return { signature: await payRefund(db, payer, { merchantId, refundId, ...body }, clock.now()) };
     },
   });
 }

@@ -6,15 +6,15 @@ import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 const EXCEPTION_COLUMNS = `
   id, merchant_id as "merchantId", kind, status, signature, destination, mint, base_units as "baseUnits",
   intent_id as "intentId", linked_intent_id as "linkedIntentId",
-  posting_id as "postingId", transfer_count as "transferCount", note, created_at as "createdAt",
+  posting_id as "postingId", refund_id as "refundId", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
 /** Once per transaction, kind and intent, however often it is processed. */
 export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
   await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
-                                     intent_id, posting_id, created_at, resolved_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
+                                     intent_id, posting_id, created_at, resolved_at, refund_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
     [
       exception.merchantId,
       exception.id,
@@ -28,6 +28,7 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.postingId,
       exception.createdAt,
       exception.resolvedAt,
+      exception.refundId,
     ],
   );
 }
@@ -100,7 +101,7 @@ export async function lockException(
 
 export async function updateException(tx: Queryable, exception: PaymentException): Promise<void> {
   await tx.query(
-    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6
+    `update payment_exceptions set status = $3, linked_intent_id = $4, note = $5, resolved_at = $6, refund_id = $7, posting_id = $8
       where merchant_id = $1 and id = $2`,
     [
       exception.merchantId,
@@ -109,6 +110,20 @@ export async function updateException(tx: Queryable, exception: PaymentException
       exception.linkedIntentId,
       exception.note,
       exception.resolvedAt,
+      exception.refundId,
+      exception.postingId,
     ],
   );
+}
+
+export async function findException(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<PaymentException | undefined> {
+  const [row] = await db.query<PaymentException>(
+    `select ${EXCEPTION_COLUMNS} from payment_exceptions where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  );
+  return row;
 }

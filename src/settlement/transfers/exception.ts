@@ -9,6 +9,7 @@ export const EXCEPTION_KINDS = [
   'surplus',
   'duplicate_order',
   'stray',
+  'over_refunded',
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
@@ -32,6 +33,8 @@ export interface PaymentException {
   linkedIntentId: string | null;
   /** The account credit it became, until a person decides otherwise. */
   postingId: string | null;
+  /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
+  refundId: string | null;
   /** How many transfers it covers: more than one only for a wrong token, of which the first is shown. */
   transferCount: bigint;
   note: string | null;
@@ -39,11 +42,15 @@ export interface PaymentException {
   resolvedAt: Date | null;
 }
 
-type Raised = Omit<PaymentException, 'status' | 'linkedIntentId' | 'transferCount' | 'note' | 'resolvedAt'>;
+type Raised = Omit<
+  PaymentException,
+  'status' | 'linkedIntentId' | 'refundId' | 'transferCount' | 'note' | 'resolvedAt'
+> & { refundId?: string };
 
 /** The initial status: open for review, or closed immediately if it is dust. */
 export function asListed(raised: Raised): PaymentException {
-  const listed = { ...raised, linkedIntentId: null, transferCount: 1n, note: null };
+  const { refundId = null } = raised;
+  const listed = { ...raised, linkedIntentId: null, refundId, transferCount: 1n, note: null };
   return isDust(raised)
     ? { ...listed, status: 'dust', resolvedAt: raised.createdAt }
     : { ...listed, status: 'open', resolvedAt: null };
@@ -64,4 +71,14 @@ export function isUndecided({ status }: PaymentException): boolean {
 /** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
 export function isLinkable({ kind }: PaymentException): boolean {
   return kind === 'unmatched' || kind === 'ambiguous' || kind === 'canceled' || kind === 'late';
+}
+
+/** Part of what its intent has received, so that sending it back takes from the same money. */
+export function isOfIntent({ kind }: PaymentException): boolean {
+  return kind === 'surplus' || kind === 'duplicate_order' || kind === 'stray';
+}
+
+/** Another token is sent back by hand, and what was sent twice is no longer here. */
+export function isRefundable({ kind }: PaymentException): boolean {
+  return kind !== 'wrong_mint' && kind !== 'over_refunded';
 }

@@ -66,15 +66,16 @@ export const settlementInvariants: Invariant[] = [
   },
   {
     name: 'unapplied-credit-follows-exception',
-    says: 'Unapplied money is account credit exactly as long as its exception is open.',
+    says: 'Unapplied money is account credit exactly as long as its exception is open and no refund sends it back.',
     violations: `
       select p.id from postings p
        where p.counter_account = 'stray_payment' and p.reverses_id is null
+         and not exists (select from postings r where r.merchant_id = p.merchant_id and r.reverses_id = p.id)
          and (select count(*) from payment_exceptions e
                where e.merchant_id = p.merchant_id and e.posting_id = p.id) <> 1
       union all
       select e.id from payment_exceptions e
         left join postings r on r.merchant_id = e.merchant_id and r.reverses_id = e.posting_id
-       where e.posting_id is not null and (e.status = 'open') <> (r.id is null)`,
+       where e.posting_id is not null and (e.status = 'open' and e.refund_id is null) <> (r.id is null)`,
   },
 ];

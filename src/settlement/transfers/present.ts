@@ -27,6 +27,11 @@ export const ExceptionView = Shape('PaymentException', {
   paymentIntentId: Nullable(Uuid('The intent it references, if any.')),
   linkedPaymentIntentId: Nullable(Uuid('The intent it was linked to.')),
   balanceEntryId: Nullable(Uuid('The account credit it became for the customer, until it is resolved.')),
+  refundId: Nullable(
+    Uuid(
+      'The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for.',
+    ),
+  ),
   transferCount: Count(
     'How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown.',
   ),
@@ -88,6 +93,7 @@ export function presentException(exception: PaymentException) {
     paymentIntentId: exception.intentId,
     linkedPaymentIntentId: exception.linkedIntentId,
     balanceEntryId: exception.postingId,
+    refundId: exception.refundId,
     transferCount: exception.transferCount,
     note: exception.note,
     createdAt: exception.createdAt,

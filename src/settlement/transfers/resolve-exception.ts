@@ -69,11 +69,20 @@ async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Prom
   if (!isUndecided(exception)) {
     throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
   }
+  if (exception.refundId !== null && exception.kind !== 'over_refunded') {
+    throw new AppError('INVALID_STATE', {
+      message: 'A refund is sending this money back; cancel the refund first.',
+    });
+  }
   return exception;
 }
 
 /** The account credit it had become is no longer the customer's; what was spent of it cannot be taken back. */
-async function reverseCredit(tx: Tx, { merchantId, postingId }: PaymentException, now: Date): Promise<void> {
+export async function takeBackCredit(
+  tx: Tx,
+  { merchantId, postingId }: PaymentException,
+  now: Date,
+): Promise<void> {
   if (postingId)
     await reversePosting(tx, { merchantId, postingId, reason: 'the payment was given another end', now });
 }

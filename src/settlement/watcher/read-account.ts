@@ -1,10 +1,11 @@
-import type { Destination } from '../../chain/solana/measure.ts';
+import { balancesAround, type Destination } from '../../chain/solana/measure.ts';
 import type { WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { noteProgress } from '../../chain/solana/watched-account.ts';
-import { isUnavailable } from '../../platform/db/database.ts';
+import { isUnavailable, type Queryable } from '../../platform/db/database.ts';
+import { wakeRefundChecks } from '../refunds/refund-checks.ts';
 import { findFinalBefore, findFinalSlot, listKnownSignatures } from '../transfers/queries.ts';
 import type { SettleTransfer } from '../transfers/settle-transfer.ts';
 import { type SettleParts, settleTransfers } from '../transfers/settle-transfers.ts';
@@ -227,6 +228,7 @@ export async function settleEach(
   transfers: readonly SettleTransfer[],
 ): Promise<Map<SettleTransfer, string>> {
   const failed = new Map<SettleTransfer, string>();
+  await wakeRefunds(parts.db, transfers);
   try {
     await settleTransfers(parts, transfers);
   } catch (error) {
@@ -238,4 +240,15 @@ export async function settleEach(
       });
   }
   return failed;
+}
+
+/** What leaves a payout account may be a refund: it is looked up by its own reference, and soon. */
+async function wakeRefunds(db: Queryable, transfers: readonly SettleTransfer[]): Promise<void> {
+  const outgoing = transfers.filter(({ transaction, destination }) => {
+    const { balanceBefore, balanceAfter } = balancesAround(transaction, destination);
+    return balanceBefore !== null && balanceAfter !== null && balanceAfter < balanceBefore;
+  });
+  if (outgoing.length === 0) return;
+  const accounts = [...new Set(outgoing.flatMap(({ transaction }) => transaction.accounts))];
+  await wakeRefundChecks(db, accounts, outgoing[0]!.now);
 }

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { NodeChecks } from './check-nodes.ts';
 import { checkReferences } from './check-references.ts';
+import { checkRefunds } from './check-refunds.ts';
 import { beginFollowing, followFinality } from './follow-finality.ts';
 import { type Notifications, subscribeToAccounts } from './notifications.ts';
 import { pollAccount } from './poll-account.ts';
@@ -44,6 +45,7 @@ const IDLE_MS = 200;
 const AT_ONCE = 16;
 const MAX_TURNS = 256;
 const CHECK_NODES_MS = 10_000;
+const REFUNDS_MS = 500;
 
 /** Follows the chain for all watched accounts until it is stopped. Any number of watchers share the accounts. */
 export function startWatcher(parts: WatcherParts): Watcher {
@@ -68,6 +70,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
     loop(POLL, IDLE_MS, turns.beginDue),
     loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
     loop('check references', 1_000, () => inShareOf('references', () => checkReferences(step(), log))),
+    loop('check refunds', REFUNDS_MS, () => inShareOf('refunds', () => checkRefunds(step(), log))),
     loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
     loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
     loop('refresh subscriptions', 1_000, async () => {
@@ -79,6 +82,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
     async lookAtAll() {
       for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
       await followFinality(step());
+      await checkRefunds(step(), log);
     },
     async stop() {
       stopping.abort();

@@ -240,6 +240,7 @@ export const ar: PortalMessages = {
       invoice: 'فاتورة',
       stray_payment: 'دفعة محفوظة كرصيد',
       plan_change: 'تغيير الخطة',
+      refund: 'استرداد',
     },
     reversal: 'تم التراجع',
   },

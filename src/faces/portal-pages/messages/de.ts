@@ -256,6 +256,7 @@ export const de: PortalMessages = {
       invoice: 'Rechnung',
       stray_payment: 'Zahlung als Guthaben behalten',
       plan_change: 'Tarifwechsel',
+      refund: 'Erstattung',
     },
     reversal: 'Zurückgenommen',
   },

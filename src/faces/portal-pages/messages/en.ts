@@ -245,6 +245,7 @@ export const en: PortalMessages = {
       invoice: 'Invoice',
       stray_payment: 'Payment added as credit',
       plan_change: 'Plan change',
+      refund: 'Refund',
     },
     reversal: 'Reversed',
   },

@@ -249,6 +249,7 @@ export const es: PortalMessages = {
       invoice: 'Factura',
       stray_payment: 'Pago guardado como crédito',
       plan_change: 'Cambio de plan',
+      refund: 'Reembolso',
     },
     reversal: 'Deshecho',
   },

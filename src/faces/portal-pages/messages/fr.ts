@@ -254,6 +254,7 @@ export const fr: PortalMessages = {
       invoice: 'Facture',
       stray_payment: 'Paiement conservé en avoir',
       plan_change: 'Changement de formule',
+      refund: 'Remboursement',
     },
     reversal: 'Annulé',
   },

@@ -215,6 +215,7 @@ export interface PortalMessages {
       invoice: string;
       stray_payment: string;
       plan_change: string;
+      refund: string;
     };
     reversal: string;
   };

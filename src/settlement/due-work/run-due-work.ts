@@ -1,9 +1,11 @@
 import { applyDueChanges } from '../../accounts/payout-changes/apply-due-changes.ts';
 import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
-import { expireDueIntents } from './expire-due-intents.ts';
-import { expireDueSessions } from './expire-due-sessions.ts';
-import { postUnappliedParts } from './post-unapplied-parts.ts';
+import { applyDueEffects } from '../refunds/apply-effects.ts';
+import { expireDueRefunds } from '../refunds/end-refund.ts';
+import { expireDueIntents } from '../transfers/expire-due-intents.ts';
+import { expireDueSessions } from '../transfers/expire-due-sessions.ts';
+import { postUnappliedParts } from '../transfers/post-unapplied-parts.ts';
 
 export interface DueWorkParts extends RenewalParts {
   /** The token that counts as money. */
@@ -28,6 +30,8 @@ export const dueWork: readonly DueWork[] = [
   { name: 'renew subscriptions', run: runDueRenewals },
   { name: 'expire intents', run: ({ db }, now) => expireDueIntents(db, now) },
   { name: 'expire checkout sessions', run: ({ db }, now) => expireDueSessions(db, now) },
+  { name: 'expire refunds', run: ({ db, mint }, now) => expireDueRefunds(db, mint, now) },
+  { name: 'apply effects of refunds', run: ({ db, log }, now) => applyDueEffects(db, log, now) },
 ];
 
 /** Runs all of it once. What the last steps have closed may leave money that bought nothing, so that is posted again. */

@@ -1,0 +1,79 @@
+import { cancelSubscription } from '../../billing/renewals/cancel-subscription.ts';
+import { findInvoice } from '../../money/invoices/queries.ts';
+import { post } from '../../money/ledger/post.ts';
+import { findTopUpPosting, lockBalance } from '../../money/ledger/queries.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { addMinutes } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import {
+  findRefund,
+  listRefundsWithEffects,
+  lockRefund,
+  type RefundRef,
+  updateEffectsDue,
+} from './queries.ts';
+import { type Refund, refundNumber } from './refund.ts';
+
+const BATCH = 50;
+const AGAIN_MINUTES = 5;
+
+/**
+ * What refunds that have succeeded were to do besides: cancel the subscription, take back the credits. Apart from the
+ * proof itself, so that whatever goes wrong here cannot keep a refund from being booked. Answers how many.
+ */
+export async function applyDueEffects(db: Database, log: Logger, now: Date): Promise<number> {
+  const due = await listRefundsWithEffects(db, now, BATCH);
+  for (const ref of due) {
+    try {
+      await applyEffects(db, ref, now);
+    } catch (error) {
+      log.warn({ refund: ref.id, err: error }, 'effects of a refund failed; retrying');
+      await updateEffectsDue(db, ref, addMinutes(now, AGAIN_MINUTES));
+    }
+  }
+  return due.length;
+}
+
+async function applyEffects(db: Database, ref: RefundRef, now: Date): Promise<void> {
+  const refund = (await findRefund(db, ref))!;
+  if (refund.cancelSubscription) await endSubscription(db, refund, now);
+  await db.transaction(async (tx) => {
+    const locked = (await lockRefund(tx, ref))!;
+    if (locked.effectsDueAt === null) return;
+    if (locked.revokeCredits) await revokeCredits(tx, locked, now);
+    await updateEffectsDue(tx, ref, null);
+  });
+}
+
+/** One that has ended already is what was wanted. */
+async function endSubscription(db: Database, { merchantId, invoiceId }: Refund, now: Date): Promise<void> {
+  const invoice = invoiceId && (await findInvoice(db, { merchantId, id: invoiceId }));
+  const id = invoice ? invoice.subscriptionId : null;
+  if (id === null) return;
+  await db
+    .transaction((tx) => cancelSubscription(tx, { merchantId, id }, { atPeriodEnd: false, now }))
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    });
+}
+
+/** In proportion to what was sent back, and never more than the customer still has. */
+async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
+  const { merchantId, invoiceId } = refund;
+  const bought = invoiceId && (await findTopUpPosting(tx, merchantId, invoiceId));
+  if (!bought) return;
+  const { customerId, deltaCredits } = bought;
+  const invoice = (await findInvoice(tx, { merchantId, id: bought.invoiceId! }))!;
+  const paid = invoice.amountPaidCents > 0n ? invoice.amountPaidCents : invoice.totalCents;
+  const share = (deltaCredits * refund.amountCents) / paid;
+  const { credits } = (await lockBalance(tx, { merchantId, customerId }))!;
+  const revoked = share < credits ? share : credits;
+  if (revoked === 0n) return;
+  await post(tx, {
+    ...{ merchantId, customerId, invoiceId, now },
+    deltaCredits: -revoked,
+    counterAccount: 'refund',
+    reason: `refund ${refundNumber(refund.number)}`,
+  });
+}

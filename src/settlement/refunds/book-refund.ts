@@ -1,0 +1,101 @@
+import { orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
+import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
+import { receivedCents } from '../../money/intents/intent.ts';
+import { refundInvoice } from '../../money/invoices/refund-invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import { baseUnitsToCents } from '../../platform/lib/money.ts';
+import { isOfIntent, isUndecided, type PaymentException } from '../transfers/exception.ts';
+import { listExceptionsOfIntent, lockException } from '../transfers/exception-queries.ts';
+import { endAsReturned, holdForRefund } from '../transfers/refund-exception.ts';
+import { changeRefund } from './change-refund.ts';
+import type { CreditNote } from './credit-note.ts';
+import { insertCreditNote, updateCreditNoteNumber } from './credit-note-queries.ts';
+import { sumSucceededOfException, sumSucceededOfIntent } from './queries.ts';
+import { type Refund, refundNumber } from './refund.ts';
+import type { Source } from './refundable.ts';
+
+export interface Booking {
+  before: Refund;
+  /** With all that the chain has shown, and the amount that counts. */
+  after: Refund;
+  source: Source;
+  mint: string;
+  now: Date;
+}
+
+/** The chain has proven a refund: its credit note, its invoice, its exception and its event, all or nothing. */
+export async function bookRefund(tx: Tx, { before, after, source, mint, now }: Booking): Promise<Refund> {
+  const note = await createCreditNote(tx, after, now);
+  const hasEffects = after.revokeCredits || after.cancelSubscription;
+  const succeeded = await changeRefund(tx, {
+    before,
+    after: {
+      ...after,
+      status: 'succeeded',
+      succeededAt: now,
+      canceledAt: null,
+      effectsDueAt: hasEffects ? now : null,
+      creditNoteId: note.id,
+      creditNoteNumber: note.number,
+    },
+    event: 'refund.succeeded',
+    mint,
+    now,
+  });
+  await bookInvoice(tx, succeeded, now);
+  await endExceptions(tx, succeeded, source, now);
+  return succeeded;
+}
+
+async function createCreditNote(tx: Tx, refund: Refund, now: Date): Promise<CreditNote> {
+  const { merchantId, id, projectId, customerId, invoiceId, amountCents } = refund;
+  const number = await updateCreditNoteNumber(tx, merchantId);
+  const note = {
+    id: newId(now),
+    merchantId,
+    number,
+    refundId: id,
+    projectId,
+    customerId,
+    invoiceId,
+    amountCents,
+  };
+  await insertCreditNote(tx, { ...note, createdAt: now });
+  return { ...note, createdAt: now };
+}
+
+async function bookInvoice(tx: Tx, refund: Refund, now: Date): Promise<void> {
+  const { merchantId, invoiceId, paymentIntentId, amountCents } = refund;
+  if (invoiceId === null || paymentIntentId === null) return;
+  const session = (await lockSessionOfIntent(tx, merchantId, paymentIntentId))!;
+  const orderingKey = orderingKeyOf(session);
+  await refundInvoice(tx, { merchantId, id: invoiceId }, { cents: amountCents, orderingKey, now });
+}
+
+/** An exception ends when its money is back, whether the refund named it or all of its intent's money went back. */
+async function endExceptions(
+  tx: Tx,
+  refund: Refund,
+  { exception, intent }: Source,
+  now: Date,
+): Promise<void> {
+  const { merchantId, id } = refund;
+  const ended = { refund: refundNumber(refund.number), signature: refund.txSignature!, now };
+  if (exception && isUndecided(exception)) {
+    await holdForRefund(tx, exception, { refundId: id, now });
+    const returned = await sumSucceededOfException(tx, merchantId, exception.id);
+    if (returned >= baseUnitsToCents(exception.baseUnits))
+      await endAsReturned(tx, { ...exception, refundId: id }, ended);
+  }
+  if (!intent) return;
+  const returned = await sumSucceededOfIntent(tx, merchantId, intent.id);
+  if (returned < receivedCents(intent)) return;
+  for (const other of await listExceptionsOfIntent(tx, merchantId, intent.id)) {
+    const isOpen = (found: PaymentException | undefined) =>
+      found && found.status === 'open' && isOfIntent(found) && found.intentId === intent.id;
+    if (!isOpen(other) || other.id === exception?.id) continue;
+    const locked = await lockException(tx, merchantId, other.id);
+    if (isOpen(locked)) await endAsReturned(tx, { ...locked!, refundId: id }, ended);
+  }
+}

@@ -1,0 +1,144 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import type { RefundRef } from './queries.ts';
+
+export interface RefundTransfer {
+  signature: string;
+  slot: bigint;
+  blockTime: Date;
+  baseUnits: BaseUnits;
+  isFinal: boolean;
+}
+
+/** In the order in which they were found. */
+export async function listRefundTransfers(
+  db: Queryable,
+  { merchantId, id }: RefundRef,
+): Promise<RefundTransfer[]> {
+  return db.query(
+    `select signature, slot, block_time as "blockTime", base_units as "baseUnits", is_final as "isFinal"
+       from refund_transfers where merchant_id = $1 and refund_id = $2 order by created_at, slot, signature`,
+    [merchantId, id],
+  );
+}
+
+/** What is final stays as it is. */
+export async function upsertRefundTransfer(
+  tx: Queryable,
+  { merchantId, id }: RefundRef,
+  transfer: RefundTransfer,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into refund_transfers as t (merchant_id, refund_id, signature, slot, block_time, base_units, is_final, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (merchant_id, refund_id, signature) do update
+       set slot = excluded.slot, block_time = excluded.block_time, base_units = excluded.base_units,
+           is_final = excluded.is_final
+     where not t.is_final`,
+    [
+      merchantId,
+      id,
+      transfer.signature,
+      transfer.slot,
+      transfer.blockTime,
+      transfer.baseUnits.toString(),
+      transfer.isFinal,
+      now,
+    ],
+  );
+}
+
+export async function deletePendingRefundTransfer(
+  tx: Queryable,
+  { merchantId, id }: RefundRef,
+  signature: string,
+): Promise<void> {
+  await tx.query(
+    'delete from refund_transfers where merchant_id = $1 and refund_id = $2 and signature = $3 and not is_final',
+    [merchantId, id, signature],
+  );
+}
+
+/** Those whose next look is due; whoever gets one has it alone until `leaseUntil`. */
+export async function claimRefundChecks(
+  db: Queryable,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<RefundRef[]> {
+  return db.query(
+    `update refunds set check_at = $2
+      where (merchant_id, id) in (
+        select merchant_id, id from refunds where check_at <= $1 order by check_at limit $3 for update skip locked)
+      returning merchant_id as "merchantId", id`,
+    [now, leaseUntil, limit],
+  );
+}
+
+/** After a look, unless something has brought the next one forward meanwhile. */
+export async function updateCheck(
+  db: Queryable,
+  { merchantId, id }: RefundRef,
+  leaseUntil: Date,
+  next: { checkAt: Date | null; checkedSignature: string | null },
+): Promise<void> {
+  await db.query(
+    `update refunds set check_at = case when check_at = $3 then $4 else check_at end, checked_signature = $5
+      where merchant_id = $1 and id = $2`,
+    [merchantId, id, leaseUntil, next.checkAt, next.checkedSignature],
+  );
+}
+
+/** Looks these up as soon as possible: somebody is about to send them, or says to have done so. */
+export async function updateCheckSooner(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update refunds set check_at = least(check_at, $3)
+      where merchant_id = $1 and id = any($2) and address_approved_at is not null`,
+    [merchantId, ids, now],
+  );
+}
+
+/** The same for those that an outgoing transaction names. */
+export async function updateCheckByReference(
+  db: Queryable,
+  accounts: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update refunds set check_at = $2
+      where reference_address = any($1) and address_approved_at is not null and (check_at is null or check_at > $2)`,
+    [accounts, now],
+  );
+}
+
+/** A transaction for these has been handed out, so that the next minutes are worth looking. */
+export async function updatePrepared(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    'update refunds set prepared_at = $3, check_at = least(check_at, $3) where merchant_id = $1 and id = any($2)',
+    [merchantId, ids, now],
+  );
+}
+
+/** Every refund that money was found for, with what the books say, for reconciling. */
+export async function listProvenRefunds(
+  db: Queryable,
+): Promise<
+  { merchantId: string; id: string; address: string; referenceAddress: string; sentBaseUnits: BaseUnits }[]
+> {
+  return db.query(
+    `select merchant_id as "merchantId", id, address, reference_address as "referenceAddress",
+            sent_base_units as "sentBaseUnits"
+       from refunds where sent_base_units > 0 order by merchant_id, id`,
+  );
+}

@@ -1,0 +1,148 @@
+import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
+import type { Session } from '../../billing/checkout-sessions/session.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { findInvoice } from '../../money/invoices/queries.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { isRefundable, isUndecided } from '../transfers/exception.ts';
+import { holdForRefund } from '../transfers/refund-exception.ts';
+import { refundEvent } from './change-refund.ts';
+import { insertRefund, insertRefundNumber, updateRefund } from './queries.ts';
+import { expiryOf, nextCheckAt, type Refund, type RefundReason } from './refund.ts';
+import { lockSource, refundableCents, type Source } from './refundable.ts';
+
+export interface NewRefund {
+  merchantId: string;
+  actor: string;
+  /** Exactly one of the two; an invoice has been looked up by its intent. */
+  paymentIntentId: string | null;
+  exceptionId: string | null;
+  /** Undefined: all that is left. */
+  amountCents: Cents | undefined;
+  reason: RefundReason;
+  note: string | null;
+  /** Inspected already; null: the customer is asked. */
+  address: string | null;
+  payerAddress: string | null;
+  notifyCustomer: boolean;
+  revokeCredits: boolean;
+  cancelSubscription: boolean;
+  mint: string;
+  now: Date;
+}
+
+/** Promises money back, within what was received and is not promised already. Nothing moves by it. */
+export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
+  const { merchantId, actor, now } = input;
+  const source = await lockSource(tx, merchantId, input);
+  requireSource(input, source);
+  const amountCents = amountOf(input, await refundableCents(tx, source, null));
+  const buyer = await readBuyer(tx, source);
+  requireEffects(input, buyer.invoice);
+  const refund = await drafted(tx, input, source, { amountCents, ...buyer });
+  await insertRefund(tx, refund);
+  await updateRefund(tx, refund, nextCheckAt(refund, now));
+  if (source.exception) await holdForRefund(tx, source.exception, { refundId: refund.id, now });
+  await recordAudit(tx, {
+    merchantId,
+    actor,
+    action: 'refund.created',
+    targetId: refund.id,
+    detail: { amountCents, address: refund.address, paymentIntentId: refund.paymentIntentId },
+    now,
+  });
+  await appendEvents(tx, [refundEvent('refund.created', refund, null, input.mint)], now);
+  return refund;
+}
+
+function requireSource({ paymentIntentId, exceptionId }: NewRefund, { exception, intent }: Source): void {
+  if (exceptionId !== null && !exception)
+    throw badField('exceptionId', 'does not name one of your exceptions');
+  if (paymentIntentId !== null && !intent)
+    throw badField('paymentIntentId', 'does not name one of your intents');
+  if (!exception) return;
+  if (!isRefundable(exception)) {
+    throw new AppError('INVALID_STATE', {
+      message: `Money listed as ${exception.kind} cannot be refunded here.`,
+    });
+  }
+  if (!isUndecided(exception))
+    throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
+}
+
+function amountOf({ amountCents }: NewRefund, left: Cents): Cents {
+  if (left === 0n) throw new AppError('INVALID_STATE', { message: 'Nothing is left to refund.' });
+  if (amountCents !== undefined && amountCents > left)
+    throw badField('amountCents', `must be at most ${left}: that is what is left to refund`);
+  return amountCents ?? left;
+}
+
+interface Buyer {
+  session: Session | undefined;
+  invoice: Invoice | undefined;
+}
+
+/** Money that came too late, or for what was canceled, bought nothing: it has a buyer, and no invoice. */
+async function readBuyer(tx: Tx, { exception, intent }: Source): Promise<Buyer> {
+  const merchantId = intent?.merchantId ?? exception!.merchantId;
+  const intentId = intent?.id ?? exception!.intentId;
+  const session = intentId === null ? undefined : await lockSessionOfIntent(tx, merchantId, intentId);
+  const invoice =
+    intent && session ? await findInvoice(tx, { merchantId, id: session.invoiceId }) : undefined;
+  return { session, invoice };
+}
+
+function requireEffects({ revokeCredits, cancelSubscription }: NewRefund, invoice: Invoice | undefined) {
+  if (revokeCredits && invoice?.billingReason !== 'balance_top_up')
+    throw badField('effects.revokeCredits', 'needs a payment that bought prepaid credits');
+  if (cancelSubscription && !invoice?.subscriptionId)
+    throw badField('effects.cancelSubscription', 'needs a payment for a subscription');
+}
+
+async function drafted(
+  tx: Tx,
+  input: NewRefund,
+  { exception, intent }: Source,
+  { amountCents, session, invoice }: Buyer & { amountCents: Cents },
+): Promise<Refund> {
+  const { merchantId, address, now } = input;
+  return {
+    id: newId(now),
+    merchantId,
+    number: await insertRefundNumber(tx, merchantId),
+    projectId: session?.projectId ?? null,
+    customerId: session?.customerId ?? null,
+    paymentIntentId: intent?.id ?? null,
+    invoiceId: invoice?.id ?? null,
+    exceptionId: exception?.id ?? null,
+    status: address === null ? 'awaiting_address' : 'ready',
+    amountCents,
+    sentBaseUnits: 0n,
+    reason: input.reason,
+    note: input.note,
+    address,
+    addressSource: address === null ? null : 'merchant',
+    addressApprovedAt: address === null ? null : now,
+    payerAddress: input.payerAddress,
+    referenceAddress: newReferenceAddress(),
+    notifyCustomer: input.notifyCustomer,
+    revokeCredits: input.revokeCredits,
+    cancelSubscription: input.cancelSubscription,
+    effectsDueAt: null,
+    txSignature: null,
+    creditNoteId: null,
+    creditNoteNumber: null,
+    sequence: 1,
+    preparedAt: null,
+    checkedSignature: null,
+    createdAt: now,
+    expiresAt: expiryOf(now),
+    succeededAt: null,
+    canceledAt: null,
+  };
+}

@@ -1,0 +1,76 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { CreditNote } from './credit-note.ts';
+
+const COLUMNS = `
+  id, merchant_id as "merchantId", number, refund_id as "refundId", project_id as "projectId",
+  customer_id as "customerId", invoice_id as "invoiceId", amount_cents as "amountCents", created_at as "createdAt"`;
+
+/** The next number of a merchant's credit notes; whoever has it holds the counter until the transaction ends. */
+export async function updateCreditNoteNumber(tx: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await tx.query<{ number: bigint }>(
+    `update refund_counters set last_credit_note_number = last_credit_note_number + 1 where merchant_id = $1
+     returning last_credit_note_number as number`,
+    [merchantId],
+  );
+  return row!.number;
+}
+
+export async function insertCreditNote(tx: Queryable, note: CreditNote): Promise<void> {
+  await tx.query(
+    `insert into credit_notes (merchant_id, id, number, refund_id, project_id, customer_id, invoice_id, amount_cents, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      note.merchantId,
+      note.id,
+      note.number,
+      note.refundId,
+      note.projectId,
+      note.customerId,
+      note.invoiceId,
+      note.amountCents,
+      note.createdAt,
+    ],
+  );
+}
+
+export async function findCreditNote(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<CreditNote | undefined> {
+  const [row] = await db.query<CreditNote>(
+    `select ${COLUMNS} from credit_notes where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export interface CreditNoteFilter {
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  invoiceId?: string | undefined;
+  refundId?: string | undefined;
+}
+
+export async function listCreditNotes(
+  db: Queryable,
+  merchantId: string,
+  filter: CreditNoteFilter,
+  range: Range,
+): Promise<CreditNote[]> {
+  const conditions = new Conditions()
+    .add('merchant_id = ?', merchantId)
+    .add('id < ?', range.beforeId)
+    .add('id >= ?', range.fromId)
+    .add('project_id = ?', filter.projectId)
+    .add('customer_id = ?', filter.customerId)
+    .add('invoice_id = ?', filter.invoiceId)
+    .add('refund_id = ?', filter.refundId);
+  const limit = conditions.place(range.limit);
+  return db.query<CreditNote>(
+    `select ${COLUMNS} from credit_notes where ${conditions.where} order by id desc limit ${limit}`,
+    conditions.values,
+  );
+}

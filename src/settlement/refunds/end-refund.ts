@@ -1,0 +1,76 @@
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUndecided } from '../transfers/exception.ts';
+import { releaseFromRefund } from '../transfers/refund-exception.ts';
+import { bookRefund } from './book-refund.ts';
+import { changeRefund } from './change-refund.ts';
+import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
+import { type Refund, sentCents } from './refund.ts';
+import { lockSource, type Source } from './refundable.ts';
+
+export interface End {
+  merchantId: string;
+  id: string;
+  mint: string;
+  now: Date;
+}
+
+/** Gives a refund up before it is sent. What was sent of it already stays refunded, and only the rest is given up. */
+export async function cancelRefund(tx: Tx, input: End & { actor: string }): Promise<Refund> {
+  const { merchantId, id, actor, now } = input;
+  const found = await findRefund(tx, input);
+  if (!found) throw new AppError('NOT_FOUND');
+  const source = await lockSource(tx, merchantId, found);
+  const before = (await lockRefund(tx, input))!;
+  if (before.status === 'processing')
+    throw new AppError('INVALID_STATE', { message: 'This refund has been sent; it is not final yet.' });
+  if (before.status !== 'awaiting_address' && before.status !== 'ready')
+    throw new AppError('INVALID_STATE', { message: `This refund is ${before.status} already.` });
+  await recordAudit(tx, { merchantId, actor, action: 'refund.canceled', targetId: id, now });
+  return end(tx, before, source, 'canceled', input);
+}
+
+const BATCH = 100;
+
+/** Ends those that nobody has sent within their time. Answers how many. */
+export async function expireDueRefunds(db: Database, mint: string, now: Date): Promise<number> {
+  let count = 0;
+  for (const ref of await listRefundsToExpire(db, now, BATCH)) {
+    await db.transaction(async (tx) => {
+      const source = await lockSource(tx, ref.merchantId, (await findRefund(tx, ref))!);
+      const before = (await lockRefund(tx, ref))!;
+      const isDue =
+        (before.status === 'awaiting_address' || before.status === 'ready') && before.expiresAt <= now;
+      if (isDue) await end(tx, before, source, 'expired', { ...ref, mint, now });
+    });
+    count++;
+  }
+  return count;
+}
+
+async function end(
+  tx: Tx,
+  before: Refund,
+  source: Source,
+  status: 'canceled' | 'expired',
+  { mint, now }: End,
+): Promise<Refund> {
+  const sent = sentCents(before);
+  if (sent > 0n)
+    return bookRefund(tx, { before, after: { ...before, amountCents: sent }, source, mint, now });
+  const canceledAt = status === 'canceled' ? now : null;
+  const ended = await changeRefund(tx, {
+    before,
+    after: { ...before, status, canceledAt },
+    event: `refund.${status}`,
+    mint,
+    now,
+  });
+  const { exception } = source;
+  if (exception && isUndecided(exception)) {
+    const otherRefundId = await findOpenRefundOfException(tx, before.merchantId, exception.id);
+    await releaseFromRefund(tx, exception, { otherRefundId, now });
+  }
+  return ended;
+}

@@ -1,0 +1,40 @@
+import { inspectAddress } from '../../accounts/payouts/inspect-address.ts';
+import { isOffCurve } from '../../accounts/payouts/payout-address.ts';
+import { findAddress } from '../../accounts/payouts/queries.ts';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+
+export interface ReceiverParts {
+  db: Queryable;
+  rpc: Rpc;
+  mint: string;
+}
+
+const FIELD = 'address';
+
+/**
+ * Refuses an address that money could not be sent back to, or would be lost at: what is no wallet, what belongs to a
+ * program and has never held the token, a frozen account, and the merchant's own payout address.
+ */
+export async function inspectReceiver(
+  { db, rpc, mint }: ReceiverParts,
+  merchantId: string,
+  address: string,
+): Promise<void> {
+  await inspectAddress(rpc, address, FIELD);
+  if (await findAddress(db, merchantId, address))
+    throw badField(FIELD, 'is a payout address of the merchant; give the address of the customer’s wallet');
+  if (rpc.nodeCount === 0) return;
+  const [state] = await readTokenAccounts(rpc, mint, [address]).catch(unavailable);
+  if (state === 'frozen') throw badField(FIELD, 'has a frozen USDC account that cannot receive anything');
+  if (state === 'missing' && isOffCurve(address))
+    throw badField(FIELD, 'belongs to a program and has no USDC account; give the address of a wallet');
+}
+
+export function unavailable(error: unknown): never {
+  if (!(error instanceof RpcFailure)) throw error;
+  const message = 'The Solana network cannot be reached right now; nothing was changed. Try again shortly.';
+  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
+}

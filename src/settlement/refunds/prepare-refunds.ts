@@ -1,0 +1,84 @@
+import { requireWalletAddress } from '../../accounts/payouts/payout-address.ts';
+import { buildTransfers, type TransferLeg } from '../../chain/solana/build-payment.ts';
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { updatePrepared } from './check-queries.ts';
+import { unavailable } from './inspect-receiver.ts';
+import { listRefundsById } from './queries.ts';
+import { dueBaseUnits, type Refund, refundNumber } from './refund.ts';
+
+export interface PrepareParts {
+  db: Database;
+  rpc: Rpc;
+  mint: string;
+  latestBlockhash(): Promise<LatestBlockhash>;
+}
+
+export interface PreparedRefunds {
+  /** Unsigned, in base64. */
+  transaction: string;
+  lastValidBlockHeight: bigint;
+  refunds: Refund[];
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** One transaction that sends several refunds, for the merchant's wallet to sign. Each keeps its own reference and memo. */
+export async function prepareRefunds(
+  parts: PrepareParts,
+  { merchantId, ids, payer, now }: { merchantId: string; ids: readonly string[]; payer: string; now: Date },
+): Promise<PreparedRefunds> {
+  const { db, rpc, mint } = parts;
+  requireWalletAddress(payer, 'payer');
+  const refunds = await requireReady(db, merchantId, ids);
+  for (const { address, number } of refunds)
+    if (address === payer) throw badField('payer', `is the address that ${refundNumber(number)} goes to`);
+  const states = await readTokenAccounts(
+    rpc,
+    mint,
+    refunds.map(({ address }) => address!),
+  ).catch(unavailable);
+  const lifetime = await parts.latestBlockhash().catch(unavailable);
+  const legs = refunds.map((refund, i) => legOf(refund, states[i] !== 'missing'));
+  const transaction = await buildTransfers({ payer, mint, legs, ...lifetime });
+  if (transaction === undefined)
+    throw badField(
+      'ids',
+      `name more refunds than fit into one transaction; leave out some of the ${ids.length}`,
+    );
+  await updatePrepared(db, merchantId, ids, now);
+  return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight, refunds };
+}
+
+async function requireReady(db: Database, merchantId: string, ids: readonly string[]): Promise<Refund[]> {
+  if (new Set(ids).size < ids.length) throw badField('ids', 'name a refund twice');
+  const found = new Map((await listRefundsById(db, merchantId, ids)).map((refund) => [refund.id, refund]));
+  return ids.map((id, i) => {
+    const refund = found.get(id);
+    if (!refund) throw badField(`ids[${i}]`, 'does not name one of your refunds');
+    if (refund.status !== 'ready') {
+      const message = `Refund ${refundNumber(refund.number)} is ${refund.status}; only one that is ready can be sent.`;
+      throw new AppError('INVALID_STATE', { message });
+    }
+    return refund;
+  });
+}
+
+function legOf(refund: Refund, hasAccount: boolean): TransferLeg {
+  const amountBaseUnits = dueBaseUnits(refund);
+  const memo = refundNumber(refund.number);
+  if (amountBaseUnits > MAX_U64)
+    throw new AppError('INVALID_STATE', {
+      message: `Refund ${memo} is larger than a token transfer can carry.`,
+    });
+  return {
+    destination: refund.address!,
+    amountBaseUnits,
+    reference: refund.referenceAddress,
+    memo,
+    hasAccount,
+  };
+}

@@ -1,0 +1,273 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { Refund, RefundStatus } from './refund.ts';
+
+const COLUMNS = `
+  r.id, r.merchant_id as "merchantId", r.number, r.project_id as "projectId", r.customer_id as "customerId",
+  r.payment_intent_id as "paymentIntentId", r.invoice_id as "invoiceId", r.exception_id as "exceptionId", r.status,
+  r.amount_cents as "amountCents", r.sent_base_units as "sentBaseUnits", r.reason, r.note, r.address,
+  r.address_source as "addressSource", r.address_approved_at as "addressApprovedAt", r.payer_address as "payerAddress",
+  r.reference_address as "referenceAddress", r.notify_customer as "notifyCustomer", r.revoke_credits as "revokeCredits",
+  r.cancel_subscription as "cancelSubscription", r.effects_due_at as "effectsDueAt", r.tx_signature as "txSignature",
+  (select n.id from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteId",
+  (select n.number from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteNumber",
+  r.sequence, r.prepared_at as "preparedAt", r.checked_signature as "checkedSignature", r.created_at as "createdAt",
+  r.expires_at as "expiresAt", r.succeeded_at as "succeededAt", r.canceled_at as "canceledAt"`;
+
+/** The next number of a merchant's refunds; whoever has it holds the counter until the transaction ends. */
+export async function insertRefundNumber(tx: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await tx.query<{ number: bigint }>(
+    `insert into refund_counters as c (merchant_id, last_refund_number) values ($1, 1)
+     on conflict (merchant_id) do update set last_refund_number = c.last_refund_number + 1
+     returning last_refund_number as number`,
+    [merchantId],
+  );
+  return row!.number;
+}
+
+export async function insertRefund(tx: Queryable, refund: Refund): Promise<void> {
+  await tx.query(
+    `insert into refunds (merchant_id, id, number, project_id, customer_id, payment_intent_id, invoice_id, exception_id,
+                          status, amount_cents, reason, note, address, address_source, address_approved_at,
+                          payer_address, reference_address, notify_customer, revoke_credits, cancel_subscription,
+                          sequence, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+    [
+      refund.merchantId,
+      refund.id,
+      refund.number,
+      refund.projectId,
+      refund.customerId,
+      refund.paymentIntentId,
+      refund.invoiceId,
+      refund.exceptionId,
+      refund.status,
+      refund.amountCents,
+      refund.reason,
+      refund.note,
+      refund.address,
+      refund.addressSource,
+      refund.addressApprovedAt,
+      refund.payerAddress,
+      refund.referenceAddress,
+      refund.notifyCustomer,
+      refund.revokeCredits,
+      refund.cancelSubscription,
+      refund.sequence,
+      refund.createdAt,
+      refund.expiresAt,
+    ],
+  );
+}
+
+export async function updateRefund(tx: Queryable, refund: Refund, checkAt: Date | null): Promise<void> {
+  await tx.query(
+    `update refunds
+        set status = $3, amount_cents = $4, sent_base_units = $5, address = $6, address_source = $7,
+            address_approved_at = $8, effects_due_at = $9, tx_signature = $10, sequence = $11, succeeded_at = $12,
+            canceled_at = $13, check_at = $14
+      where merchant_id = $1 and id = $2`,
+    [
+      refund.merchantId,
+      refund.id,
+      refund.status,
+      refund.amountCents,
+      refund.sentBaseUnits.toString(),
+      refund.address,
+      refund.addressSource,
+      refund.addressApprovedAt,
+      refund.effectsDueAt,
+      refund.txSignature,
+      refund.sequence,
+      refund.succeededAt,
+      refund.canceledAt,
+      checkAt,
+    ],
+  );
+}
+
+export interface RefundRef {
+  merchantId: string;
+  id: string;
+}
+
+export async function findRefund(db: Queryable, { merchantId, id }: RefundRef): Promise<Refund | undefined> {
+  const [row] = await db.query<Refund>(
+    `select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.id = $2`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function lockRefund(tx: Queryable, { merchantId, id }: RefundRef): Promise<Refund | undefined> {
+  const [row] = await tx.query<Refund>(
+    `select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.id = $2 for update`,
+    [merchantId, id],
+  );
+  return row;
+}
+
+export async function findRefundByClaim(db: Queryable, tokenHash: string): Promise<Refund | undefined> {
+  const [row] = await db.query<Refund>(
+    `select ${COLUMNS} from refunds r where r.claim_token_hash = decode($1, 'hex')`,
+    [tokenHash],
+  );
+  return row;
+}
+
+export async function updateClaimToken(tx: Queryable, ref: RefundRef, tokenHash: string): Promise<void> {
+  await tx.query(
+    `update refunds set claim_token_hash = decode($3, 'hex') where merchant_id = $1 and id = $2`,
+    [ref.merchantId, ref.id, tokenHash],
+  );
+}
+
+export interface RefundFilter {
+  status?: RefundStatus[] | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  paymentIntentId?: string | undefined;
+  invoiceId?: string | undefined;
+  exceptionId?: string | undefined;
+  txSignature?: string | undefined;
+}
+
+export async function listRefunds(
+  db: Queryable,
+  merchantId: string,
+  filter: RefundFilter,
+  range: Range,
+): Promise<Refund[]> {
+  const conditions = new Conditions()
+    .add('r.merchant_id = ?', merchantId)
+    .add('r.id < ?', range.beforeId)
+    .add('r.id >= ?', range.fromId)
+    .add('r.project_id = ?', filter.projectId)
+    .add('r.customer_id = ?', filter.customerId)
+    .add('r.payment_intent_id = ?', filter.paymentIntentId)
+    .add('r.invoice_id = ?', filter.invoiceId)
+    .add('r.exception_id = ?', filter.exceptionId)
+    .add('r.tx_signature = ?', filter.txSignature);
+  const limit = conditions.place(range.limit);
+  conditions.addNewestOf('refunds', 'r', 'status', filter.status, limit);
+  return db.query<Refund>(
+    `select ${COLUMNS} from refunds r where ${conditions.where} order by r.id desc limit ${limit}`,
+    conditions.values,
+  );
+}
+
+/** What other refunds already take of a payment's money. The caller holds the lock of the intent. */
+export async function sumReservedOfIntent(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+  exceptId: string | null,
+): Promise<bigint> {
+  const [row] = await tx.query<{ cents: bigint }>(
+    `select coalesce(sum(amount_cents), 0) as cents from refunds
+      where merchant_id = $1 and payment_intent_id = $2 and status not in ('canceled', 'expired')
+        and id is distinct from $3`,
+    [merchantId, intentId, exceptId],
+  );
+  return row!.cents;
+}
+
+/** The same of the money of an exception, whose lock the caller holds. */
+export async function sumReservedOfException(
+  tx: Queryable,
+  merchantId: string,
+  exceptionId: string,
+  exceptId: string | null,
+): Promise<bigint> {
+  const [row] = await tx.query<{ cents: bigint }>(
+    `select coalesce(sum(amount_cents), 0) as cents from refunds
+      where merchant_id = $1 and exception_id = $2 and status not in ('canceled', 'expired')
+        and id is distinct from $3`,
+    [merchantId, exceptionId, exceptId],
+  );
+  return row!.cents;
+}
+
+/** Those that a transaction names, of any merchant. */
+export async function listRefundsByReference(db: Queryable, accounts: readonly string[]): Promise<Refund[]> {
+  return db.query<Refund>(
+    `select ${COLUMNS} from refunds r where r.reference_address = any($1) order by r.id`,
+    [accounts],
+  );
+}
+
+export async function listRefundsById(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Refund[]> {
+  return db.query<Refund>(`select ${COLUMNS} from refunds r where r.merchant_id = $1 and r.id = any($2)`, [
+    merchantId,
+    ids,
+  ]);
+}
+
+export async function listRefundsToExpire(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
+  return db.query(
+    `select merchant_id as "merchantId", id from refunds
+      where status in ('awaiting_address', 'ready') and expires_at <= $1 order by expires_at limit $2`,
+    [now, limit],
+  );
+}
+
+export async function listRefundsWithEffects(db: Queryable, now: Date, limit: number): Promise<RefundRef[]> {
+  return db.query(
+    `select merchant_id as "merchantId", id from refunds where effects_due_at <= $1 order by effects_due_at limit $2`,
+    [now, limit],
+  );
+}
+
+/** A failed effect is due again later; null when all of them have been applied. */
+export async function updateEffectsDue(tx: Queryable, ref: RefundRef, dueAt: Date | null): Promise<void> {
+  await tx.query('update refunds set effects_due_at = $3 where merchant_id = $1 and id = $2', [
+    ref.merchantId,
+    ref.id,
+    dueAt,
+  ]);
+}
+
+/** Another refund of the exception that was not given up. */
+export async function findOpenRefundOfException(
+  tx: Queryable,
+  merchantId: string,
+  exceptionId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `select id from refunds
+      where merchant_id = $1 and exception_id = $2 and status not in ('canceled', 'expired') order by id desc limit 1`,
+    [merchantId, exceptionId],
+  );
+  return row?.id ?? null;
+}
+
+export async function sumSucceededOfException(
+  tx: Queryable,
+  merchantId: string,
+  exceptionId: string,
+): Promise<bigint> {
+  const [row] = await tx.query<{ cents: bigint }>(
+    `select coalesce(sum(amount_cents), 0) as cents from refunds
+      where merchant_id = $1 and exception_id = $2 and status = 'succeeded'`,
+    [merchantId, exceptionId],
+  );
+  return row!.cents;
+}
+
+export async function sumSucceededOfIntent(
+  tx: Queryable,
+  merchantId: string,
+  intentId: string,
+): Promise<bigint> {
+  const [row] = await tx.query<{ cents: bigint }>(
+    `select coalesce(sum(amount_cents), 0) as cents from refunds
+      where merchant_id = $1 and payment_intent_id = $2 and status = 'succeeded'`,
+    [merchantId, intentId],
+  );
+  return row!.cents;
+}

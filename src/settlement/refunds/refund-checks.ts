@@ -1,0 +1,49 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import { addSeconds } from '../../platform/lib/clock.ts';
+import {
+  claimRefundChecks,
+  updateCheck,
+  updateCheckByReference,
+  updateCheckSooner,
+} from './check-queries.ts';
+import type { RefundRef } from './queries.ts';
+import { nextCheckAt, type Refund } from './refund.ts';
+
+/** A look that was begun and never ended is due again after this. */
+const LEASE_SECONDS = 30;
+
+export interface RefundCheck {
+  ref: RefundRef;
+  leaseUntil: Date;
+}
+
+/** Those whose reference is to be looked up; whoever gets one has it alone. */
+export async function claimDueRefundChecks(db: Queryable, now: Date, limit: number): Promise<RefundCheck[]> {
+  const leaseUntil = addSeconds(now, LEASE_SECONDS);
+  const refs = await claimRefundChecks(db, now, leaseUntil, limit);
+  return refs.map((ref) => ({ ref, leaseUntil }));
+}
+
+/** After a look: when the next one is due, and from which transaction on. */
+export async function scheduleRefundCheck(
+  db: Queryable,
+  { ref, leaseUntil }: RefundCheck,
+  { refund, checkedSignature, now }: { refund: Refund; checkedSignature: string | null; now: Date },
+): Promise<void> {
+  await updateCheck(db, ref, leaseUntil, { checkAt: nextCheckAt(refund, now), checkedSignature });
+}
+
+/** Somebody says to have sent them: look soon. */
+export async function requestRefundChecks(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  await updateCheckSooner(db, merchantId, ids, now);
+}
+
+/** A transaction that names these accounts was seen: if one is the reference of a refund, look it up now. */
+export async function wakeRefundChecks(db: Queryable, accounts: readonly string[], now: Date): Promise<void> {
+  await updateCheckByReference(db, accounts, now);
+}

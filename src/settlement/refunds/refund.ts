@@ -1,0 +1,127 @@
+import { addSeconds, DAY_MS } from '../../platform/lib/clock.ts';
+import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
+
+export const REFUND_STATUSES = [
+  'awaiting_address',
+  'ready',
+  'processing',
+  'succeeded',
+  'canceled',
+  'expired',
+] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+export const REFUND_REASONS = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'overpaid',
+  'other',
+] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** Who named the address: the merchant, the customer, or the customer by signing with the wallet that paid. */
+export const ADDRESS_SOURCES = ['merchant', 'customer', 'payer'] as const;
+export type AddressSource = (typeof ADDRESS_SOURCES)[number];
+
+/** Money to be sent back, from whichever wallet the merchant signs with, to one address. */
+export interface Refund {
+  id: string;
+  merchantId: string;
+  number: bigint;
+  projectId: string | null;
+  customerId: string | null;
+  /** The payment whose received money it is; null for money that no payment was credited with. */
+  paymentIntentId: string | null;
+  invoiceId: string | null;
+  exceptionId: string | null;
+  status: RefundStatus;
+  amountCents: Cents;
+  /** What has finally arrived at the address. */
+  sentBaseUnits: BaseUnits;
+  reason: RefundReason;
+  note: string | null;
+  address: string | null;
+  addressSource: AddressSource | null;
+  /** From then on the address is frozen. */
+  addressApprovedAt: Date | null;
+  /** The wallet the payment came from, as far as it is known. */
+  payerAddress: string | null;
+  referenceAddress: string;
+  notifyCustomer: boolean;
+  revokeCredits: boolean;
+  cancelSubscription: boolean;
+  effectsDueAt: Date | null;
+  txSignature: string | null;
+  creditNoteId: string | null;
+  creditNoteNumber: bigint | null;
+  sequence: number;
+  preparedAt: Date | null;
+  /** The newest transaction under its reference that needs no second look. */
+  checkedSignature: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  succeededAt: Date | null;
+  canceledAt: Date | null;
+}
+
+/** Every move a refund can make. Money that arrives after all brings one back that was given up. */
+export const TRANSITIONS: Record<RefundStatus, readonly RefundStatus[]> = {
+  awaiting_address: ['ready', 'canceled', 'expired'],
+  ready: ['processing', 'succeeded', 'canceled', 'expired'],
+  processing: ['ready', 'succeeded'],
+  canceled: ['succeeded'],
+  expired: ['succeeded'],
+  succeeded: [],
+};
+
+const LIFE_DAYS = 90;
+
+export function expiryOf(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + LIFE_DAYS * DAY_MS);
+}
+
+/** As it is printed, and written into the memo of the transfer. */
+export function refundNumber(number: bigint): string {
+  return `RF-${number.toString().padStart(6, '0')}`;
+}
+
+/** What is still to be sent. */
+export function dueBaseUnits({ amountCents, sentBaseUnits }: Refund): BaseUnits {
+  const amount = centsToBaseUnits(amountCents);
+  return sentBaseUnits >= amount ? 0n : amount - sentBaseUnits;
+}
+
+/** Nothing more will be asked for, though the chain may still bring something. */
+export function isOver({ status }: Refund): boolean {
+  return status === 'succeeded' || status === 'canceled' || status === 'expired';
+}
+
+/** What a refund that is given up has sent already; at least a cent of it is a refund of its own. */
+export function sentCents({ sentBaseUnits }: Refund): Cents {
+  return baseUnitsToCents(sentBaseUnits);
+}
+
+/** What it takes of the money that can be sent back. */
+export function reservedCents(refund: Refund): Cents {
+  return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
+}
+
+const SOONEST_SECONDS = 2;
+const LATEST_SECONDS = 6 * 3600;
+/** How long after its end a refund is looked at for money that was sent all the same. */
+const WATCHED_DAYS_AFTER_END = 90;
+
+/**
+ * When its reference is looked up next: soon after something happened, ever more rarely later. A merchant's own payout
+ * account is read all the time, and whatever it sends with the reference of a refund brings the next look forward.
+ */
+export function nextCheckAt(refund: Refund, now: Date): Date | null {
+  if (refund.address === null || refund.addressApprovedAt === null) return null;
+  if (refund.status === 'processing') return addSeconds(now, 1);
+  const began = refund.preparedAt ?? refund.addressApprovedAt;
+  const lastChange = refund.succeededAt ?? refund.canceledAt ?? began;
+  const ageSeconds = Math.max(0, (now.getTime() - Math.max(began.getTime(), lastChange.getTime())) / 1000);
+  if (isOver(refund) && ageSeconds > WATCHED_DAYS_AFTER_END * 86_400) return null;
+  return addSeconds(now, Math.min(Math.max(Math.round(ageSeconds / 10), SOONEST_SECONDS), LATEST_SECONDS));
+}

@@ -1,0 +1,63 @@
+import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { lockIntent } from '../../money/intents/queries.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
+import { isOfIntent, isRefundable, isUndecided, type PaymentException } from '../transfers/exception.ts';
+import { listExceptionsOfIntent, lockException } from '../transfers/exception-queries.ts';
+import { sumReservedOfException, sumReservedOfIntent } from './queries.ts';
+
+/** The money a refund is about, locked: always the exception before the intent, and the refund itself after both. */
+export interface Source {
+  exception: PaymentException | undefined;
+  /** The intent that was credited with it, if one was. */
+  intent: Intent | undefined;
+}
+
+export async function lockSource(
+  tx: Tx,
+  merchantId: string,
+  { exceptionId, paymentIntentId }: { exceptionId: string | null; paymentIntentId: string | null },
+): Promise<Source> {
+  const exception = exceptionId === null ? undefined : await lockException(tx, merchantId, exceptionId);
+  const intentId = paymentIntentId ?? (exception && isOfIntent(exception) ? exception.intentId : null);
+  const intent = intentId === null ? undefined : await lockIntent(tx, { merchantId, id: intentId });
+  return { exception, intent };
+}
+
+/** How much of it can still be sent back, without what other refunds take. `exceptId` is the refund that asks. */
+export async function refundableCents(tx: Tx, source: Source, exceptId: string | null): Promise<Cents> {
+  const { exception, intent } = source;
+  const ofException = exception && (await leftOfException(tx, exception, exceptId));
+  const ofIntent = intent && (await leftOfIntent(tx, intent, exception, exceptId));
+  const left = [ofException, ofIntent].filter((cents) => cents !== undefined);
+  return left.reduce((least, cents) => (cents < least ? cents : least));
+}
+
+async function leftOfException(tx: Tx, exception: PaymentException, exceptId: string | null): Promise<Cents> {
+  if (!isRefundable(exception) || !isUndecided(exception)) return 0n;
+  const { merchantId, id, baseUnits } = exception;
+  return atLeastNothing(
+    baseUnitsToCents(baseUnits) - (await sumReservedOfException(tx, merchantId, id, exceptId)),
+  );
+}
+
+/** What it received, without what went back by hand, and without what is the customer's account credit now. */
+async function leftOfIntent(
+  tx: Tx,
+  intent: Intent,
+  asked: PaymentException | undefined,
+  exceptId: string | null,
+): Promise<Cents> {
+  const { merchantId, id } = intent;
+  const reserved = await sumReservedOfIntent(tx, merchantId, id, exceptId);
+  const exceptions = await listExceptionsOfIntent(tx, merchantId, id);
+  const elsewhere = exceptions
+    .filter((exception) => exception.id !== asked?.id && isOfIntent(exception) && exception.intentId === id)
+    .filter(({ status, refundId, kind }) => refundId === null && (status === 'returned' || kind === 'stray'))
+    .reduce((sum, { baseUnits }) => sum + baseUnitsToCents(baseUnits), 0n);
+  return atLeastNothing(receivedCents(intent) - reserved - elsewhere);
+}
+
+function atLeastNothing(cents: Cents): Cents {
+  return cents > 0n ? cents : 0n;
+}

@@ -1,0 +1,267 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import { findIntentOfInvoice } from '../../billing/checkout-sessions/queries.ts';
+import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import { SCOPES } from '../../platform/access/key.ts';
+import type { KeyedSpec } from '../../platform/access/keyed-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import type { TSchema } from '../../platform/http/schema.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { approveAddress } from './approve-address.ts';
+import {
+  ApproveBody,
+  ClaimLinkView,
+  type CreateBody,
+  CreateRefundBody,
+  ListQuery,
+  PrepareBody,
+  PreparedView,
+  SendBody,
+  SentView,
+} from './bodies.ts';
+import { updateCheckSooner } from './check-queries.ts';
+import { createClaimLink } from './claim.ts';
+import { createRefund } from './create-refund.ts';
+import { cancelRefund } from './end-refund.ts';
+import { findPayerOf } from './find-payer-of.ts';
+import { inspectReceiver } from './inspect-receiver.ts';
+import { prepareRefunds } from './prepare-refunds.ts';
+import { presentRefund, RefundView } from './present.ts';
+import { findRefund, listRefunds } from './queries.ts';
+import type { Refund } from './refund.ts';
+import { sendRefunds } from './send-refunds.ts';
+
+export interface RefundRoutes {
+  db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  mint: string;
+  publicUrl(): string;
+}
+
+const TAG = 'Refunds';
+const ONCE = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'] as const;
+
+export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void {
+  const { db, clock, mint } = parts;
+  const present = (refund: Refund) => presentRefund(refund, mint);
+  const latestBlockhash = blockhashKeeper(parts.rpc);
+
+  /** What may move money needs a key that may do everything, or an owner who proved just now who they are. */
+  function change<Body extends TSchema | undefined = undefined>(
+    spec: Omit<KeyedSpec<Body, undefined>, 'scopes' | 'tag' | 'ownerOnly' | 'stepUp'>,
+  ) {
+    billingRoute<Body>(app, mount, { ...spec, tag: TAG, scopes: SCOPES, ownerOnly: true, stepUp: true });
+  }
+
+  change<typeof CreateRefundBody>({
+    method: 'POST',
+    path: '/refunds',
+    id: 'createRefund',
+    summary: 'Create a refund',
+    description:
+      'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, the customer is asked for one: see the claim link.',
+    body: CreateRefundBody,
+    idempotency: 'text',
+    success: { status: 201, schema: RefundView, description: 'The refund. Nothing has moved yet.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE', ...ONCE],
+    async handle({ principal, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const now = clock.now();
+      const target = await targetOf(db, merchantId, body);
+      if (body.address) await inspectReceiver(parts, merchantId, body.address);
+      const payerAddress = await findPayerOf(parts, merchantId, target);
+      const request = { merchantId, operation: 'createRefund', key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const { effects, ...asked } = body;
+        const refund = await createRefund(tx, {
+          ...{ merchantId, actor, payerAddress, mint, now, ...target },
+          amountCents: asked.amountCents,
+          reason: asked.reason,
+          note: asked.note ?? null,
+          address: asked.address ?? null,
+          notifyCustomer: asked.notifyCustomer ?? true,
+          revokeCredits: effects?.revokeCredits ?? false,
+          cancelSubscription: effects?.cancelSubscription ?? false,
+        });
+        return { status: 201, text: serialize(present(refund)) };
+      });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/refunds',
+    id: 'listRefunds',
+    tag: TAG,
+    summary: 'List refunds',
+    scopes: ['billing:read', 'payments:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('RefundPage', RefundView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        RefundView,
+        (range) => listRefunds(db, call.principal.merchantId, call.query, range),
+        present,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/refunds/{refundId}',
+    id: 'getRefund',
+    tag: TAG,
+    summary: 'Get a refund',
+    scopes: ['billing:read', 'payments:read'],
+    success: { status: 200, schema: RefundView, description: 'The refund as it is now.' },
+    errors: ['NOT_FOUND'],
+    handle: async ({ principal, params }) =>
+      present(await requireRefund(db, principal.merchantId, params.refundId!)),
+  });
+
+  change({
+    method: 'POST',
+    path: '/refunds/{refundId}/cancel',
+    id: 'cancelRefund',
+    summary: 'Cancel a refund',
+    description:
+      'Before it is sent. What was sent of it already stays refunded. A transaction that was signed before and lands afterwards still counts, as far as the money was not refunded otherwise.',
+    idempotency: 'text',
+    success: { status: 200, schema: RefundView, description: 'The refund, now canceled.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE', ...ONCE],
+    handle({ principal, params, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const id = params.refundId!.toLowerCase();
+      const now = clock.now();
+      const request = { merchantId, operation: `cancelRefund:${id}`, key: idempotencyKey, body: {}, now };
+      return withIdempotency(db, request, async (tx) => {
+        const refund = await cancelRefund(tx, { merchantId, id, actor, mint, now });
+        return { status: 200, text: serialize(present(refund)) };
+      });
+    },
+  });
+
+  change({
+    method: 'POST',
+    path: '/refunds/{refundId}/claim-link',
+    id: 'createRefundClaimLink',
+    summary: 'Create a claim link',
+    description:
+      'A page on which the customer names the address to refund to. Send it to the customer alone: it is shown once, and a new link ends the one before.',
+    success: { status: 201, schema: ClaimLinkView, description: 'The link.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, reply }) {
+      const { merchantId, actor } = principal;
+      const id = params.refundId!.toLowerCase();
+      const request = { merchantId, id, actor, publicUrl: parts.publicUrl(), now: clock.now() };
+      return reply.code(201).send(await db.transaction((tx) => createClaimLink(tx, request)));
+    },
+  });
+
+  change<typeof ApproveBody>({
+    method: 'POST',
+    path: '/refunds/{refundId}/approve-address',
+    id: 'approveRefundAddress',
+    summary: 'Approve the address of a refund',
+    description:
+      'Freezes the address that the customer named, or names one where there is none yet. Say the address you have looked at: if the customer has changed it meanwhile, nothing is approved.',
+    body: ApproveBody,
+    idempotency: 'text',
+    success: { status: 200, schema: RefundView, description: 'The refund, now ready to be sent.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE', ...ONCE],
+    async handle({ principal, params, body, idempotencyKey, serialize }) {
+      const { merchantId, actor } = principal;
+      const id = params.refundId!.toLowerCase();
+      const now = clock.now();
+      await requireRefund(db, merchantId, id);
+      await inspectReceiver(parts, merchantId, body.address);
+      const request = { merchantId, operation: `approveRefundAddress:${id}`, key: idempotencyKey, body, now };
+      return withIdempotency(db, request, async (tx) => {
+        const refund = await approveAddress(tx, { merchantId, id, address: body.address, actor, mint, now });
+        return { status: 200, text: serialize(present(refund)) };
+      });
+    },
+  });
+
+  change<typeof PrepareBody>({
+    method: 'POST',
+    path: '/refunds/prepare',
+    id: 'prepareRefunds',
+    summary: 'Prepare refunds for signing',
+    description:
+      'One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been sent.',
+    body: PrepareBody,
+    success: { status: 200, schema: PreparedView, description: 'The transaction to sign.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+    async handle({ principal, body }) {
+      const { merchantId } = principal;
+      const ids = body.ids.map((id: string) => id.toLowerCase());
+      const input = { merchantId, ids, payer: body.payer, now: clock.now() };
+      const { refunds, ...prepared } = await prepareRefunds({ ...parts, latestBlockhash }, input);
+      return { ...prepared, payer: body.payer, refunds: refunds.map(present) };
+    },
+  });
+
+  change<typeof SendBody>({
+    method: 'POST',
+    path: '/refunds/send',
+    id: 'sendRefunds',
+    summary: 'Send signed refunds',
+    description:
+      'For wallets that sign and do not send. Only a transaction that sends nothing but refunds that are ready, each exactly what is due, is sent to the network; sending it again is the same transaction.',
+    body: SendBody,
+    success: { status: 202, schema: SentView, description: 'Sent. The chain decides whether it lands.' },
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+    async handle({ principal, body, reply }) {
+      const input = { merchantId: principal.merchantId, transaction: body.transaction, now: clock.now() };
+      const { signature, refunds } = await sendRefunds(parts, input);
+      return reply.code(202).send({ signature, refundIds: refunds.map(({ id }) => id) });
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'POST',
+    path: '/refunds/{refundId}/check',
+    id: 'checkRefund',
+    tag: TAG,
+    summary: 'Look a refund up on the chain',
+    description:
+      'Triggers a lookup soon; calling more often changes nothing. Refunds are found without it too.',
+    scopes: SCOPES,
+    success: { status: 202, schema: RefundView, description: 'The refund as it is now, before that lookup.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params, reply }) {
+      const refund = await requireRefund(db, principal.merchantId, params.refundId!);
+      await updateCheckSooner(db, refund.merchantId, [refund.id], clock.now());
+      return reply.code(202).send(present(refund));
+    },
+  });
+}
+
+async function requireRefund(db: Database, merchantId: string, id: string): Promise<Refund> {
+  const refund = await findRefund(db, { merchantId, id: id.toLowerCase() });
+  if (!refund) throw new AppError('NOT_FOUND');
+  return refund;
+}
+
+/** What is refunded, named in exactly one way. */
+async function targetOf(db: Database, merchantId: string, body: CreateBody) {
+  const given = [body.paymentIntentId, body.invoiceId, body.exceptionId].filter(Boolean);
+  if (given.length !== 1)
+    throw new AppError('BAD_REQUEST', {
+      message: 'Exactly one of paymentIntentId, invoiceId and exceptionId is required',
+    });
+  const exceptionId = body.exceptionId?.toLowerCase() ?? null;
+  if (!body.invoiceId) return { paymentIntentId: body.paymentIntentId?.toLowerCase() ?? null, exceptionId };
+  const intentId = await findIntentOfInvoice(db, merchantId, body.invoiceId.toLowerCase());
+  if (!intentId) throw badField('invoiceId', 'does not name one of your invoices that was paid on chain');
+  return { paymentIntentId: intentId, exceptionId };
+}

@@ -1,0 +1,135 @@
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { raiseOverRefunded } from '../transfers/refund-exception.ts';
+import { bookRefund } from './book-refund.ts';
+import { changeRefund } from './change-refund.ts';
+import {
+  deletePendingRefundTransfer,
+  listRefundTransfers,
+  type RefundTransfer,
+  upsertRefundTransfer,
+} from './check-queries.ts';
+import { findRefund, lockRefund, type RefundRef } from './queries.ts';
+import type { Refund } from './refund.ts';
+import { lockSource, refundableCents, type Source } from './refundable.ts';
+
+/** What a look at the chain has found under a refund's reference. */
+export interface Findings {
+  transfers: readonly RefundTransfer[];
+  /** Transactions that were confirmed and are no longer there. */
+  gone: readonly string[];
+}
+
+export interface SettleContext {
+  mint: string;
+  now: Date;
+}
+
+/** Brings a refund in line with what the chain shows. It may be called any number of times: money counts once. */
+export async function settleRefund(
+  db: Database,
+  ref: RefundRef,
+  findings: Findings,
+  context: SettleContext,
+): Promise<Refund> {
+  return db.transaction(async (tx) => {
+    const source = await lockSource(tx, ref.merchantId, (await findRefund(tx, ref))!);
+    const before = (await lockRefund(tx, ref))!;
+    for (const transfer of findings.transfers) await upsertRefundTransfer(tx, ref, transfer, context.now);
+    for (const signature of findings.gone) await deletePendingRefundTransfer(tx, ref, signature);
+    return follow(tx, { before, source, transfers: await listRefundTransfers(tx, ref), ...context });
+  });
+}
+
+interface Follow extends SettleContext {
+  before: Refund;
+  source: Source;
+  /** In the order in which they were found. */
+  transfers: readonly RefundTransfer[];
+}
+
+async function follow(tx: Tx, input: Follow): Promise<Refund> {
+  const { before, source, transfers, mint, now } = input;
+  const final = transfers.filter(({ isFinal }) => isFinal);
+  const sentBaseUnits = sum(final);
+  const isMore = sentBaseUnits > before.sentBaseUnits;
+  const txSignature = isMore ? final.at(-1)!.signature : before.txSignature;
+  const after: Refund = { ...before, sentBaseUnits, txSignature };
+  const amountCents = isMore ? await provenCents(tx, after, source) : undefined;
+  const isPending = transfers.some(({ isFinal }) => !isFinal);
+  const followed = await move(tx, { before, after, source, amountCents, isPending, mint, now });
+  if (isMore) await raiseExcess(tx, followed, final, { mint, now });
+  return followed;
+}
+
+/** The amount that is proven now; undefined while it is not, or where it has been before. */
+async function provenCents(tx: Tx, refund: Refund, source: Source): Promise<bigint | undefined> {
+  if (refund.status === 'succeeded') return undefined;
+  const sent = baseUnitsToCents(refund.sentBaseUnits);
+  if (refund.status !== 'canceled' && refund.status !== 'expired')
+    return sent >= refund.amountCents ? refund.amountCents : undefined;
+  // Sent all the same after it was given up: it counts as far as nothing else has taken its place.
+  const left = await refundableCents(tx, source, refund.id);
+  const cents = sent < refund.amountCents ? sent : refund.amountCents;
+  return cents > 0n && cents <= left ? cents : undefined;
+}
+
+interface Move extends SettleContext {
+  before: Refund;
+  after: Refund;
+  source: Source;
+  amountCents: bigint | undefined;
+  isPending: boolean;
+}
+
+async function move(
+  tx: Tx,
+  { before, after, source, amountCents, isPending, ...context }: Move,
+): Promise<Refund> {
+  if (amountCents !== undefined)
+    return bookRefund(tx, { before, after: { ...after, amountCents }, source, ...context });
+  if (before.status === 'ready' && isPending)
+    return changeRefund(tx, {
+      before,
+      after: { ...after, status: 'processing' },
+      event: 'refund.processing',
+      ...context,
+    });
+  if (before.status === 'processing' && !isPending)
+    return changeRefund(tx, {
+      before,
+      after: { ...after, status: 'ready' },
+      event: 'refund.updated',
+      ...context,
+    });
+  if (after.sentBaseUnits !== before.sentBaseUnits)
+    return changeRefund(tx, { before, after, event: 'refund.updated', ...context });
+  return before;
+}
+
+/** Lists what was sent beyond the amount, by the transaction that sent it. */
+async function raiseExcess(
+  tx: Tx,
+  refund: Refund,
+  final: readonly RefundTransfer[],
+  { mint, now }: SettleContext,
+): Promise<void> {
+  const { merchantId, id, status, paymentIntentId } = refund;
+  if (status !== 'succeeded' && status !== 'canceled' && status !== 'expired') return;
+  const counted = status === 'succeeded' ? centsToBaseUnits(refund.amountCents) : 0n;
+  let total: BaseUnits = 0n;
+  for (const { signature, baseUnits } of final) {
+    const room = counted > total ? counted - total : 0n;
+    total += baseUnits;
+    if (baseUnits <= room) continue;
+    await raiseOverRefunded(tx, {
+      ...{ merchantId, refundId: id, signature, mint, intentId: paymentIntentId, now },
+      destination: refund.address!,
+      baseUnits: baseUnits - room,
+    });
+  }
+}
+
+function sum(transfers: readonly RefundTransfer[]): BaseUnits {
+  return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import { type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { findRefund } from '../refunds/queries.ts';
+import { dueBaseUnits, refundNumber } from '../refunds/refund.ts';
+import { requestRefundChecks } from '../refunds/refund-checks.ts';
+import type { TestWallet } from './test-wallet.ts';
+
+export interface PayRefund {
+  merchantId: string;
+  refundId: string;
+  amountCents?: Cents | undefined;
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** Sends a refund from a merchant's test wallet on the sandbox chain; the watcher finds it like any other. */
+export async function payRefund(
+  db: Database,
+  wallet: TestWallet,
+  { merchantId, refundId, amountCents }: PayRefund,
+  now: Date,
+): Promise<string> {
+  const refund = await findRefund(db, { merchantId, id: refundId });
+  if (!refund) throw new AppError('NOT_FOUND');
+  const isSent =
+    amountCents !== undefined && (refund.status === 'processing' || refund.status === 'succeeded');
+  if (refund.status !== 'ready' && !isSent) {
+    const message = `Refund ${refundNumber(refund.number)} is ${refund.status}; only one that is ready can be sent.`;
+    throw new AppError('INVALID_STATE', { message });
+  }
+  const amountBaseUnits = amountCents === undefined ? dueBaseUnits(refund) : centsToBaseUnits(amountCents);
+  if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
+  const signature = await wallet.pay({
+    destination: refund.address!,
+    amountBaseUnits,
+    reference: refund.referenceAddress,
+    memo: refundNumber(refund.number),
+    kind: 'normal',
+  });
+  await requestRefundChecks(db, merchantId, [refundId], now);
+  return signature;
+}

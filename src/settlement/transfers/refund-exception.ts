@@ -1,0 +1,79 @@
+import { post } from '../../money/ledger/post.ts';
+import { findPosting } from '../../money/ledger/queries.ts';
+import { recordAudit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import { asListed, type PaymentException } from './exception.ts';
+import { insertException, updateException } from './exception-queries.ts';
+import { takeBackCredit } from './resolve-exception.ts';
+
+/** A refund sends a locked exception's money back: nothing else happens with it meanwhile, and it is nobody's credit. */
+export async function holdForRefund(
+  tx: Tx,
+  exception: PaymentException,
+  { refundId, now }: { refundId: string; now: Date },
+): Promise<void> {
+  if (exception.refundId === null) await takeBackCredit(tx, exception, now);
+  await updateException(tx, { ...exception, refundId });
+}
+
+/** The refund was given up. Where no other one is left, the money is the customer's credit again, if it was before. */
+export async function releaseFromRefund(
+  tx: Tx,
+  exception: PaymentException,
+  { otherRefundId, now }: { otherRefundId: string | null; now: Date },
+): Promise<void> {
+  const { merchantId, postingId } = exception;
+  const isCreditAgain = otherRefundId === null && postingId !== null;
+  const credit = isCreditAgain ? await repeatPosting(tx, merchantId, postingId, now) : postingId;
+  await updateException(tx, { ...exception, refundId: otherRefundId, postingId: credit });
+}
+
+async function repeatPosting(tx: Tx, merchantId: string, postingId: string, now: Date): Promise<string> {
+  const before = (await findPosting(tx, merchantId, postingId))!;
+  const { customerId, deltaCents, counterAccount, invoiceId } = before;
+  const reason = 'refund given up';
+  const again = { merchantId, customerId, deltaCents, counterAccount, reason, invoiceId, now };
+  return (await post(tx, again)).id;
+}
+
+/** The chain has shown that all of it was sent back. */
+export async function endAsReturned(
+  tx: Tx,
+  exception: PaymentException,
+  { refund, signature, now }: { refund: string; signature: string; now: Date },
+): Promise<void> {
+  const { merchantId, id, kind } = exception;
+  const note = `${refund}: ${signature}`;
+  await updateException(tx, { ...exception, status: 'returned', note, resolvedAt: now });
+  await recordAudit(tx, {
+    merchantId,
+    actor: 'chain',
+    action: 'exception.returned',
+    targetId: id,
+    detail: { kind, signature, intentId: exception.linkedIntentId },
+    now,
+  });
+}
+
+export interface OverRefund {
+  merchantId: string;
+  refundId: string;
+  signature: string;
+  /** Where it was sent to. */
+  destination: string;
+  mint: string;
+  baseUnits: BaseUnits;
+  intentId: string | null;
+  now: Date;
+}
+
+/** Lists what was sent beyond a refund's amount, as by sending it twice: once for each transaction. */
+export async function raiseOverRefunded(tx: Tx, over: OverRefund): Promise<void> {
+  const { now, ...money } = over;
+  await insertException(
+    tx,
+    asListed({ ...money, id: newId(now), kind: 'over_refunded', postingId: null, createdAt: now }),
+  );
+}
