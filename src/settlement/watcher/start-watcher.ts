@@ -82,7 +82,7 @@ export function startWatcher(parts: WatcherParts): Watcher {
     async lookAtAll() {
       for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
       await followFinality(step());
-      await checkRefunds(step(), log);
+      while ((await checkRefunds(step(), log)) > 0);
     },
     async stop() {
       stopping.abort();
