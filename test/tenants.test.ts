@@ -114,6 +114,10 @@ const billingBodies: Record<string, unknown> = {
   cancelSubscription: { atPeriodEnd: false },
   previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
   updateSubscription: { cancelAtPeriodEnd: true },
+  createRefund: { paymentIntentId: '019b76da-a800-7000-8000-000000000001', reason: 'other' },
+  approveRefundAddress: { address: newAddress() },
+  prepareRefunds: { ids: ['019b76da-a800-7000-8000-000000000001'], payer: newAddress() },
+  sendRefunds: { transaction: 'AA==' },
 };
 for (const [id, body] of Object.entries(billingBodies)) {
   bodies[id] = body;
@@ -197,6 +201,7 @@ async function makeCatalog(): Promise<void> {
   owned.subscriptionId = begun.body.subscriptionId;
   const { body: intent } = await alice.call('GET', `/api/merchants/intents/${begun.body.paymentIntentId}`);
   await arrive(service, alice.id, { references: [intent.referenceAddress], baseUnits: 10_000n });
+  owned.refundId = await make('/api/v2/refunds', { paymentIntentId: intent.id, reason: 'other' });
 }
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');

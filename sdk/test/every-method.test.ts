@@ -4,6 +4,8 @@ import { type TestChain, testChain } from '../../test/support/chain.ts';
 import { png } from '../../test/support/images.ts';
 import { newSetupToken } from '../../test/support/members.ts';
 import { signedPayment } from '../../test/support/payments.ts';
+import { signPrepared } from '../../test/support/refunds.ts';
+import { createWallet } from '../../test/support/wallet.ts';
 import { dispatchAll, eventually, startReceiver, startWorker } from '../../test/support/webhooks.ts';
 import { Florin, type List } from '../src/florin.ts';
 import { cookieClient } from './cookie-client.ts';
@@ -123,6 +125,41 @@ test('exceptions', async () => {
   const linked = await florin.exceptions.link(first!, { paymentIntentId: intent.id });
   expect(linked.status).toBe('linked');
   expect((await florin.exceptions.markReturned(second!)).status).toBe('returned');
+});
+
+test('refunds', async () => {
+  const intent = await florin.intents.create({ amountCents: 400, orderId: 'r1' });
+  await florin.sandbox.pay({ paymentIntentId: intent.id });
+  await t.finalize();
+  const ask = (more: object) =>
+    florin.refunds.create({
+      paymentIntentId: intent.id,
+      reason: 'requested_by_customer',
+      amountCents: 100,
+      ...more,
+    });
+  const { address } = await createWallet(t.chain);
+  const asked = await ask({});
+  const { url } = await florin.refunds.createClaimLink(asked.id);
+  const token = url.split('/').pop()!;
+  expect(await florin.publicRefunds.retrieve(token)).toMatchObject({ amountCents: 100, address: null });
+  expect((await florin.publicRefunds.claim(token, { address })).address).toBe(address);
+  expect((await florin.refunds.approveAddress(asked.id, { address })).status).toBe('ready');
+  const { signature } = await florin.sandbox.payRefund(asked.id);
+  expect((await florin.refunds.check(asked.id)).status).toBe('ready');
+  await t.finalize();
+  expect(await florin.refunds.retrieve(asked.id)).toMatchObject({
+    status: 'succeeded',
+    txSignature: signature,
+  });
+  const ready = await ask({ address });
+  await t.chain.mintTo(t.merchant.address, 10_000_000n);
+  const { transaction } = await florin.refunds.prepare({ ids: [ready.id], payer: t.merchant.address });
+  const sent = await florin.refunds.send({ transaction: await signPrepared(transaction, t.merchant) });
+  expect(sent.refundIds).toEqual([ready.id]);
+  expect((await florin.refunds.cancel((await ask({ address })).id)).status).toBe('canceled');
+  expect((await idsOf(florin.refunds.list({ paymentIntentId: intent.id }))).length).toBe(3);
+  expect((await csv(florin.refunds.listCsv())).rows).toBe(3);
 });
 
 test('projects, customers, products and prices', async () => {

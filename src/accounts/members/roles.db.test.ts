@@ -74,6 +74,19 @@ const OWNERS = [
   'linkException',
   'markExceptionReturned',
   'resetSandbox',
+  'paySandboxRefund',
+  'createRefund',
+  'createRefundV1',
+  'cancelRefund',
+  'cancelRefundV1',
+  'createRefundClaimLink',
+  'createRefundClaimLinkV1',
+  'approveRefundAddress',
+  'approveRefundAddressV1',
+  'prepareRefunds',
+  'prepareRefundsV1',
+  'sendRefunds',
+  'sendRefundsV1',
 ];
 /** What the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];
@@ -98,7 +111,7 @@ describe('roles', () => {
     }
   });
 
-  test('403 INSUFFICIENT_ROLE for a developer on members, exceptions, the payout address and the webhook URL, and nowhere else', async () => {
+  test('403 INSUFFICIENT_ROLE for a developer on members, exceptions, refunds, the payout address and the webhook URL, and nowhere else', async () => {
     for (const route of [...keyed, ...dashboard]) {
       const answer = await askAs(developer, route);
       const isRefused = answer.body?.error?.code === 'INSUFFICIENT_ROLE';

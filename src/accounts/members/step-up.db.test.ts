@@ -61,6 +61,18 @@ describe('what needs a confirmation', () => {
     'updatePayoutDelay',
     'verifyPayoutAddress',
     'withdrawInvitation',
+    'createRefund',
+    'createRefundV1',
+    'cancelRefund',
+    'cancelRefundV1',
+    'createRefundClaimLink',
+    'createRefundClaimLinkV1',
+    'approveRefundAddress',
+    'approveRefundAddressV1',
+    'prepareRefunds',
+    'prepareRefundsV1',
+    'sendRefunds',
+    'sendRefundsV1',
   ];
   /** Only where the body names a payout address. */
   const sometimes = ['createProject', 'createProjectV1', 'updateProject', 'updateProjectV1'];

@@ -3,7 +3,7 @@ import type { Rpc } from '../../chain/solana/rpc.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findException } from '../transfers/exception-queries.ts';
-import { listFinalSignatures } from '../transfers/queries.ts';
+import { listFinalSignatures } from '../transfers/history-queries.ts';
 
 /** A payment in more parts than this was hardly made by one wallet. */
 const MAX_SIGNATURES = 5;

@@ -158,11 +158,11 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       'A page on which the customer names the address to refund to. Send it to the customer alone: it is shown once, and a new link ends the one before.',
     success: { status: 201, schema: ClaimLinkView, description: 'The link.' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    async handle({ principal, params, reply }) {
+    async handle({ principal, params }) {
       const { merchantId, actor } = principal;
       const id = params.refundId!.toLowerCase();
       const request = { merchantId, id, actor, publicUrl: parts.publicUrl(), now: clock.now() };
-      return reply.code(201).send(await db.transaction((tx) => createClaimLink(tx, request)));
+      return db.transaction((tx) => createClaimLink(tx, request));
     },
   });
 
@@ -220,10 +220,10 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     body: SendBody,
     success: { status: 202, schema: SentView, description: 'Sent. The chain decides whether it lands.' },
     errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
-    async handle({ principal, body, reply }) {
+    async handle({ principal, body }) {
       const input = { merchantId: principal.merchantId, transaction: body.transaction, now: clock.now() };
       const { signature, refunds } = await sendRefunds(parts, input);
-      return reply.code(202).send({ signature, refundIds: refunds.map(({ id }) => id) });
+      return { signature, refundIds: refunds.map(({ id }) => id) };
     },
   });
 
@@ -238,10 +238,10 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     scopes: SCOPES,
     success: { status: 202, schema: RefundView, description: 'The refund as it is now, before that lookup.' },
     errors: ['NOT_FOUND'],
-    async handle({ principal, params, reply }) {
+    async handle({ principal, params }) {
       const refund = await requireRefund(db, principal.merchantId, params.refundId!);
       await updateCheckSooner(db, refund.merchantId, [refund.id], clock.now());
-      return reply.code(202).send(present(refund));
+      return present(refund);
     },
   });
 }

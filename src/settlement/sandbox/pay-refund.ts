@@ -17,7 +17,7 @@ const MAX_U64 = 2n ** 64n - 1n;
 /** Sends a refund from a merchant's test wallet on the sandbox chain; the watcher finds it like any other. */
 export async function payRefund(
   db: Database,
-  wallet: TestWallet,
+  wallet: () => TestWallet,
   { merchantId, refundId, amountCents }: PayRefund,
   now: Date,
 ): Promise<string> {
@@ -31,7 +31,7 @@ export async function payRefund(
   }
   const amountBaseUnits = amountCents === undefined ? dueBaseUnits(refund) : centsToBaseUnits(amountCents);
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
-  const signature = await wallet.pay({
+  const signature = await wallet().pay({
     destination: refund.address!,
     amountBaseUnits,
     reference: refund.referenceAddress,

@@ -14,7 +14,9 @@ import {
 } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
 import { newIntent, payIntent, readIntent } from '../../../test/support/payments.ts';
+import { newRefund, sendRefund } from '../../../test/support/refunds.ts';
 import { call, type TestMerchant, testService } from '../../../test/support/service.ts';
+import { createWallet } from '../../../test/support/wallet.ts';
 import { USDC_MINTS } from '../../chain/solana/network.ts';
 import { createRpc } from '../../chain/solana/rpc.ts';
 import { verifyAudit } from '../../platform/audit/verify-audit.ts';
@@ -90,6 +92,11 @@ async function sellEverything() {
   });
   await shop.call('POST', '/api/v2/portal-sessions', { projectId: project.id, customerId });
   await t.finalize();
+  const { address } = await createWallet(t.chain);
+  const refund = await newRefund(t, { invoiceId: paid.invoiceId, amountCents: 100, address });
+  // Twice: an exception that another's address is named in.
+  for (const _ of [1, 2]) await sendRefund(t, refund);
+  await t.finalize();
   return { project, plan, link, terminal, paid, subscription };
 }
 
@@ -149,7 +156,7 @@ describe('POST /api/v2/sandbox/reset', () => {
     const answer = await reset(t.shop);
     expect([answer.status, answer.body.deleted]).toMatchObject([
       200,
-      { customers: 2, subscriptions: 1, exceptions: 1, terminals: 1 },
+      { customers: 2, subscriptions: 1, exceptions: 2, terminals: 1 },
     ]);
     const after = await countsOf(t.shop.id);
     for (const table of [...HISTORY_TABLES, ...CATALOG_TABLES])

@@ -38,6 +38,14 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'customer.balance_adjusted': ['low'],
   'customer.balance_low': ['low'],
   'customer.balance_depleted': ['depleted'],
+  'invoice.refunded': ['paid'],
+  'refund.created': ['ready'],
+  'refund.address_received': ['awaiting_address'],
+  'refund.updated': ['ready'],
+  'refund.processing': ['processing'],
+  'refund.succeeded': ['succeeded'],
+  'refund.canceled': ['canceled'],
+  'refund.expired': ['expired'],
 };
 
 const now = new Date('2026-05-01T08:00:00.000Z');
@@ -53,8 +61,8 @@ interface Snapshot {
 }
 
 function snapshotOf(data: object): Snapshot | undefined {
-  const { checkoutSession, invoice, subscription } = data as Record<string, Snapshot | undefined>;
-  return checkoutSession ?? invoice ?? subscription;
+  const { checkoutSession, invoice, subscription, refund } = data as Record<string, Snapshot | undefined>;
+  return checkoutSession ?? invoice ?? subscription ?? refund;
 }
 
 test.each(webhooks)('a sample of $event fits its schema and is true to the event', ({ event, body }) => {

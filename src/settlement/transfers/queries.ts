@@ -292,18 +292,3 @@ export async function sumAllocations(
   );
   return row!;
 }
-
-/** The transactions that finally paid toward an intent, oldest first. */
-export async function listFinalSignatures(
-  db: Queryable,
-  merchantId: string,
-  intentId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ signature: string }>(
-    `select signature from payment_allocations where merchant_id = $1 and intent_id = $2 and is_final
-      order by created_at limit $3`,
-    [merchantId, intentId, limit],
-  );
-  return rows.map(({ signature }) => signature);
-}

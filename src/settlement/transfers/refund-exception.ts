@@ -6,7 +6,7 @@ import { newId } from '../../platform/lib/ids.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { asListed, type PaymentException } from './exception.ts';
 import { insertException, updateException } from './exception-queries.ts';
-import { takeBackCredit } from './resolve-exception.ts';
+import { reverseCredit } from './resolve-exception.ts';
 
 /** A refund sends a locked exception's money back: nothing else happens with it meanwhile, and it is nobody's credit. */
 export async function holdForRefund(
@@ -14,7 +14,7 @@ export async function holdForRefund(
   exception: PaymentException,
   { refundId, now }: { refundId: string; now: Date },
 ): Promise<void> {
-  if (exception.refundId === null) await takeBackCredit(tx, exception, now);
+  if (exception.refundId === null) await reverseCredit(tx, exception, now);
   await updateException(tx, { ...exception, refundId });
 }
 

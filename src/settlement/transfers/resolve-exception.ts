@@ -78,7 +78,7 @@ async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Prom
 }
 
 /** The account credit it had become is no longer the customer's; what was spent of it cannot be taken back. */
-export async function takeBackCredit(
+export async function reverseCredit(
   tx: Tx,
   { merchantId, postingId }: PaymentException,
   now: Date,

@@ -143,6 +143,7 @@ describe('GET /api/v2/exceptions', () => {
       paymentIntentId: null,
       linkedPaymentIntentId: null,
       balanceEntryId: null,
+      refundId: null,
       transferCount: 1,
       note: null,
       createdAt: expect.stringMatching(/Z$/),
