@@ -6,6 +6,7 @@ import type {
   AddPasskeyRequest,
   AdjustBalanceRequest,
   ApiKey,
+  ApproveRefundAddressRequest,
   AuditEntry,
   BalanceEntry,
   BillingOverview,
@@ -14,6 +15,7 @@ import type {
   ChangePasswordRequest,
   CheckoutSession,
   CheckPaymentRequest,
+  ClaimRefundRequest,
   CreateCheckoutSessionRequest,
   CreateCustomerRequest,
   CreatePaymentIntentRequest,
@@ -23,6 +25,7 @@ import type {
   CreatePriceRequest,
   CreateProductRequest,
   CreateProjectRequest,
+  CreateRefundRequest,
   CreateTerminalRequest,
   Customer,
   DashboardSession,
@@ -62,6 +65,8 @@ import type {
   PortalSession,
   PortalSubscription,
   PortalVisit,
+  PreparedRefunds,
+  PrepareRefundsRequest,
   PreviewPortalChangeRequest,
   PreviewSubscriptionChangeRequest,
   Price,
@@ -71,10 +76,13 @@ import type {
   PublicCheckoutRequest,
   PublicPaymentIntent,
   PublicPaymentLink,
+  PublicRefund,
   RecordedUsage,
   RecordedUsageBatch,
   RecordUsageBatchRequest,
   RecordUsageRequest,
+  Refund,
+  RefundClaimLink,
   RenamePasskeyRequest,
   ResetLink,
   SandboxClock,
@@ -82,12 +90,15 @@ import type {
   SandboxEventRequest,
   SandboxPayment,
   SandboxPaymentRequest,
+  SandboxRefundPaymentRequest,
   SandboxReset,
   SandboxResetRequest,
   SearchResults,
   SecuritySettings,
   SendPaymentRequest,
+  SendRefundsRequest,
   SentPayment,
+  SentRefunds,
   SetUpPaymentLinkRequest,
   SignedInDevice,
   SignInRequest,
@@ -131,6 +142,8 @@ export class Resources {
   readonly terminals: TerminalsResource;
   readonly intents: IntentsResource;
   readonly exceptions: ExceptionsResource;
+  readonly refunds: RefundsResource;
+  readonly publicRefunds: PublicRefundsResource;
   readonly publicIntents: PublicIntentsResource;
   readonly sandbox: SandboxResource;
   readonly projects: ProjectsResource;
@@ -161,6 +174,8 @@ export class Resources {
     this.terminals = new TerminalsResource(send);
     this.intents = new IntentsResource(send);
     this.exceptions = new ExceptionsResource(send);
+    this.refunds = new RefundsResource(send);
+    this.publicRefunds = new PublicRefundsResource(send);
     this.publicIntents = new PublicIntentsResource(send);
     this.sandbox = new SandboxResource(send);
     this.projects = new ProjectsResource(send);
@@ -889,6 +904,175 @@ export class ExceptionsResource {
   }
 }
 
+export class RefundsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a refund. Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, the customer is asked for one: see the claim link.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async create(body: CreateRefundRequest, options: KeyedOptions = {}): Promise<Answered<Refund>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/refunds', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List refunds. Scopes: `billing:read`, `payments:read`. */
+  list(query: RefundsListQuery = {}, options: RequestOptions = {}): List<Refund> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/refunds', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List refunds. Scopes: `billing:read`, `payments:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: RefundsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/refunds', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a refund. Scopes: `billing:read`, `payments:read`. */
+  async retrieve(refundId: string, options: RequestOptions = {}): Promise<Answered<Refund>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/refunds/${segment('refundId', refundId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Cancel a refund. Before it is sent. What was sent of it already stays refunded. A transaction that was signed before and lands afterwards still counts, as far as the money was not refunded otherwise.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async cancel(refundId: string, options: KeyedOptions = {}): Promise<Answered<Refund>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/refunds/${segment('refundId', refundId)}/cancel`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Create a claim link. A page on which the customer names the address to refund to. Send it to the customer alone: it is shown once, and a new link ends the one before.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async createClaimLink(refundId: string, options: RequestOptions = {}): Promise<Answered<RefundClaimLink>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/refunds/${segment('refundId', refundId)}/claim-link` },
+      options,
+    );
+  }
+
+  /**
+   * Approve the address of a refund. Freezes the address that the customer named, or names one where there is none yet. Say the address you have looked at: if the customer has changed it meanwhile, nothing is approved.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async approveAddress(
+    refundId: string,
+    body: ApproveRefundAddressRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<Refund>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/refunds/${segment('refundId', refundId)}/approve-address`,
+        body,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Prepare refunds for signing. One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been sent.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async prepare(
+    body: PrepareRefundsRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PreparedRefunds>> {
+    return this.#send({ method: 'POST', path: '/api/v2/refunds/prepare', body }, options);
+  }
+
+  /**
+   * Send signed refunds. For wallets that sign and do not send. Only a transaction that sends nothing but refunds that are ready, each exactly what is due, is sent to the network; sending it again is the same transaction.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async send(body: SendRefundsRequest, options: RequestOptions = {}): Promise<Answered<SentRefunds>> {
+    return this.#send({ method: 'POST', path: '/api/v2/refunds/send', body }, options);
+  }
+
+  /**
+   * Look a refund up on the chain. Triggers a lookup soon; calling more often changes nothing. Refunds are found without it too.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async check(refundId: string, options: RequestOptions = {}): Promise<Answered<Refund>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/refunds/${segment('refundId', refundId)}/check` },
+      options,
+    );
+  }
+}
+
+export class PublicRefundsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Get a refund as its customer */
+  async retrieve(token: string, options: RequestOptions = {}): Promise<Answered<PublicRefund>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/public/refunds/${segment('token', token)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Name the address of a refund. The merchant approves it before anything is sent, unless you signed with the wallet that paid. Until then it can be changed. */
+  async claim(
+    token: string,
+    body: ClaimRefundRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PublicRefund>> {
+    return this.#send(
+      { method: 'POST', path: `/api/public/refunds/${segment('token', token)}`, body, isKeyless: true },
+      options,
+    );
+  }
+}
+
 export class PublicIntentsResource {
   readonly #send: Send;
 
@@ -960,6 +1144,22 @@ export class SandboxResource {
    */
   async pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<Answered<SandboxPayment>> {
     return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
+  }
+
+  /**
+   * Send a refund with test money. A test wallet in the place of yours signs the refund on the sandbox chain; it is found like any other. With an amount it sends just that: a part, or something more after it was sent.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async payRefund(
+    refundId: string,
+    body: SandboxRefundPaymentRequest = {},
+    options: RequestOptions = {},
+  ): Promise<Answered<SandboxPayment>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/sandbox/refunds/${segment('refundId', refundId)}/pay`, body },
+      options,
+    );
   }
 
   /**
@@ -2508,6 +2708,7 @@ export interface ExceptionsListQuery {
     | 'surplus'
     | 'duplicate_order'
     | 'stray'
+    | 'over_refunded'
     | readonly (
         | 'unmatched'
         | 'ambiguous'
@@ -2517,6 +2718,7 @@ export interface ExceptionsListQuery {
         | 'surplus'
         | 'duplicate_order'
         | 'stray'
+        | 'over_refunded'
       )[]
     | undefined;
   txSignature?: string | undefined;
@@ -2543,6 +2745,7 @@ export interface ExceptionsListCsvQuery {
     | 'surplus'
     | 'duplicate_order'
     | 'stray'
+    | 'over_refunded'
     | readonly (
         | 'unmatched'
         | 'ambiguous'
@@ -2552,8 +2755,57 @@ export interface ExceptionsListCsvQuery {
         | 'surplus'
         | 'duplicate_order'
         | 'stray'
+        | 'over_refunded'
       )[]
     | undefined;
+  txSignature?: string | undefined;
+}
+
+export interface RefundsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  status?:
+    | 'awaiting_address'
+    | 'ready'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled'
+    | 'expired'
+    | readonly ('awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired')[]
+    | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  paymentIntentId?: string | undefined;
+  invoiceId?: string | undefined;
+  exceptionId?: string | undefined;
+  txSignature?: string | undefined;
+}
+
+export interface RefundsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  status?:
+    | 'awaiting_address'
+    | 'ready'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled'
+    | 'expired'
+    | readonly ('awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired')[]
+    | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  paymentIntentId?: string | undefined;
+  invoiceId?: string | undefined;
+  exceptionId?: string | undefined;
   txSignature?: string | undefined;
 }
 

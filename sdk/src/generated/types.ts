@@ -534,7 +534,8 @@ export interface PaymentException {
     | 'late'
     | 'surplus'
     | 'duplicate_order'
-    | 'stray';
+    | 'stray'
+    | 'over_refunded';
   /** dust: less than a cent, which needs no action. */
   status: 'open' | 'linked' | 'returned' | 'dust';
   /** Whole cents; for another token, its amount as if it had 6 decimals. */
@@ -551,6 +552,8 @@ export interface PaymentException {
   linkedPaymentIntentId: string | null;
   /** The account credit it became for the customer, until it is resolved. */
   balanceEntryId: string | null;
+  /** The refund that sends it back; of `over_refunded`, the one that more was sent for than it was for. */
+  refundId: string | null;
   /** How many transfers it stands for. More than 1 only with `wrong_mint`: the same token again for the same intent, of which the first is shown. */
   transferCount: number;
   note: string | null;
@@ -623,6 +626,32 @@ export interface SentPayment {
   signature: string;
 }
 
+export interface PublicRefund {
+  merchantName: string | null;
+  number: string;
+  status: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
+  amountCents: Int64;
+  /** Where the money goes, as far as it is known. */
+  address: string | null;
+  addressSource: 'merchant' | 'customer' | 'payer' | null;
+  /** Once it is, it can no longer be changed. */
+  isAddressApproved: boolean;
+  /** The wallet the payment came from, as far as it is known. */
+  payerAddress: string | null;
+  /** Signed with the wallet of payerAddress, it proves that the refund may go back there. */
+  proofMessage: string | null;
+  txSignature: string | null;
+  expiresAt: string;
+  succeededAt: string | null;
+}
+
+export interface ClaimRefundRequest {
+  /** Your wallet’s Solana address. */
+  address: string;
+  /** Of the message for this address, in base58: needs no approval then. */
+  signature?: string | undefined;
+}
+
 export interface SandboxPaymentRequest {
   paymentIntentId?: string | undefined;
   /** Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what is due for it, such as its renewal), or a checkout URL. */
@@ -635,6 +664,11 @@ export interface SandboxPaymentRequest {
 
 export interface SandboxPayment {
   signature: string;
+}
+
+export interface SandboxRefundPaymentRequest {
+  /** Default: what is still due. */
+  amountCents?: Int64 | undefined;
 }
 
 export interface SandboxClock {
@@ -663,6 +697,7 @@ export interface SandboxEventRequest {
     | 'invoice.upcoming'
     | 'invoice.paid'
     | 'invoice.underpaid'
+    | 'invoice.refunded'
     | 'invoice.overdue'
     | 'invoice.voided'
     | 'invoice.uncollectible'
@@ -685,7 +720,14 @@ export interface SandboxEventRequest {
     | 'customer.balance_debited'
     | 'customer.balance_adjusted'
     | 'customer.balance_low'
-    | 'customer.balance_depleted';
+    | 'customer.balance_depleted'
+    | 'refund.created'
+    | 'refund.address_received'
+    | 'refund.updated'
+    | 'refund.processing'
+    | 'refund.succeeded'
+    | 'refund.canceled'
+    | 'refund.expired';
   /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
@@ -995,7 +1037,7 @@ export interface BalanceEntry {
   projectId: string;
   customerId: string;
   /** Where the credit came from, or went to. */
-  kind: 'top_up' | 'usage' | 'adjustment' | 'invoice' | 'stray_payment' | 'plan_change';
+  kind: 'top_up' | 'usage' | 'adjustment' | 'invoice' | 'stray_payment' | 'plan_change' | 'refund';
   /** Prepaid credits added; negative if deducted. */
   deltaCredits: Int64;
   /** Prepaid credits afterwards. */
@@ -1046,6 +1088,8 @@ export interface Invoice {
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
+  /** What was sent back of it, as its credit notes say. */
+  refundedCents: Int64;
   /** The amount still due. */
   amountDueCents: Int64;
   isOverdue: boolean;
@@ -1442,6 +1486,117 @@ export interface UsageRecord {
   createdAt: string;
 }
 
+export interface RefundEffectsRequest {
+  /** Take back the prepaid credits that were bought, in proportion to the amount. Default: false. */
+  revokeCredits?: boolean | undefined;
+  /** Cancel the subscription that was paid for, immediately. Default: false. */
+  cancelSubscription?: boolean | undefined;
+}
+
+export interface CreateRefundRequest {
+  /** The payment to refund: this, invoiceId or exceptionId. */
+  paymentIntentId?: string | undefined;
+  invoiceId?: string | undefined;
+  /** Money that was too much, too late or matched nothing. */
+  exceptionId?: string | undefined;
+  /** Default: all that is left to refund. */
+  amountCents?: Int64 | undefined;
+  reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'overpaid' | 'other';
+  /** For you alone. */
+  note?: string | null | undefined;
+  /** A Solana address: the wallet, not its token account. */
+  address?: string | null | undefined;
+  /** E-mail the customer, where one with an e-mail address is known. Default: true. */
+  notifyCustomer?: boolean | undefined;
+  effects?: RefundEffectsRequest | undefined;
+}
+
+export interface RefundEffects {
+  /** Take back the prepaid credits that were bought, in proportion to the amount. */
+  revokeCredits: boolean;
+  /** Cancel the subscription that was paid for, immediately. */
+  cancelSubscription: boolean;
+}
+
+export interface Refund {
+  id: string;
+  /** Without gaps within a merchant. It is the memo of the transfer, for all to read. */
+  number: string;
+  projectId: string | null;
+  customerId: string | null;
+  /** The payment whose money is sent back. */
+  paymentIntentId: string | null;
+  invoiceId: string | null;
+  /** The exception whose money is sent back. */
+  exceptionId: string | null;
+  status: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
+  amountCents: Int64;
+  /** What has finally arrived at the address, as the chain shows it. */
+  amountSentCents: Int64;
+  currency: string;
+  reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'overpaid' | 'other';
+  /** For you alone. */
+  note: string | null;
+  /** Where the money goes. Frozen once it is approved. */
+  address: string | null;
+  /** Who named it; payer: the customer signed with the wallet that paid. */
+  addressSource: 'merchant' | 'customer' | 'payer' | null;
+  addressApprovedAt: string | null;
+  /** The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer. */
+  payerAddress: string | null;
+  /** Names this refund on chain; the transfer carries it. */
+  referenceAddress: string;
+  /** A Solana Pay URL for what is still to be sent; null when nothing is. */
+  paymentUrl: string | null;
+  notifyCustomer: boolean;
+  effects: RefundEffects;
+  /** The last transaction that finally sent something. */
+  txSignature: string | null;
+  creditNoteId: string | null;
+  creditNoteNumber: string | null;
+  createdAt: string;
+  expiresAt: string;
+  succeededAt: string | null;
+  canceledAt: string | null;
+}
+
+export interface RefundClaimLink {
+  /** Shown once. */
+  url: string;
+  expiresAt: string;
+}
+
+export interface ApproveRefundAddressRequest {
+  /** A Solana address: the wallet, not its token account. */
+  address: string;
+}
+
+export interface PrepareRefundsRequest {
+  ids: readonly string[];
+  /** The wallet that will sign: yours, with USDC and a little SOL. */
+  payer: string;
+}
+
+export interface PreparedRefunds {
+  /** Unsigned, in base64. */
+  transaction: string;
+  payer: string;
+  /** After this block it can no longer land; prepare again then. */
+  lastValidBlockHeight: Int64;
+  refunds: Refund[];
+}
+
+export interface SendRefundsRequest {
+  /** Signed, in base64: the prepared one with your signature. */
+  transaction: string;
+}
+
+export interface SentRefunds {
+  /** The transaction’s, in base58. */
+  signature: string;
+  refundIds: string[];
+}
+
 export interface SubscriptionCounts {
   incomplete: number;
   incomplete_expired: number;
@@ -1670,6 +1825,8 @@ export interface PortalInvoice {
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
+  /** What was sent back of it, as its credit notes say. */
+  refundedCents: Int64;
   /** The amount still due. */
   amountDueCents: Int64;
   isOverdue: boolean;
@@ -1737,6 +1894,7 @@ export interface InvoiceEvent {
     | 'invoice.upcoming'
     | 'invoice.paid'
     | 'invoice.underpaid'
+    | 'invoice.refunded'
     | 'invoice.overdue'
     | 'invoice.voided'
     | 'invoice.uncollectible';
@@ -1844,6 +2002,34 @@ export interface CustomerBalanceEvent {
   data: CustomerBalanceEventData;
 }
 
+export interface RefundEventData {
+  projectId: string | null;
+  status: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
+  previousStatus: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired' | null;
+  customerId: string | null;
+  txSignature: string | null;
+  refund: Refund;
+}
+
+export interface RefundEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event:
+    | 'refund.created'
+    | 'refund.address_received'
+    | 'refund.updated'
+    | 'refund.processing'
+    | 'refund.succeeded'
+    | 'refund.canceled'
+    | 'refund.expired';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
+  data: RefundEventData;
+}
+
 /** Every event by its name. */
 export interface WebhookEvents {
   /** Paid in full, finally: deliver what was ordered. */
@@ -1864,6 +2050,8 @@ export interface WebhookEvents {
   'invoice.paid': InvoiceEvent;
   /** A part of the invoice was paid. */
   'invoice.underpaid': InvoiceEvent;
+  /** Money paid for the invoice was sent back, in full or in part. */
+  'invoice.refunded': InvoiceEvent;
   /** The invoice was not paid by its due date. */
   'invoice.overdue': InvoiceEvent;
   /** The invoice was canceled before anything was paid. */
@@ -1910,6 +2098,20 @@ export interface WebhookEvents {
   'customer.balance_low': CustomerBalanceEvent;
   /** Prepaid credits reached zero. */
   'customer.balance_depleted': CustomerBalanceEvent;
+  /** A refund was created. No money has moved yet. */
+  'refund.created': RefundEvent;
+  /** The customer named the address to refund to; approve it. */
+  'refund.address_received': RefundEvent;
+  /** The address was approved, a part was sent, or a transfer vanished from the chain. */
+  'refund.updated': RefundEvent;
+  /** The transfer was seen on the chain. It is not final yet. */
+  'refund.processing': RefundEvent;
+  /** The money has finally arrived at the customer’s address. */
+  'refund.succeeded': RefundEvent;
+  /** The refund was canceled before it was sent. */
+  'refund.canceled': RefundEvent;
+  /** The refund was not sent within 90 days. */
+  'refund.expired': RefundEvent;
 }
 
 export type WebhookEventName = keyof WebhookEvents;

@@ -10,6 +10,7 @@ export const KIND_NAMES: Record<PaymentException['kind'], string> = {
   surplus: 'Overpaid',
   duplicate_order: 'Paid twice',
   stray: 'Paid after checkout closed',
+  over_refunded: 'Refunded too much',
 };
 
 /** Why a person should look at this money. */
@@ -22,4 +23,5 @@ export const KINDS: Record<PaymentException['kind'], string> = {
   surplus: 'The customer overpaid.',
   duplicate_order: 'The order had already been paid.',
   stray: 'The checkout had already closed.',
+  over_refunded: 'A refund was sent twice, or with more than its amount. The money left your wallet.',
 };
