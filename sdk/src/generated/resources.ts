@@ -912,7 +912,7 @@ export class RefundsResource {
   }
 
   /**
-   * Create a refund. Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, the customer is asked for one: see the claim link.
+   * Create a refund. Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */

@@ -62,9 +62,9 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
 
 function requireSource({ paymentIntentId, exceptionId }: NewRefund, { exception, intent }: Source): void {
   if (exceptionId !== null && !exception)
-    throw badField('exceptionId', 'does not name one of your exceptions');
+    throw badField('exceptionId', 'must be the id of one of your exceptions');
   if (paymentIntentId !== null && !intent)
-    throw badField('paymentIntentId', 'does not name one of your intents');
+    throw badField('paymentIntentId', 'must be the id of one of your intents');
   if (!exception) return;
   if (!isRefundable(exception)) {
     throw new AppError('INVALID_STATE', {

@@ -65,7 +65,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     id: 'createRefund',
     summary: 'Create a refund',
     description:
-      'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, the customer is asked for one: see the claim link.',
+      'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one.',
     body: CreateRefundBody,
     idempotency: 'text',
     success: { status: 201, schema: RefundView, description: 'The refund. Nothing has moved yet.' },
@@ -262,6 +262,6 @@ async function targetOf(db: Database, merchantId: string, body: CreateBody) {
   const exceptionId = body.exceptionId?.toLowerCase() ?? null;
   if (!body.invoiceId) return { paymentIntentId: body.paymentIntentId?.toLowerCase() ?? null, exceptionId };
   const intentId = await findIntentOfInvoice(db, merchantId, body.invoiceId.toLowerCase());
-  if (!intentId) throw badField('invoiceId', 'does not name one of your invoices that was paid on chain');
+  if (!intentId) throw badField('invoiceId', 'must be the id of one of your invoices that was paid on chain');
   return { paymentIntentId: intentId, exceptionId };
 }
