@@ -63,6 +63,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
       creditAppliedCents: 0,
       totalCents: 500,
       amountPaidCents: 0,
+      refundedCents: 0,
       amountDueCents: 500,
       isOverdue: false,
       dueAt: session.expiresAt,
