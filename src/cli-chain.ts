@@ -58,6 +58,7 @@ function serviceUrl(config: Config): string {
 
 interface ReconcileReport {
   accounts: number;
+  refunds: number;
   /** Compared, over all nodes. */
   transactions: number;
   differences: (Difference & { node: string })[];
@@ -86,7 +87,13 @@ async function reconcileWith(
   urls: readonly string[],
 ): Promise<void> {
   const rpc = createRpc({ urls, maxPerSecond: config.SOLANA_MAX_CALLS_PER_SECOND });
-  const report: ReconcileReport = { accounts: 0, transactions: 0, differences: [], unreadable: [] };
+  const report: ReconcileReport = {
+    accounts: 0,
+    refunds: 0,
+    transactions: 0,
+    differences: [],
+    unreadable: [],
+  };
   // Each node on its own: one that leaves out what the books have, or agrees with them by mistake, would hide a
   // difference.
   for (const node of chainNodes(rpc)) {
@@ -95,6 +102,7 @@ async function reconcileWith(
       say(`  ${name}: ${account} of ${accounts} accounts, ${transactions} transactions`),
     );
     report.accounts = one.accounts;
+    report.refunds = one.refunds;
     report.transactions += one.transactions;
     report.differences.push(...one.differences.map((difference) => ({ ...difference, node: name })));
     report.unreadable.push(...one.unreadable.map((missing) => ({ ...missing, node: name })));
@@ -108,7 +116,7 @@ async function reconcileWith(
       `${signature ?? destination}: not compared with ${node}: ${problem}`,
   );
   const summary =
-    `${report.transactions} transactions of ${report.accounts} accounts: ${differences.length} differences` +
+    `${report.transactions} transactions of ${report.accounts} accounts and ${report.refunds} refunds: ${differences.length} differences` +
     `${unreadable.length > 0 ? `, ${unreadable.length} not compared` : ''}.`;
   print(report, [...differences, ...unreadable, summary].join('\n'));
   if (differences.length + unreadable.length > 0) process.exitCode = 1;

@@ -58,6 +58,8 @@ export async function testChain(
   env: Record<string, string> = {},
   /** The nodes the watcher asks, given the chain's own address; default: the chain itself. */
   nodesOf?: (rpcUrl: string) => Promise<string[]>,
+  /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
+  timeoutMs = 2_000,
 ): Promise<TestChain> {
   const holder: { service?: TestService } = {};
   const chain = await startSandboxChain({ slotMs: 0, now: () => holder.service?.clock.now() ?? new Date() });
@@ -92,7 +94,7 @@ export async function testChain(
     const health = new NodeHealth({ nodeCount: nodeUrls.length, isStrict, nowMs });
     const nodeRpc = createRpc({
       urls: nodeUrls,
-      timeoutMs: 2_000,
+      timeoutMs,
       maxPerSecond: 100_000,
       onCall(method, ok, node) {
         calls.push(method);

@@ -94,7 +94,7 @@ async function endExceptions(
   for (const other of await listExceptionsOfIntent(tx, merchantId, intent.id)) {
     const isOpen = (found: PaymentException | undefined) =>
       found && found.status === 'open' && isOfIntent(found) && found.intentId === intent.id;
-    if (!isOpen(other) || other.id === exception?.id) continue;
+    if (!isOpen(other)) continue;
     const locked = await lockException(tx, merchantId, other.id);
     if (isOpen(locked)) await endAsReturned(tx, { ...locked!, refundId: id }, ended);
   }

@@ -130,15 +130,15 @@ export async function updatePrepared(
   );
 }
 
-/** Every refund that money was found for, with what the books say, for reconciling. */
-export async function listProvenRefunds(
-  db: Queryable,
-): Promise<
-  { merchantId: string; id: string; address: string; referenceAddress: string; sentBaseUnits: BaseUnits }[]
-> {
+export interface ProvenRefund extends RefundRef {
+  address: string;
+  referenceAddress: string;
+}
+
+/** Every refund that money was found for, for reconciling. */
+export async function listProvenRefunds(db: Queryable): Promise<ProvenRefund[]> {
   return db.query(
-    `select merchant_id as "merchantId", id, address, reference_address as "referenceAddress",
-            sent_base_units as "sentBaseUnits"
+    `select merchant_id as "merchantId", id, address, reference_address as "referenceAddress"
        from refunds where sent_base_units > 0 order by merchant_id, id`,
   );
 }

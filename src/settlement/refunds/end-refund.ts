@@ -5,6 +5,7 @@ import { isUndecided } from '../transfers/exception.ts';
 import { releaseFromRefund } from '../transfers/refund-exception.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
+import { listExcess } from './list-excess.ts';
 import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
 import { type Refund, sentCents } from './refund.ts';
 import { lockSource, type Source } from './refundable.ts';
@@ -57,8 +58,15 @@ async function end(
   { mint, now }: End,
 ): Promise<Refund> {
   const sent = sentCents(before);
-  if (sent > 0n)
-    return bookRefund(tx, { before, after: { ...before, amountCents: sent }, source, mint, now });
+  if (sent > 0n) {
+    const booked = await bookRefund(tx, {
+      before,
+      after: { ...before, amountCents: sent },
+      ...{ source, mint, now },
+    });
+    await listExcess(tx, booked, { mint, now });
+    return booked;
+  }
   const canceledAt = status === 'canceled' ? now : null;
   const ended = await changeRefund(tx, {
     before,
@@ -67,6 +75,7 @@ async function end(
     mint,
     now,
   });
+  await listExcess(tx, ended, { mint, now });
   const { exception } = source;
   if (exception && isUndecided(exception)) {
     const otherRefundId = await findOpenRefundOfException(tx, before.merchantId, exception.id);

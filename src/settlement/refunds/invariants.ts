@@ -12,6 +12,15 @@ export const refundInvariants: Invariant[] = [
       having sum(r.amount_cents) > div(i.received_base_units, 10000)`,
   },
   {
+    name: 'refunded-or-credit',
+    says: 'No part payment is promised back and the customer’s account credit besides.',
+    violations: `
+      select r.payment_intent_id from refunds r
+        join payment_exceptions e on e.merchant_id = r.merchant_id and e.intent_id = r.payment_intent_id
+         and e.kind = 'stray' and e.status = 'open' and e.refund_id is null and e.posting_id is not null
+       where r.status not in ('canceled', 'expired') and r.exception_id is null`,
+  },
+  {
     name: 'refunds-within-exception',
     says: 'No more is promised back for an exception than arrived.',
     violations: `

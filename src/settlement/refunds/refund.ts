@@ -120,8 +120,12 @@ export function nextCheckAt(refund: Refund, now: Date): Date | null {
   if (refund.address === null || refund.addressApprovedAt === null) return null;
   if (refund.status === 'processing') return addSeconds(now, 1);
   const began = refund.preparedAt ?? refund.addressApprovedAt;
-  const lastChange = refund.succeededAt ?? refund.canceledAt ?? began;
+  const lastChange = endOf(refund) ?? began;
   const ageSeconds = Math.max(0, (now.getTime() - Math.max(began.getTime(), lastChange.getTime())) / 1000);
   if (isOver(refund) && ageSeconds > WATCHED_DAYS_AFTER_END * 86_400) return null;
   return addSeconds(now, Math.min(Math.max(Math.round(ageSeconds / 10), SOONEST_SECONDS), LATEST_SECONDS));
+}
+
+function endOf({ status, succeededAt, canceledAt, expiresAt }: Refund): Date | null {
+  return status === 'expired' ? expiresAt : (succeededAt ?? canceledAt);
 }

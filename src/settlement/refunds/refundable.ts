@@ -1,5 +1,7 @@
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
 import { lockIntent } from '../../money/intents/queries.ts';
+import { lockAccountCredit } from '../../money/ledger/post.ts';
+import { findPosting } from '../../money/ledger/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
 import { isOfIntent, isRefundable, isUndecided, type PaymentException } from '../transfers/exception.ts';
@@ -31,6 +33,22 @@ export async function refundableCents(tx: Tx, source: Source, exceptId: string |
   const ofIntent = intent && (await leftOfIntent(tx, intent, exception, exceptId));
   const left = [ofException, ofIntent].filter((cents) => cents !== undefined);
   return left.reduce((least, cents) => (cents < least ? cents : least));
+}
+
+/** The same for money that was sent already, where account credit that the customer has spent since is gone. */
+export async function countableCents(tx: Tx, source: Source, exceptId: string): Promise<Cents> {
+  const { exception } = source;
+  if (exception && (await isSpentCredit(tx, exception))) return 0n;
+  return refundableCents(tx, source, exceptId);
+}
+
+async function isSpentCredit(
+  tx: Tx,
+  { merchantId, postingId, refundId }: PaymentException,
+): Promise<boolean> {
+  if (postingId === null || refundId !== null) return false;
+  const posting = (await findPosting(tx, merchantId, postingId))!;
+  return (await lockAccountCredit(tx, posting)) < posting.deltaCents;
 }
 
 async function leftOfException(tx: Tx, exception: PaymentException, exceptId: string | null): Promise<Cents> {

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
-import { raiseOverRefunded } from '../transfers/refund-exception.ts';
+import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { listOverRefunded } from '../transfers/exception-queries.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
 import {
@@ -9,9 +9,10 @@ import {
   type RefundTransfer,
   upsertRefundTransfer,
 } from './check-queries.ts';
+import { listExcess } from './list-excess.ts';
 import { findRefund, lockRefund, type RefundRef } from './queries.ts';
 import type { Refund } from './refund.ts';
-import { lockSource, refundableCents, type Source } from './refundable.ts';
+import { countableCents, lockSource, type Source } from './refundable.ts';
 
 /** What a look at the chain has found under a refund's reference. */
 export interface Findings {
@@ -58,7 +59,7 @@ async function follow(tx: Tx, input: Follow): Promise<Refund> {
   const amountCents = isMore ? await provenCents(tx, after, source) : undefined;
   const isPending = transfers.some(({ isFinal }) => !isFinal);
   const followed = await move(tx, { before, after, source, amountCents, isPending, mint, now });
-  if (isMore) await raiseExcess(tx, followed, final, { mint, now });
+  if (isMore) await listExcess(tx, followed, { mint, now });
   return followed;
 }
 
@@ -69,9 +70,14 @@ async function provenCents(tx: Tx, refund: Refund, source: Source): Promise<bigi
   if (refund.status !== 'canceled' && refund.status !== 'expired')
     return sent >= refund.amountCents ? refund.amountCents : undefined;
   // Sent all the same after it was given up: it counts as far as nothing else has taken its place.
-  const left = await refundableCents(tx, source, refund.id);
-  const cents = sent < refund.amountCents ? sent : refund.amountCents;
-  return cents > 0n && cents <= left ? cents : undefined;
+  const listed = sum(await listOverRefunded(tx, refund.merchantId, refund.id));
+  const fresh = baseUnitsToCents(refund.sentBaseUnits - listed);
+  const cents = least(fresh, refund.amountCents, await countableCents(tx, source, refund.id));
+  return cents > 0n ? cents : undefined;
+}
+
+function least(...values: bigint[]): bigint {
+  return values.reduce((a, b) => (b < a ? b : a));
 }
 
 interface Move extends SettleContext {
@@ -107,29 +113,6 @@ async function move(
   return before;
 }
 
-/** Lists what was sent beyond the amount, by the transaction that sent it. */
-async function raiseExcess(
-  tx: Tx,
-  refund: Refund,
-  final: readonly RefundTransfer[],
-  { mint, now }: SettleContext,
-): Promise<void> {
-  const { merchantId, id, status, paymentIntentId } = refund;
-  if (status !== 'succeeded' && status !== 'canceled' && status !== 'expired') return;
-  const counted = status === 'succeeded' ? centsToBaseUnits(refund.amountCents) : 0n;
-  let total: BaseUnits = 0n;
-  for (const { signature, baseUnits } of final) {
-    const room = counted > total ? counted - total : 0n;
-    total += baseUnits;
-    if (baseUnits <= room) continue;
-    await raiseOverRefunded(tx, {
-      ...{ merchantId, refundId: id, signature, mint, intentId: paymentIntentId, now },
-      destination: refund.address!,
-      baseUnits: baseUnits - room,
-    });
-  }
-}
-
-function sum(transfers: readonly RefundTransfer[]): BaseUnits {
+function sum(transfers: readonly { baseUnits: BaseUnits }[]): BaseUnits {
   return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }

@@ -1,6 +1,7 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
 import { LISTED_STATUSES, type PaymentException } from './exception.ts';
 
 const EXCEPTION_COLUMNS = `
@@ -126,4 +127,19 @@ export async function findException(
     [merchantId, id],
   );
   return row;
+}
+
+/** What was sent beyond a refund's amount, transaction by transaction. */
+export async function listOverRefunded(
+  tx: Queryable,
+  merchantId: string,
+  refundId: string,
+): Promise<{ signature: string; baseUnits: BaseUnits }[]> {
+  return tx.query(
+    `select signature, base_units as "baseUnits" from payment_exceptions
+      where merchant_id = $1 and refund_id = $2 and kind = 'over_refunded'
+        and signature in (select t.signature from refund_transfers t where t.merchant_id = $1 and t.refund_id = $2)
+      order by id`,
+    [merchantId, refundId],
+  );
 }

@@ -15,6 +15,7 @@ import { insertException } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 import {
   type DueSession,
+  hasRefund,
   listFinalAllocations,
   listUnapplied,
   listUnappliedSignatures,
@@ -50,6 +51,7 @@ async function postOne(
   const session = (await lockSessionOfIntent(tx, merchantId, intentId))!;
   if (session.status !== 'expired' && session.status !== 'canceled') return false;
   if (await hasPendingAllocation(tx, { merchantId, id: intentId })) return false;
+  if (await hasRefund(tx, merchantId, sessionId)) return false;
   if (!(await markUnapplied(tx, merchantId, sessionId, now))) return false;
   await listParts(tx, session, mint, now);
   await removeFromInvoice(tx, session);

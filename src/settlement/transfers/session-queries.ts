@@ -14,6 +14,11 @@ const SESSIONS_READ_PAST = `
   join watched_accounts w on w.destination = i.destination_address`;
 const REF = `s.merchant_id as "merchantId", s.id as "sessionId", s.payment_intent_id as "intentId"`;
 
+/** What a merchant sends back is theirs to settle, to the last cent: it becomes nobody's credit besides. */
+const NOT_REFUNDED = `not exists (select from refunds r
+  where r.merchant_id = s.merchant_id and r.payment_intent_id = s.payment_intent_id
+    and r.status not in ('canceled', 'expired'))`;
+
 /** Open sessions past their deadline whose destination has been read past it too. */
 export async function listDueSessions(db: Queryable, now: Date, limit: number): Promise<DueSession[]> {
   return db.query<DueSession>(
@@ -32,11 +37,12 @@ export async function listUnapplied(db: Queryable, lastDay: Date, limit: number)
   return db.query<DueSession>(
     `(select ${REF} ${SESSIONS_READ_PAST}
       where s.status = 'expired' and s.payment_status = 'underpaid' and s.unapplied_at is null
-        and s.expires_at <= $1 and s.expires_at <= w.read_through - ${PAYABLE_INTERVAL}
+        and s.expires_at <= $1 and s.expires_at <= w.read_through - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
       order by s.expires_at limit $2)
      union all
      (select ${REF} from checkout_sessions s
-       where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.unapplied_at is null limit $2)`,
+       where s.status = 'canceled' and s.payment_status <> 'unpaid' and s.unapplied_at is null
+         and ${NOT_REFUNDED} limit $2)`,
     [lastDay, limit],
   );
 }
@@ -47,9 +53,9 @@ export async function hasWaitingSessions(db: Queryable, destination: string, tim
     `with waiting as (
        select merchant_id, payment_intent_id from checkout_sessions where status = 'open' and expires_at <= $2
        union all
-       select merchant_id, payment_intent_id from checkout_sessions
+       select merchant_id, payment_intent_id from checkout_sessions s
         where status = 'expired' and payment_status = 'underpaid' and unapplied_at is null
-          and expires_at <= $2::timestamptz - ${PAYABLE_INTERVAL}
+          and expires_at <= $2::timestamptz - ${PAYABLE_INTERVAL} and ${NOT_REFUNDED}
      )
      select from waiting s
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
@@ -106,4 +112,13 @@ export async function listFinalAllocations(
       where merchant_id = $1 and intent_id = $2 and is_final order by created_at, signature`,
     [merchantId, intentId],
   );
+}
+
+/** Whether the merchant sends back, or has sent back, some of what a session's intent received. */
+export async function hasRefund(tx: Queryable, merchantId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select from checkout_sessions s where s.merchant_id = $1 and s.id = $2 and not (${NOT_REFUNDED})`,
+    [merchantId, sessionId],
+  );
+  return rows.length > 0;
 }

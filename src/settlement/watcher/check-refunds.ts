@@ -1,20 +1,19 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
-import { attribute } from '../../chain/solana/attribute.ts';
-import { type Destination, measureReceived } from '../../chain/solana/measure.ts';
+import type { Destination } from '../../chain/solana/measure.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo } from '../../chain/solana/shapes.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import type { BaseUnits } from '../../platform/lib/money.ts';
 import { listRefundTransfers, type RefundTransfer } from '../refunds/check-queries.ts';
-import { findRefund, listRefundsByReference } from '../refunds/queries.ts';
+import { findRefund } from '../refunds/queries.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { claimDueRefundChecks, type RefundCheck, scheduleRefundCheck } from '../refunds/refund-checks.ts';
 import { settleRefund } from '../refunds/settle-refund.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
 import { mapSome } from './map-some.ts';
+import { measureRefund } from './measure-refund.ts';
 import { fetchTransaction, type WatchStep } from './read-account.ts';
 
 /** So many looks at once, and so many transactions read in one: a reference that is flooded must not use up the calls. */
@@ -136,7 +135,6 @@ function isOlderThan({ blockTime }: Pick<SignatureInfo, 'blockTime'>, seconds: n
   return blockTime !== null && blockTime * 1000 < now.getTime() - seconds * 1000;
 }
 
-/** What a transaction brought for this refund: growth of the address that is this reference's and no other's. */
 async function transferOf(
   db: Queryable,
   refund: Refund,
@@ -144,12 +142,7 @@ async function transferOf(
   transaction: LandedTransaction,
   isFinal: boolean,
 ): Promise<{ transfer?: RefundTransfer }> {
-  const received = measureReceived(transaction, destination);
-  const named = (await listRefundsByReference(db, transaction.accounts)).filter(
-    ({ address }) => address === refund.address,
-  );
-  const { shares } = attribute(transaction, destination.account, received, named);
-  const baseUnits: BaseUnits = shares.get(refund.id) ?? 0n;
+  const baseUnits = await measureRefund(db, refund.id, destination, transaction);
   if (baseUnits === 0n) return {};
   const { signature, slot, blockTime } = transaction;
   return { transfer: { signature, slot: BigInt(slot), blockTime, baseUnits, isFinal } };

@@ -1,11 +1,14 @@
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { measureReceived } from '../../chain/solana/measure.ts';
 import { listEveryWatched, type WatchedAccount } from '../../chain/solana/queries.ts';
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { listProvenRefunds, listRefundTransfers, type ProvenRefund } from '../refunds/check-queries.ts';
 import { listFinalTransfers } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
+import { measureRefund } from './measure-refund.ts';
 import { fetchTransaction } from './read-account.ts';
 
 export interface Difference {
@@ -25,14 +28,16 @@ export interface NotCompared {
 
 export interface ReconcileReport {
   accounts: number;
+  /** Those for which the books know of money that was sent. */
+  refunds: number;
   transactions: number;
   differences: Difference[];
   unreadable: NotCompared[];
 }
 
 /**
- * Reads every account's whole final history again and compares it, transaction by transaction, with the books. What
- * cannot be read is listed in the report; everything else is still compared.
+ * Reads every account's whole final history again, and that of every refund that was sent, and compares it, transaction
+ * by transaction, with the books. What cannot be read is listed in the report; everything else is still compared.
  */
 export async function reconcile(
   db: Database,
@@ -43,6 +48,7 @@ export async function reconcile(
   const accounts = await listEveryWatched(db);
   const report: ReconcileReport = {
     accounts: accounts.length,
+    refunds: 0,
     transactions: 0,
     differences: [],
     unreadable: [],
@@ -51,6 +57,7 @@ export async function reconcile(
     await reconcileAccount(db, node, mint, account, report);
     onProgress({ account: i + 1, accounts: accounts.length, transactions: report.transactions });
   }
+  for (const refund of await listProvenRefunds(db)) await reconcileRefund(db, node, mint, refund, report);
   return report;
 }
 
@@ -88,10 +95,43 @@ async function reconcileAccount(
     }
 }
 
+/** The same for what was sent back: found by the refund's reference, measured at its address. */
+async function reconcileRefund(
+  db: Database,
+  node: ChainNode,
+  mint: string,
+  refund: ProvenRefund,
+  report: ReconcileReport,
+) {
+  const { id, address: owner, referenceAddress } = refund;
+  report.refunds++;
+  const final = (await listRefundTransfers(db, refund)).filter(({ isFinal }) => isFinal);
+  const booked = new Map(final.map(({ signature, baseUnits }) => [signature, baseUnits]));
+  const destination = { owner, mint, account: await associatedAccount(owner, mint) };
+  const { infos, problem } = await listFinal(node, { account: referenceAddress, watchSince: new Date(0) });
+  for (const { signature } of infos) {
+    const transaction = await fetchTransaction(node, signature, 'finalized');
+    const inBooks = booked.get(signature) ?? null;
+    booked.delete(signature);
+    if (typeof transaction === 'string') {
+      report.unreadable.push({ destination: owner, signature, problem: transaction });
+      continue;
+    }
+    report.transactions++;
+    const onChain = await measureRefund(db, id, destination, transaction);
+    if (onChain !== (inBooks ?? 0n))
+      report.differences.push({ destination: owner, signature, booked: inBooks, onChain });
+  }
+  if (problem !== undefined) report.unreadable.push({ destination: owner, signature: null, problem });
+  else
+    for (const [signature, units] of booked)
+      report.differences.push({ destination: owner, signature, booked: units, onChain: null });
+}
+
 /** The final history as far as the node lists it, and what was wrong with the rest. */
 async function listFinal(
   node: ChainNode,
-  { account, watchSince }: WatchedAccount,
+  { account, watchSince }: Pick<WatchedAccount, 'account' | 'watchSince'>,
 ): Promise<{ infos: SignatureInfo[]; problem: string | undefined }> {
   const found: SignatureInfo[] = [];
   const isOurs = ({ blockTime }: SignatureInfo) =>
