@@ -24,7 +24,7 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { transactionRequestUrl } from '../../src/chain/solana/pay-url.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
-import { type NewIntent, newIntent, readIntent } from '../support/payments.ts';
+import { type NewIntent, newIntent, payIntent, readIntent, UNITS } from '../support/payments.ts';
 import { call } from '../support/service.ts';
 
 /** The Solana Pay library as wallets and shops run it, with a kit of its own, against us and the sandbox chain. */
@@ -47,6 +47,20 @@ const view = async ({ id }: NewIntent) =>
   (await call(`${t.service.url}/api/public/intents/${id}`, 'GET')).body;
 const send = (wire: Parameters<typeof rpc.sendTransaction>[0]) =>
   rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+
+async function sendSigned(instructions: Awaited<ReturnType<typeof createTransfer>>) {
+  const { value: latest } = await rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(wallet, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(latest, draft),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
+  );
+  const signed = await signTransactionMessageWithSigners(message);
+  const signature = await send(getBase64EncodedWireTransaction(signed));
+  expect(signature).toBe(getSignatureFromTransaction(signed));
+  return signature;
+}
 
 async function parsed(intent: NewIntent) {
   const { recipient, amount, splToken, reference, memo } = parseURL(
@@ -74,16 +88,7 @@ test('its transfer is found and credited, and it finds and accepts the transfer 
   const intent = await newIntent(t.shop);
   const fields = await parsed(intent);
   const instructions = await createTransfer(rpc, wallet, fields);
-  const { value: latest } = await rpc.getLatestBlockhash().send();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayerSigner(wallet, draft),
-    (draft) => setTransactionMessageLifetimeUsingBlockhash(latest, draft),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
-  );
-  const signed = await signTransactionMessageWithSigners(message);
-  const signature = await send(getBase64EncodedWireTransaction(signed));
-  expect(signature).toBe(getSignatureFromTransaction(signed));
+  const signature = await sendSigned(instructions);
   t.chain.advanceSlots(3);
   await t.look();
   expect(await readIntent(t.shop, intent)).toEqual({ status: 'processing', cents: 0 });
@@ -110,6 +115,37 @@ test('the transaction it fetches from our transaction request pays, and it accep
   await t.finalize();
   expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 250 });
   expect((await validateTransfer(rpc, signature, fields)).meta!.err).toBeNull();
+});
+
+test('pays a refund from its code, and the refund succeeds without any call to us', async () => {
+  const intent = await newIntent(t.shop, 300);
+  await payIntent(t, intent, { amountBaseUnits: 3n * UNITS });
+  await t.finalize();
+  const { body: refund } = await t.shop.call('POST', '/api/v2/refunds', {
+    ...{ paymentIntentId: intent.id, amountCents: 125, reason: 'requested_by_customer' },
+    address: t.customer.address,
+  });
+  const { recipient, amount, splToken, reference, memo, message } = parseURL(
+    refund.paymentUrl,
+  ) as TransferRequestURL;
+  expect({ recipient, amount, reference, memo, message }).toEqual({
+    recipient: t.customer.address,
+    amount: 1.25,
+    reference: [refund.referenceAddress],
+    memo: 'RF-000001',
+    message: 'Refund RF-000001',
+  });
+  const fields = { recipient, amount: amount!, splToken: splToken!, reference: reference!, memo: memo! };
+  const signature = await sendSigned(await createTransfer(rpc, wallet, fields));
+  t.chain.advanceSlots(3);
+  await t.look();
+  const read = async () => (await t.shop.call('GET', `/api/v2/refunds/${refund.id}`)).body;
+  expect((await read()).status).toBe('processing');
+  await t.finalize();
+  expect(await read()).toMatchObject({
+    ...{ status: 'succeeded', amountSentCents: 125, txSignature: signature, creditNoteNumber: 'CN-000001' },
+  });
+  expect((await validateTransfer(rpc, signature, fields, { commitment: 'finalized' })).meta!.err).toBeNull();
 });
 
 test('reads the link of our transaction requests', () => {
