@@ -2,13 +2,15 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateKeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanUp } from '../support/clean-up.ts';
 import { type DeveloperCli, developerCli } from '../support/cli.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { png } from '../support/images.ts';
+import { signed } from '../support/payments.ts';
 import { type Running, startProcess } from '../support/process.ts';
-import { call } from '../support/service.ts';
+import { call, newAddress } from '../support/service.ts';
 
 let service: Running;
 let cli: DeveloperCli;
@@ -70,6 +72,66 @@ describe('logging in', () => {
     expect(await other.out('logout', '--profile', 'shop')).toContain('Forgot shop');
     expect((await other.run(['whoami', '--profile', 'shop'])).code).toBe(1);
     expect(readFileSync(stored(other), 'utf8')).not.toContain(key);
+  });
+});
+
+describe('refunds', () => {
+  test('are prepared into a file, signed offline, and sent from a file', async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const intent = await cli.json('intents', 'create', '--amount-cents', '300', '--order-id', 'back');
+    await cli.out('pay', intent.id);
+    const asked = ['--payment-intent-id', intent.id, '--reason', 'other', '--address', newAddress()];
+    const refunds = [
+      await cli.json('refunds', 'create', ...asked, '--amount-cents', '125'),
+      await cli.json('refunds', 'create', ...asked),
+    ];
+    const ids = refunds.map(({ id }) => id);
+    const rpcUrl = /^ {2}Chain +(\S+)/m.exec(service.output())![1]!;
+    const signer = await generateKeyPairSigner();
+    for (const method of ['requestAirdrop', 'sandbox_mintTo'])
+      await call(rpcUrl, 'POST', { jsonrpc: '2.0', id: 1, method, params: [signer.address, 1_000_000_000] });
+
+    const file = join(cli.home, 'tx.json');
+    const told = await cli.out('refunds', 'prepare', ...ids, '--payer', signer.address, '--out', file);
+    expect(told).toContain('RF-000001, 1.25 USDC to');
+    const prepared = JSON.parse(readFileSync(file, 'utf8'));
+    expect(prepared).toMatchObject({
+      payer: signer.address,
+      refunds: [
+        { id: ids[0], number: 'RF-000001', address: refunds[0].address, usdc: '1.25' },
+        { id: ids[1], number: 'RF-000002', address: refunds[1].address, usdc: '1.75' },
+      ],
+    });
+    const bySameName = await cli.json(
+      'refunds',
+      'prepare',
+      '--ids',
+      ids.join(','),
+      '--payer',
+      signer.address,
+    );
+    expect(bySameName.refunds).toHaveLength(2);
+
+    writeFileSync(
+      file,
+      JSON.stringify({ ...prepared, transaction: await signed(prepared.transaction, signer) }),
+    );
+    const sent = await cli.json('refunds', 'send', '--file', file);
+    expect(sent.refundIds.sort()).toEqual([...ids].sort());
+    for (const id of ids)
+      for (let status = ''; status !== 'succeeded'; )
+        status = (await call(`${service.url}/api/v2/refunds/${id}`, 'GET', undefined, headers)).body.status;
+
+    for (const [given, why] of [
+      [['prepare', '--payer', signer.address, '--out', file], 'which refunds'],
+      [['prepare', ids[0], '--out', file], '--payer'],
+      [['send', '--file', join(cli.home, 'none.json')], 'ENOENT'],
+      [['send', '--file', file, '--transaction', 'x'], 'give one'],
+      [['send'], '--transaction'],
+    ] as const) {
+      const refused = await cli.run(['refunds', ...given]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
+    }
   });
 });
 

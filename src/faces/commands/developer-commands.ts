@@ -6,6 +6,7 @@ import { listenCommand } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { logCommands } from './logs.ts';
 import { type PayOptions, payCommand } from './pay.ts';
+import { prepareExtension, sendExtension } from './refund-files.ts';
 import { resourceCommands } from './resources.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { resetExtension } from './sandbox-reset.ts';
@@ -23,5 +24,10 @@ export function developerCommands(
   payCommand(florin, io, payAsOperator);
   logCommands(florin, io);
   completionCommand(florin, io);
-  resourceCommands(florin, io, { listEvents: eventsExtension(io), resetSandbox: resetExtension(io) });
+  resourceCommands(florin, io, {
+    listEvents: eventsExtension(io),
+    resetSandbox: resetExtension(io),
+    prepareRefunds: prepareExtension(io),
+    sendRefunds: sendExtension(io),
+  });
 }
