@@ -65,6 +65,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'idempotency.md',
     'payment-links.md',
     'quickstart.md',
+    'refunds.md',
     'scopes.md',
     'subscriptions.md',
   ]);
