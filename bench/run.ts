@@ -13,6 +13,7 @@ import { neighbour } from './neighbour.ts';
 import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
+import { refunds } from './refunds.ts';
 import { renewals } from './renewals.ts';
 import { search } from './search.ts';
 import { settlement } from './settlement.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   usage: { run: usage, tools: ['wrk', 'pgbench'] },
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
   'list-page': { run: listPage, tools: [] },
+  refunds: { run: refunds, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
