@@ -66,6 +66,7 @@ import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
 import { endStreamsOnClose } from './platform/live/stream.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
+import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
 import { refundWebhooks } from './settlement/refunds/describe-events.ts';
 import { publicRefundRoutes } from './settlement/refunds/public-routes.ts';
 import { refundRoutes } from './settlement/refunds/routes.ts';
@@ -222,6 +223,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   publicLinkRoutes(app, mount, shared);
   usageRoutes(app, mount, shared);
   refundRoutes(app, mount, shared);
+  creditNoteRoutes(app, mount, shared);
   overviewRoutes(app, mount, shared);
   portalSessionRoutes(app, mount, shared);
   eventRoutes(app, mount, shared);

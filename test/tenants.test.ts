@@ -140,6 +140,7 @@ beforeAll(async () => {
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
+  await makeCreditNote();
   await alice.call('PATCH', '/api/b2b/merchants/payout-address/delay', { payoutChangeDelayHours: 24 });
   const moving = await alice.call('PATCH', '/api/b2b/merchants/payout-address', {
     payoutAddress: newAddress(),
@@ -204,6 +205,24 @@ async function makeCatalog(): Promise<void> {
   owned.refundId = await make('/api/v2/refunds', { paymentIntentId: intent.id, reason: 'other' });
 }
 
+/** As a refund leaves it that the chain has proven; there is no chain here. */
+async function makeCreditNote(): Promise<void> {
+  owned.creditNoteId = randomUUID();
+  const refundId = randomUUID();
+  const address = newAddress();
+  await service.db.query(
+    `insert into refunds (merchant_id, id, number, exception_id, status, amount_cents, sent_base_units, reason, address, address_source,
+                          address_approved_at, reference_address, notify_customer, revoke_credits, cancel_subscription, tx_signature,
+                          created_at, expires_at, succeeded_at)
+     values ($1, $2, 1000000, $3, 'succeeded', 1, 10000, 'other', $4, 'merchant', now(), $5, false, false, false, 'hers', now(), now() + interval '1 day', now())`,
+    [alice.id, refundId, owned.exceptionId, address, newAddress()],
+  );
+  await service.db.query(
+    'insert into credit_notes (merchant_id, id, number, refund_id, amount_cents, created_at) values ($1, $2, 1000000, $3, 1, now())',
+    [alice.id, owned.creditNoteId, refundId],
+  );
+}
+
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');
 
 test('a foreign id in a path and one that never was get the same bytes: 404', async () => {
@@ -257,6 +276,8 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/subscriptions?projectId=${owned.projectId}`,
     `/api/v2/subscriptions?customerId=${owned.customerId}`,
     '/api/v2/subscriptions?externalCustomerId=hers',
+    `/api/v2/credit-notes?projectId=${owned.projectId}`,
+    `/api/v2/credit-notes?customerId=${owned.customerId}`,
     `/api/v2/payment-links?projectId=${owned.projectId}`,
     `/api/v2/payment-links?priceId=${owned.priceId}`,
   ]) {
@@ -333,6 +354,7 @@ test('lists and numbers show one’s own things only', async () => {
     '/api/v2/prices',
     '/api/v2/checkout-sessions',
     '/api/v2/invoices',
+    '/api/v2/credit-notes',
     '/api/v2/subscriptions',
     '/api/v2/payment-links',
     '/api/v2/billing/overview',

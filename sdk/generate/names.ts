@@ -81,6 +81,9 @@ export const names: Record<string, string> = {
   prepareRefunds: 'refunds.prepare',
   sendRefunds: 'refunds.send',
   checkRefund: 'refunds.check',
+  listCreditNotes: 'creditNotes.list',
+  getCreditNote: 'creditNotes.retrieve',
+  getCreditNotePdf: 'creditNotes.pdf',
   getPublicRefund: 'publicRefunds.retrieve',
   claimPublicRefund: 'publicRefunds.claim',
 

@@ -222,6 +222,7 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect(await idsOf(florin.invoices.list({ projectId, status: 'paid' }))).toEqual([session.invoiceId]);
   expect((await csv(florin.invoices.listCsv({ projectId }))).rows).toBe(2);
   expect(pdf(await florin.invoices.pdf(session.invoiceId))).toBe('%PDF-');
+  await writeCreditNote(session.invoiceId);
 
   const terms = { billingMode: 'one_time', unitAmountCents: 700 } as const;
   const { paymentLink, price } = await florin.paymentLinks.setUp({ projectId, productName: 'Tea', ...terms });
@@ -316,6 +317,17 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   await portal.leave();
   await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
 });
+
+async function writeCreditNote(invoiceId: string): Promise<void> {
+  const { address } = t.customer;
+  const { id: refundId } = await florin.refunds.create({ invoiceId, reason: 'duplicate', address });
+  await florin.sandbox.payRefund(refundId);
+  await t.finalize();
+  const [noteId] = await idsOf(florin.creditNotes.list({ invoiceId }));
+  expect((await florin.creditNotes.retrieve(noteId!)).refundId).toBe(refundId);
+  expect((await csv(florin.creditNotes.listCsv({ refundId }))).rows).toBe(1);
+  expect(pdf(await florin.creditNotes.pdf(noteId!))).toBe('%PDF-');
+}
 
 async function enter(projectId: string, customerId: string): Promise<Florin> {
   const { url } = await florin.portalSessions.create({ projectId, customerId });

@@ -6,6 +6,8 @@ export type Row = readonly [label: string, value: string];
 
 /** Every word the paper carries, in its place but without a position. */
 export interface InvoiceText {
+  /** What kind of paper it is. */
+  title: string;
   issuer: string;
   /** `#rrggbb`, or nothing where the issuer has no colour. */
   brandColor: string | null;
@@ -16,6 +18,8 @@ export interface InvoiceText {
   columns: readonly [string, string, string, string];
   lines: { description: string; period: string; figures: readonly [string, string, string] }[];
   totals: { label: string; value: string; strong: boolean }[];
+  /** What stands above the rows that say how the money moved. */
+  paymentTitle: string;
   payment: Row[];
   note: string;
 }
@@ -27,7 +31,8 @@ const STATUS_BADGES = {
   void: { text: 'VOID', tone: 'bad' },
   uncollectible: { text: 'UNPAID', tone: 'bad' },
 } as const;
-const NETWORKS = { mainnet: 'Solana mainnet', devnet: 'Solana devnet', sandbox: 'Sandbox' };
+export const NETWORKS = { mainnet: 'Solana mainnet', devnet: 'Solana devnet', sandbox: 'Sandbox' };
+export const COLUMNS = ['Description', 'Quantity', 'Unit price', 'Amount'] as const;
 
 /** Puts an invoice into words. Texts from outside are cleaned here, and nowhere else. */
 export function describeInvoice(document: InvoiceDocument): InvoiceText {
@@ -35,13 +40,14 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
   const badges: InvoiceText['badges'] = [STATUS_BADGES[document.status]];
   if (document.network !== 'mainnet') badges.push({ text: 'TEST', tone: 'plain' });
   return {
+    title: 'Invoice',
     issuer,
     brandColor: document.brandColor ?? null,
     badges,
     facts: describeFacts(document),
     parties: describeParties(document, issuer),
     headline: describeHeadline(document),
-    columns: ['Description', 'Quantity', 'Unit price', 'Amount'],
+    columns: COLUMNS,
     lines: document.lines.map((line) => ({
       description: cleanText(line.description),
       period: formatPeriod(line.periodStart, line.periodEnd),
@@ -52,6 +58,7 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
       ] as const,
     })),
     totals: describeTotals(document),
+    paymentTitle: 'Payment',
     payment: describePayment(document),
     note:
       document.network === 'mainnet'
@@ -78,11 +85,16 @@ function describeFacts(document: InvoiceDocument): Row[] {
   ]);
 }
 
-function describeParties({ project, customer }: InvoiceDocument, issuer: string): InvoiceText['parties'] {
-  const parties = [{ title: 'From', lines: [...new Set([issuer, clean(project.name)])] }];
+/** Who issues it and who it is for. */
+export function describeParties(
+  { project, customer }: Pick<InvoiceDocument, 'customer'> & { project: { name: string } | null },
+  issuer: string,
+  to = 'Bill to',
+): InvoiceText['parties'] {
+  const parties = [{ title: 'From', lines: [...new Set([issuer, clean(project?.name ?? null)])] }];
   if (customer) {
     const { name, email, externalCustomerId } = customer;
-    parties.push({ title: 'Bill to', lines: [clean(name), clean(email), clean(externalCustomerId)] });
+    parties.push({ title: to, lines: [clean(name), clean(email), clean(externalCustomerId)] });
   }
   return parties
     .map(({ title, lines }) => ({ title, lines: lines.filter((line) => line !== '') }))
@@ -119,14 +131,14 @@ function describePayment(document: InvoiceDocument): Row[] {
   ]);
 }
 
-function filled(rows: Row[]): Row[] {
+export function filled(rows: Row[]): Row[] {
   return rows.filter(([, value]) => value !== '');
 }
 
 /** Longer than any name, address or reference can be; what is longer still says that it was cut. */
 const MAX_LENGTH = 300;
 
-function clean(text: string | null): string {
+export function clean(text: string | null): string {
   const characters = [...cleanText(text ?? '')];
   return characters.length <= MAX_LENGTH
     ? characters.join('')

@@ -29,9 +29,6 @@ const TONES = {
   bad: { ink: '0.60 0.15 0.12', paper: '0.99 0.91 0.90' },
 };
 
-/** Printed on every invoice, independent of its description. */
-export const FIXED_TEXTS = ['Invoice', 'Payment'];
-
 const LABEL_WIDTH = 104;
 const TITLE_SIZE = 22;
 
@@ -59,16 +56,16 @@ export async function layOutInvoice(
   return flow.pages;
 }
 
-/** The word Invoice with its badges, and who issued it opposite, under their logo. */
+/** What paper it is, with its badges, and who issued it opposite, under their logo. */
 function drawTitle(
   flow: Flow,
-  { badges, issuer, brandColor }: InvoiceText,
+  { title: kind, badges, issuer, brandColor }: InvoiceText,
   logo: LogoImage | undefined,
 ): void {
   const { typesetter } = flow;
   const page = flow.pages.at(-1)!;
   if (brandColor !== null) page.box(LEFT, TOP - 14, WIDTH, 4, 2, pdfColor(brandColor));
-  const title = typesetter.line('Invoice', 600);
+  const title = typesetter.line(kind, 600);
   const baseline = TOP + 20;
   page.text(title, LEFT, baseline, TITLE_SIZE, INK);
   let x = LEFT + title.width * TITLE_SIZE + 12;
@@ -152,9 +149,9 @@ function drawTotals(flow: Flow, { totals }: InvoiceText): void {
 }
 
 /** Where the money goes or went. The signature stays on one line, so that it can be copied whole. */
-function drawPayment(flow: Flow, { payment, note }: InvoiceText): void {
+function drawPayment(flow: Flow, { paymentTitle, payment, note }: InvoiceText): void {
   if (!fits(flow, (payment.length + 3) * LINE)) newPage(flow);
-  write(flow, flow.typesetter.line('Payment', 600), LEFT, 9, INK, LINE + 3);
+  write(flow, flow.typesetter.line(paymentTitle, 600), LEFT, 9, INK, LINE + 3);
   for (const [label, value] of payment) {
     const line = flow.typesetter.line(value, 400);
     const size = Math.min(9, (WIDTH - LABEL_WIDTH) / line.width);

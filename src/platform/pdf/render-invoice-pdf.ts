@@ -1,8 +1,10 @@
-import { describeInvoice, textsOf } from './describe-invoice.ts';
+import type { CreditNoteDocument } from './credit-note-document.ts';
+import { describeCreditNote } from './describe-credit-note.ts';
+import { describeInvoice, type InvoiceText, textsOf } from './describe-invoice.ts';
 import { EmbeddedFonts } from './embedded-fonts.ts';
 import { loadEngines } from './font-faces.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
-import { FIXED_TEXTS, layOutInvoice } from './lay-out-invoice.ts';
+import { layOutInvoice } from './lay-out-invoice.ts';
 import { openLogo } from './logo-image.ts';
 import { PAGE_HEIGHT, PAGE_WIDTH, type PageCanvas } from './page-canvas.ts';
 import { PdfWriter, pdfDate, pdfText } from './pdf-writer.ts';
@@ -10,16 +12,27 @@ import { Typesetter } from './typesetter.ts';
 
 /** An invoice as a PDF file. The same invoice gives the same bytes, whatever the hour and the machine. */
 export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8Array> {
-  const words = describeInvoice(document);
+  return render(describeInvoice(document), document);
+}
+
+/** A credit note on the same paper. */
+export async function renderCreditNotePdf(document: CreditNoteDocument): Promise<Uint8Array> {
+  return render(describeCreditNote(document), document);
+}
+
+async function render(
+  words: InvoiceText,
+  document: Pick<InvoiceDocument, 'logo' | 'issuedAt'>,
+): Promise<Uint8Array> {
   const fonts = new EmbeddedFonts();
-  const typesetter = await Typesetter.open([...textsOf(words), ...FIXED_TEXTS]);
+  const typesetter = await Typesetter.open(textsOf(words));
   const logo = await openLogo(document.logo);
   const pages = await layOutInvoice(words, typesetter, fonts, logo);
   const { subsetter } = await loadEngines();
   const writer = new PdfWriter();
   const image = logo && `/Logo ${await logo.write(writer)} 0 R`;
   const catalog = await writePages(writer, pages, await fonts.write(writer, subsetter), image);
-  const title = pdfText(`Invoice ${words.facts[0]![1]}`);
+  const title = pdfText(`${words.title} ${words.facts[0]![1]}`);
   const issued = pdfDate(document.issuedAt);
   const info = writer.write(
     `<< /Title ${title} /Author ${pdfText(words.issuer)} /Producer (Florin) /CreationDate ${issued} /ModDate ${issued} >>`,

@@ -1,0 +1,115 @@
+import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { App } from '../../platform/http/route.ts';
+import { Int64, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
+import { type CreditNote, creditNoteNumber } from './credit-note.ts';
+import { findCreditNote, listCreditNotes } from './credit-note-queries.ts';
+import { printCreditNote } from './print-credit-note.ts';
+
+const TAG = 'Credit notes';
+
+const CreditNoteView = Shape('CreditNote', {
+  id: Uuid(),
+  number: Text({ description: 'Without gaps within a merchant.' }),
+  refundId: Uuid(),
+  projectId: Nullable(Uuid()),
+  customerId: Nullable(Uuid()),
+  invoiceId: Nullable(Uuid('The invoice that it corrects.')),
+  amountCents: Int64({ description: 'What was refunded.' }),
+  currency: Text(),
+  createdAt: Timestamp(),
+});
+
+const ListQuery = Shape(undefined, {
+  ...pageQuery,
+  projectId: Optional(Uuid()),
+  customerId: Optional(Uuid()),
+  invoiceId: Optional(Uuid()),
+  refundId: Optional(Uuid()),
+});
+
+export interface CreditNoteRoutes {
+  db: Database;
+  network: CreditNoteDocument['network'];
+}
+
+export function creditNoteRoutes(app: App, mount: Mount, { db, network }: CreditNoteRoutes): void {
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/credit-notes',
+    id: 'listCreditNotes',
+    tag: TAG,
+    summary: 'List credit notes',
+    description: 'One for every refund that the chain has proven. They never change.',
+    scopes: ['billing:read'],
+    query: ListQuery,
+    csv: true,
+    success: { status: 200, schema: Page('CreditNotePage', CreditNoteView), description: 'Newest first.' },
+    errors: ['BAD_REQUEST'],
+    handle: (call) =>
+      answerList(
+        call,
+        CreditNoteView,
+        (range) => listCreditNotes(db, call.principal.merchantId, call.query, range),
+        presentCreditNote,
+      ),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/credit-notes/{creditNoteId}',
+    id: 'getCreditNote',
+    tag: TAG,
+    summary: 'Get a credit note',
+    scopes: ['billing:read'],
+    success: { status: 200, schema: CreditNoteView, description: 'The credit note.' },
+    errors: ['NOT_FOUND'],
+    handle: async ({ principal, params }) =>
+      presentCreditNote(await requireCreditNote(db, principal.merchantId, params.creditNoteId!)),
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/credit-notes/{creditNoteId}/pdf',
+    id: 'getCreditNotePdf',
+    tag: TAG,
+    summary: 'Get a credit note as a PDF',
+    description: 'For people: it corrects the invoice, and says where the money went.',
+    scopes: ['billing:read'],
+    pdf: true,
+    success: { status: 200, description: 'The credit note.' },
+    errors: ['NOT_FOUND'],
+    async handle({ principal, params, reply }) {
+      const note = await requireCreditNote(db, principal.merchantId, params.creditNoteId!);
+      const { number, bytes } = await printCreditNote(db, note, network);
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `inline; filename="${number}.pdf"`)
+        .send(bytes);
+    },
+  });
+}
+
+async function requireCreditNote(db: Database, merchantId: string, id: string): Promise<CreditNote> {
+  const note = await findCreditNote(db, merchantId, id.toLowerCase());
+  if (!note) throw new AppError('NOT_FOUND');
+  return note;
+}
+
+function presentCreditNote(note: CreditNote) {
+  return {
+    id: note.id,
+    number: creditNoteNumber(note.number),
+    refundId: note.refundId,
+    projectId: note.projectId,
+    customerId: note.customerId,
+    invoiceId: note.invoiceId,
+    amountCents: note.amountCents,
+    currency: 'USD',
+    createdAt: note.createdAt,
+  };
+}
