@@ -37,6 +37,7 @@ import { hostedPages } from './faces/pages/page-route.ts';
 import { portalRoutes } from './faces/portal/routes.ts';
 import { portalSessionRoutes } from './faces/portal/session-routes.ts';
 import { portalPages } from './faces/portal-pages/portal-pages.ts';
+import { refundPages } from './faces/refund-pages/routes.ts';
 import { searchRoutes } from './faces/search/routes.ts';
 import { intentWebhooks } from './money/intents/describe-events.ts';
 import { intentRoutes } from './money/intents/routes.ts';
@@ -240,6 +241,7 @@ function pagesForPeople(app: App, shared: SharedParts): void {
   hostedPages(app, publicUrl, (scope) => {
     linkPages(scope, shared);
     checkoutPages(scope, { ...shared, live });
+    refundPages(scope, { ...shared, live });
     portalPages(scope, shared);
   });
   dashboardPages(app);

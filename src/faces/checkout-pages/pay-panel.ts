@@ -60,7 +60,7 @@ const WALLET_APPS = [
 function browserWallets({ intent }: Payment, { language, network }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   const api = `/api/public/intents/${intent.id}`;
-  return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-send="${api}/send" data-check="${api}/check" data-pay-with="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-unsure="${text.unsure}">
+  return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-send="${api}/send" data-check="${api}/check" data-offer="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-unsure="${text.unsure}">
 <h3>${text.wallets}</h3>
 <ul></ul>
 <p data-progress hidden></p>

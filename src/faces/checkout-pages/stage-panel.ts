@@ -1,6 +1,7 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatMoment, formatUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
+import { transactionLink } from '../pages/transaction-link.ts';
 import { type Claim, claimForm } from './claim-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import { amountDue, copyButton, type PanelPlace, payPanel } from './pay-panel.ts';
@@ -121,15 +122,9 @@ ${!ways.backUrl && !ways.accountUrl && html`<p class="middle muted">${text.close
   return { title: text.title, panel };
 }
 
-/** A transaction can be looked up on a public chain; the sandbox's chain is private. Copying copies all of it. */
+/** Copying copies all of it. */
 function transaction(signature: string, { language, network }: PanelPlace): Html {
-  const short = html`<code dir="ltr">${signature.slice(0, 6)}…${signature.slice(-6)}</code>`;
-  const cluster = network === 'devnet' ? '?cluster=devnet' : '';
-  const shown =
-    network === 'sandbox'
-      ? short
-      : html`<a href="https://explorer.solana.com/tx/${signature}${cluster}" rel="noreferrer">${short}</a>`;
-  return html`${shown} ${copyButton(language, checkoutMessages[language].paid.transaction, signature)}`;
+  return html`${transactionLink(signature, network)} ${copyButton(language, checkoutMessages[language].paid.transaction, signature)}`;
 }
 
 function expired(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {

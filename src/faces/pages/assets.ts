@@ -17,7 +17,17 @@ interface Asset {
 const STYLES = ['base.css', 'parts.css', 'checkout.css', 'link.css', 'terminal.css', 'portal.css'];
 
 /** In import order: imported files come first. */
-const SCRIPTS = ['announce', 'refresh', 'live', 'copy', 'countdown', 'wallets', 'page'] as const;
+const SCRIPTS = [
+  'announce',
+  'refresh',
+  'live',
+  'copy',
+  'countdown',
+  'wallet-list',
+  'wallets',
+  'prove',
+  'page',
+] as const;
 
 const WALLET_PACKAGE = '@wallet-standard/app';
 

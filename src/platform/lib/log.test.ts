@@ -12,9 +12,10 @@ test('no secret survives the log, wherever it is put', () => {
   );
   log.warn({ deep: [{ er: 'whsec_hBtWQCdV2vPh4R4YpnGhOvyNAKLS4pPan7YwIbg7' }] });
   log.warn(`GET /portal/portal_${'q7Zx'.repeat(10)}abc`);
+  log.warn(`GET /refunds/refund_${'m3Kw'.repeat(10)}abc`);
   const text = lines.join('');
   expect(text).toContain('[redacted]');
-  expect(text).not.toMatch(/oDBcAown|hunter2|hBtWQ|q7Zx/);
+  expect(text).not.toMatch(/oDBcAown|hunter2|hBtWQ|q7Zx|m3Kw/);
   expect(text).toContain('db.internal');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
 });

@@ -60,6 +60,7 @@ const PUBLIC = [
   '/pay/',
   '/intents/',
   '/terminals/',
+  '/refunds/',
   '/portal',
   '/brand/logos/',
 ];

@@ -1,9 +1,10 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../lib/log.ts';
 import { OpenStreams } from './open-streams.ts';
-import { listIntentVersions, listTerminalVersions, type Seen } from './queries.ts';
+import { listIntentVersions, listRefundVersions, listTerminalVersions, type Seen } from './queries.ts';
 
-export type Subject = { kind: 'intent' | 'terminal'; id: string };
+/** A refund is named by the hash of its claim link's token. */
+export type Subject = { kind: 'intent' | 'terminal' | 'refund'; id: string };
 
 export interface Follower {
   /** Called with the version as it is now, and again whenever it changes. */
@@ -108,6 +109,7 @@ async function readChanges(db: Database, followed: ReadonlyMap<string, Followed>
 const LISTS: Record<Subject['kind'], (db: Database, ids: readonly string[]) => Promise<Seen[]>> = {
   intent: listIntentVersions,
   terminal: listTerminalVersions,
+  refund: listRefundVersions,
 };
 
 function notifyOf(entry: Followed | undefined, version: string): void {

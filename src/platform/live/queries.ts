@@ -33,3 +33,12 @@ export function listTerminalVersions(db: Queryable, ids: readonly string[]): Pro
     [ids],
   );
 }
+
+/** A refund by the hash of its claim link's token, which is all that its page knows of it. */
+export function listRefundVersions(db: Queryable, tokenHashes: readonly string[]): Promise<Seen[]> {
+  return db.query<Seen>(
+    `select encode(claim_token_hash, 'hex') as id, concat_ws('.', status, sequence) as version from refunds
+      where claim_token_hash = any(array(select decode(hash, 'hex') from unnest($1::text[]) as asked(hash)))`,
+    [tokenHashes],
+  );
+}

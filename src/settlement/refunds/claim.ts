@@ -16,7 +16,7 @@ function mintToken(): string {
   return `refund_${randomBase62(43)}`;
 }
 
-function hashToken(token: string): string {
+export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 

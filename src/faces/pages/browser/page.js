@@ -8,8 +8,7 @@ copyButtons();
 countDown();
 followLive();
 onContent(async () => {
-  // Wallets are looked for only where there is something to pay with them.
-  if (!document.querySelector('[data-wallets]')) return;
-  const { offerWallets } = await import('./wallets.js');
-  offerWallets();
+  // Wallets are looked for only where there is something to do with them.
+  if (document.querySelector('[data-wallets]')) (await import('./wallets.js')).offerWallets();
+  if (document.querySelector('[data-prove]')) (await import('./prove.js')).offerProofs();
 });

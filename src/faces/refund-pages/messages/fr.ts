@@ -1,0 +1,71 @@
+import type { RefundMessages } from './messages.ts';
+
+export const fr: RefundMessages = {
+  head: 'Votre remboursement',
+  number: 'Remboursement',
+  address: 'Adresse',
+  transaction: 'Transaction',
+  sentAt: 'Envoyé',
+  validUntil: 'Valable jusqu’au',
+  copy: 'Copier',
+  copied: 'Copié',
+  part: (sent) => `${sent} sont déjà arrivés. Le reste suivra.`,
+  asking: {
+    title: 'Où envoyer votre remboursement ?',
+    text: (merchant) =>
+      `${merchant} souhaite vous envoyer cet argent en USDC sur Solana. Indiquez l’adresse de votre portefeuille.`,
+  },
+  form: {
+    label: 'Adresse Solana de votre portefeuille',
+    hint: 'Dans votre portefeuille, elle se trouve sous « Recevoir ». Copiez-la et comparez les premiers et les derniers caractères.',
+    warning:
+      'N’indiquez pas l’adresse de dépôt d’une plateforme d’échange, sauf si elle accepte l’USDC sur Solana exactement à cette adresse. L’argent envoyé à une adresse prévue pour un autre jeton ou un autre réseau est perdu.',
+    submit: 'Utiliser cette adresse',
+    change: 'Modifier l’adresse',
+    problem: 'À vérifier',
+    missing: 'Saisissez l’adresse de votre portefeuille.',
+    malformed: 'Ce n’est pas une adresse Solana. Elle compte de 32 à 44 lettres et chiffres.',
+    unusable:
+      'Rien ne peut être envoyé à cette adresse. Saisissez l’adresse de votre propre portefeuille, et non celle d’un jeton, d’un compte de jetons ou d’un programme.',
+    unavailable:
+      'Le réseau est injoignable pour le moment et rien n’a été enregistré. Réessayez dans un instant.',
+  },
+  wallet: {
+    title: 'Ou avec un portefeuille de ce navigateur',
+    text: 'Signez avec le portefeuille qui vous a servi à payer, et personne n’aura à approuver l’adresse. Signer ne coûte rien et ne déplace pas d’argent.',
+    textUnknown: 'Il remplit son adresse pour vous.',
+    offer: 'Utiliser {wallet}',
+    connecting: 'Connexion à votre portefeuille…',
+    approve: 'Veuillez signer le message dans votre portefeuille.',
+    confirmed: 'Merci. Votre remboursement ira au portefeuille qui vous a servi à payer.',
+    refused: 'Le portefeuille n’a pas signé. Rien n’a été modifié.',
+    failed: 'La signature n’a pas été acceptée et rien n’a été modifié. Saisissez plutôt l’adresse.',
+    other: 'Nous avons rempli l’adresse de ce portefeuille. Vérifiez-la et envoyez le formulaire.',
+  },
+  awaitingApproval: {
+    title: 'Merci. L’adresse est enregistrée.',
+    text: (merchant) =>
+      `${merchant} va la vérifier, puis envoyer votre remboursement. D’ici là, vous pouvez encore la modifier.`,
+  },
+  ready: {
+    title: 'Votre remboursement sera bientôt envoyé',
+    text: (merchant) =>
+      `L’adresse est confirmée et ne peut plus être modifiée. ${merchant} va maintenant envoyer l’argent.`,
+  },
+  processing: {
+    title: 'Votre remboursement est en route',
+    text: () => 'Le réseau est en train de le confirmer. Cela prend environ 15 secondes.',
+  },
+  succeeded: {
+    title: 'Votre remboursement est arrivé',
+    text: (merchant) => `${merchant} l’a envoyé à votre adresse.`,
+  },
+  canceled: {
+    title: 'Ce remboursement a été annulé',
+    text: (merchant) => `Rien ne sera envoyé. Si vous ne vous y attendiez pas, adressez-vous à ${merchant}.`,
+  },
+  expired: {
+    title: 'Ce remboursement a expiré',
+    text: (merchant) => `Il n’a pas été envoyé à temps. Demandez-en un nouveau à ${merchant}.`,
+  },
+};

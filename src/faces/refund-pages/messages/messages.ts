@@ -1,0 +1,54 @@
+/** What a state is called, and what it means for whoever waits for the money. */
+export interface StateText {
+  title: string;
+  text(merchant: string): string;
+}
+
+/** Every word of a refund's page. What varies is an argument; `{wallet}` is filled in by the browser. */
+export interface RefundMessages {
+  /** Above the amount. */
+  head: string;
+  /** The rows of facts. */
+  number: string;
+  address: string;
+  transaction: string;
+  sentAt: string;
+  validUntil: string;
+  copy: string;
+  copied: string;
+  /** A part has arrived; the rest is still to be sent. */
+  part(sent: string): string;
+  /** Nobody has said yet where the money should go. */
+  asking: StateText;
+  form: {
+    label: string;
+    hint: string;
+    warning: string;
+    submit: string;
+    change: string;
+    problem: string;
+    missing: string;
+    malformed: string;
+    unusable: string;
+    unavailable: string;
+  };
+  wallet: {
+    title: string;
+    text: string;
+    /** Where it is not known which wallet paid. */
+    textUnknown: string;
+    offer: string;
+    connecting: string;
+    approve: string;
+    confirmed: string;
+    refused: string;
+    failed: string;
+    other: string;
+  };
+  awaitingApproval: StateText;
+  ready: StateText;
+  processing: StateText;
+  succeeded: StateText;
+  canceled: StateText;
+  expired: StateText;
+}

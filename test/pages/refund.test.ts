@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { LANGUAGES } from '../../src/faces/pages/language.ts';
+import { refundMessages } from '../../src/faces/refund-pages/messages/languages.ts';
+import { newProject } from '../support/billing.ts';
+import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
+import { installWallet } from '../support/browser-wallet.ts';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { expectGood, openPage, stage } from '../support/checkout.ts';
+import { claimPath, newRefund, paidSession, sendRefund } from '../support/refunds.ts';
+import { createWallet } from '../support/wallet.ts';
+
+let t: TestChain;
+let projectId: string;
+
+beforeAll(async () => {
+  t = await testChain();
+  projectId = (await newProject(t.shop)).id;
+});
+
+/** A refund whose customer is asked where it should go. */
+async function askedRefund(amountCents = 1234) {
+  const { paymentIntentId } = await paidSession(t, projectId, { amountCents });
+  const refund = await newRefund(t, { paymentIntentId });
+  return { ...refund, path: await claimPath(t, refund.id) };
+}
+
+const read = async (id: string) => (await t.shop.call('GET', `/api/v2/refunds/${id}`)).body;
+const act = async (id: string, action: string, body: object = {}) => {
+  const answer = await t.shop.call('POST', `/api/v2/refunds/${id}/${action}`, body);
+  expect([action, answer.status, answer.text]).toEqual([action, 200, answer.text]);
+};
+
+describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
+  test('a customer corrects what was wrong, names an address, changes it, and it waits for approval', async () => {
+    const { id, path } = await askedRefund();
+    const page = await openPage(t, `${path}?lang=de`, { javaScriptEnabled });
+    const text = refundMessages.de;
+    expect(await page.textContent('.merchant')).toBe('Shop');
+    expect(await page.textContent('h1')).toContain('12,34');
+    expect(await stage(page).innerText()).toBe(text.asking.title);
+    expect(await page.locator('.panel').innerText()).toContain(text.form.warning);
+    for (const [typed, problem] of [
+      ['', text.form.missing],
+      ['0x52908400098527886E0F7030069857D2E4169EE7', text.form.malformed],
+      [USDC_MINTS.sandbox, text.form.unusable],
+      [t.merchant.address, text.form.unusable],
+    ] as const) {
+      await page.fill('#address', typed);
+      await page.click('.panel form button');
+      await page.locator('#address-problem', { hasText: problem }).waitFor();
+      expect(await page.inputValue('#address')).toBe(typed);
+      expect(await page.locator('input:focus').getAttribute('aria-describedby')).toContain('address-problem');
+      expect((await read(id)).address).toBeNull();
+    }
+    const [first, second] = [await createWallet(t.chain), await createWallet(t.chain)];
+    for (const { address } of [first, second]) {
+      if (!(await page.locator('#address').isVisible())) await page.click('summary');
+      await page.fill('#address', ` ${address} `);
+      await page.click('.panel form button');
+      await page.locator('dd', { hasText: address }).waitFor();
+      expect(await stage(page).innerText()).toBe(text.awaitingApproval.title);
+      expect(await read(id)).toMatchObject({
+        status: 'awaiting_address',
+        address,
+        addressSource: 'customer',
+      });
+    }
+    await act(id, 'approve-address', { address: second.address });
+    await page.reload();
+    expect(await stage(page).innerText()).toBe(text.ready.title);
+    expect(await page.locator('#address').count()).toBe(0);
+  });
+});
+
+test('an open page follows from the approval to the money, and names the transaction', async () => {
+  const { id, path } = await askedRefund();
+  const { address } = await createWallet(t.chain);
+  const page = await openPage(t, path);
+  await page.fill('#address', address);
+  await page.click('.panel form button');
+  await page.getByRole('heading', { name: 'Thank you. The address is saved.' }).waitFor();
+  await act(id, 'approve-address', { address });
+  await page.getByRole('heading', { name: 'Your refund will be sent soon' }).waitFor();
+  await t.shop.call('POST', `/api/v2/sandbox/refunds/${id}/pay`, {});
+  t.chain.advanceSlots(2);
+  await t.look();
+  await page.getByRole('heading', { name: 'Your refund is on its way' }).waitFor();
+  await expectGood(page);
+  await t.finalize();
+  await page.getByRole('heading', { name: 'Your refund has arrived' }).waitFor();
+  const { txSignature } = await read(id);
+  expect(await page.locator('[data-copy]').getAttribute('data-copy')).toBe(txSignature);
+  await expectGood(page);
+});
+
+describe('a wallet in the browser', () => {
+  test('that paid signs, and nobody has to approve anything', async () => {
+    const { id, path } = await askedRefund();
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Amber' });
+    await page.goto(t.service.url + path);
+    await page.getByRole('button', { name: 'Use Amber' }).waitFor();
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Use Amber' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your refund will be sent soon' }).waitFor();
+    expect(await read(id)).toMatchObject({
+      status: 'ready',
+      address: t.customer.address,
+      addressSource: 'payer',
+    });
+    await sendRefund(t, id);
+    await page.getByRole('heading', { name: 'Your refund has arrived' }).waitFor();
+  });
+
+  test('that did not pay lends its address; one whose owner says no changes nothing', async () => {
+    const { id, path } = await askedRefund();
+    const other = await createWallet(t.chain);
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Quill', signer: other.signer });
+    await installWallet(page, t, { name: 'Nay', refuses: true });
+    await page.goto(t.service.url + path);
+    await page.getByRole('button', { name: 'Use Nay' }).click();
+    await page.getByText('The wallet did not sign. Nothing was changed.').first().waitFor();
+    await page.getByRole('button', { name: 'Use Quill' }).click();
+    await page.getByText('We have filled in the address of this wallet.').first().waitFor();
+    expect(await page.inputValue('#address')).toBe(other.address);
+    expect((await read(id)).address).toBeNull();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you. The address is saved.' }).waitFor();
+    expect((await read(id)).address).toBe(other.address);
+  });
+});
+
+test('every language asks, warns and tells what became of it, on a phone and in the dark', async () => {
+  const asked = await askedRefund();
+  const canceled = await askedRefund();
+  await act(canceled.id, 'cancel');
+  for (const locale of LANGUAGES) {
+    const text = refundMessages[locale];
+    const page = await openPage(t, asked.path, { locale, viewport: PHONE, colorScheme: 'dark' });
+    expect(await page.getAttribute('html', 'dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr');
+    expect(await stage(page).innerText()).toBe(text.asking.title);
+    await page.click('.panel form button');
+    await page.locator('#address-problem', { hasText: text.form.missing }).waitFor();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.goto(t.service.url + canceled.path);
+    expect(await stage(page).innerText()).toBe(text.canceled.title);
+    await expectAccessible(page);
+    await expectFits(page);
+  }
+  const { clock } = t.service;
+  const before = clock.now().getTime() - Date.now();
+  clock.setOffsetMs(before + 91 * 86_400_000);
+  const page = await openPage(t, asked.path);
+  expect(await stage(page).innerText()).toBe('This refund has expired');
+  expect(await page.locator('form').count()).toBe(0);
+  clock.setOffsetMs(before);
+});
+
+test('a merchant’s name is text, and what comes in by a form is not run', async () => {
+  const evil = '"><script>window.hacked=1</script><img src=x onerror=window.hacked=1>';
+  await t.shop.call('PATCH', '/api/b2b/merchants/brand', { name: evil });
+  const { path } = await askedRefund();
+  const page = await openPage(t, path, { viewport: PHONE });
+  await page.fill('#address', evil.slice(0, 90));
+  await page.click('.panel form button');
+  await page.locator('#address-problem').waitFor();
+  expect(await page.textContent('.merchant')).toBe(evil);
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(await page.locator('main script, main img').count()).toBe(0);
+  await expectFits(page);
+  await t.shop.call('PATCH', '/api/b2b/merchants/brand', { name: 'Shop' });
+});
+
+describe('the link is a secret', () => {
+  test('it is told to nobody: not to other sites, search engines, caches or the log', async () => {
+    const { path } = await askedRefund();
+    for (const at of [path, `${path}/live`, '/refunds/refund_none']) {
+      const { headers } = await fetch(t.service.url + at);
+      expect([at, headers.get('cache-control')]).toEqual([at, 'no-store']);
+    }
+    const answer = await fetch(t.service.url + path);
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await answer.text()).toContain('<meta name="robots" content="noindex, nofollow">');
+    const token = path.split('/').pop()!;
+    expect(t.service.log.some((line) => line.includes(token))).toBe(false);
+  });
+
+  test('404 for a link that is none and for one that another has replaced; 403 for a form of another site', async () => {
+    const { id, path } = await askedRefund();
+    const post = (at: string, origin: string) =>
+      fetch(t.service.url + at, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+        body: `address=${t.customer.address}`,
+      }).then(({ status }) => status);
+    expect(await post(path, 'https://evil.example')).toBe(403);
+    expect((await read(id)).address).toBeNull();
+    await claimPath(t, id);
+    for (const at of [path, `${path}/live`, `/refunds/refund_${'x'.repeat(43)}`, '/refunds/x']) {
+      const answer = await fetch(t.service.url + at);
+      expect([at, answer.status]).toEqual([at, 404]);
+      expect(await answer.text()).toContain('There is nothing here');
+    }
+    expect(await post(path, t.service.url)).toBe(404);
+  });
+});
