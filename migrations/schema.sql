@@ -292,6 +292,7 @@ create table emails (
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   member_id uuid,
+  refund_id uuid,
   constraint emails_pkey PRIMARY KEY (merchant_id, id),
   constraint emails_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 9),
   constraint emails_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
@@ -302,22 +303,26 @@ create table emails (
   constraint emails_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text])),
+  constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR NOT facts ? 'claimUrl'::text) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint emails_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint emails_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) DEFERRABLE NOT VALID,
   constraint emails_number_check CHECK (number > 0),
   constraint emails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
   constraint emails_to_somebody CHECK (
 CASE
-    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 0
-    ELSE member_id IS NULL AND num_nonnulls(project_id, customer_id, invoice_id) = 3
-END)
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id) = 0
+    WHEN kind = ANY (ARRAY['refund_claim'::text, 'refund_sent'::text]) THEN num_nonnulls(member_id, invoice_id) = 0 AND num_nonnulls(project_id, customer_id, refund_id) = 3
+    ELSE num_nonnulls(member_id, refund_id) = 0 AND num_nonnulls(project_id, customer_id, invoice_id) = 3
+END) NOT VALID
 ) with (fillfactor=70);
 CREATE INDEX emails_by_age ON emails USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX emails_by_invoice ON emails USING btree (merchant_id, invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX emails_due ON emails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE UNIQUE INDEX emails_of_refund_once ON emails USING btree (merchant_id, refund_id, kind) WHERE refund_id IS NOT NULL;
 
 create table events (
   merchant_id uuid not null,

@@ -1,10 +1,11 @@
 import { html } from '../http/html.ts';
 import { readableOn } from '../lib/color.ts';
 import { formatUsd } from '../pdf/format.ts';
-import { type ClaimedEmail, type Facts, isForOwners } from './email.ts';
+import { type ClaimedEmail, type Facts, isForOwners, isOfRefund, type RefundFacts } from './email.ts';
 import type { Message } from './mailer.ts';
 import { messagesIn } from './messages/languages.ts';
 import type { FormattedFacts, Messages } from './messages/messages.ts';
+import { type RefundMessages, refundMessagesIn } from './messages/refund-messages.ts';
 import { oneLine } from './one-line.ts';
 import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
 
@@ -13,11 +14,19 @@ import { composeOwnerEmail, formatMoment, type Row } from './owner-email.ts';
  * and nothing is missing where a mail program does not load it.
  */
 export function composeEmail(message: ClaimedEmail, publicUrl: string): Message {
-  return isOwnerEmail(message) ? composeForOwner(message) : composeForCustomer(message, publicUrl);
+  if (isOwnerEmail(message)) return composeForOwner(message);
+  return isRefundEmail(message)
+    ? composeOfRefund(message, publicUrl)
+    : composeForCustomer(message, publicUrl);
 }
 
 type CustomerEmail = Extract<ClaimedEmail, { facts: Facts }>;
-type OwnerEmail = Exclude<ClaimedEmail, CustomerEmail>;
+type RefundEmail = Extract<ClaimedEmail, { facts: RefundFacts }>;
+type OwnerEmail = Exclude<ClaimedEmail, CustomerEmail | RefundEmail>;
+
+function isRefundEmail(message: CustomerEmail | RefundEmail): message is RefundEmail {
+  return isOfRefund(message.kind);
+}
 
 function isOwnerEmail(message: ClaimedEmail): message is OwnerEmail {
   return isForOwners(message.kind);
@@ -47,6 +56,48 @@ function composeForCustomer(message: CustomerEmail, publicUrl: string): Message 
     text: asText(content),
     html: asHtml(content),
   };
+}
+
+function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
+  const messages = refundMessagesIn(message.language);
+  const { kind, facts } = message;
+  const sender = short(message.senderName);
+  const { subject, paragraphs, action } = messages.emails[kind]({
+    sender,
+    number: facts.number,
+    amount: formatUsdc(facts.amountCents),
+    expiresAt: formatMoment(facts.expiresAt),
+  });
+  const content = {
+    language: messages.language,
+    greeting: messages.greeting(addressable(message.recipientName)),
+    paragraphs,
+    rows: refundRows(messages, facts),
+    link: action !== undefined && facts.claimUrl ? { text: action, url: facts.claimUrl } : undefined,
+    closing: messages.closing(sender),
+    brandColor: message.brandColor,
+    logo: logoOf(message, publicUrl),
+  };
+  return {
+    id: message.id,
+    to: { name: message.recipientName ?? '', address: message.email! },
+    subject: `${sender}: ${subject}`,
+    text: asText(content),
+    html: asHtml(content),
+  };
+}
+
+function refundRows({ labels }: RefundMessages, facts: RefundFacts): Row[] {
+  const { address, sentAt, creditNoteNumber, txSignature } = facts;
+  const rows: (Row | false)[] = [
+    [labels.refund, facts.number],
+    [labels.amount, formatUsdc(facts.amountCents)],
+    address !== null && [labels.address, address],
+    sentAt !== null && [labels.sentAt, formatMoment(sentAt)],
+    creditNoteNumber !== null && [labels.creditNote, creditNoteNumber],
+    txSignature !== null && [labels.transaction, txSignature],
+  ];
+  return rows.filter((row) => row !== false);
 }
 
 /** In English: members have no language of their own. */
@@ -132,7 +183,7 @@ function asHtml(content: Content): string {
     ([label, value]) => html`<tr><td style="padding:2px 16px 2px 0">${label}</td><td>${value}</td></tr>`,
   );
   return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"></head>
+<html lang="${language}"${language === 'ar' && html` dir="rtl"`}><head><meta charset="utf-8"></head>
 <body style="font-family:sans-serif;line-height:1.5">
 ${logo && html`<p><img src="${logo.url}" alt="${logo.name}" style="${LOGO_STYLE}"></p>\n`}<p>${greeting}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
@@ -148,7 +199,7 @@ ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${
 const LOGO_STYLE = 'max-width:200px;max-height:48px;border:0';
 
 /** Only from a public https URL: mail programs refuse anything else. */
-function logoOf({ logoFile, senderName }: CustomerEmail, publicUrl: string): Content['logo'] {
+function logoOf({ logoFile, senderName }: CustomerEmail | RefundEmail, publicUrl: string): Content['logo'] {
   if (logoFile === null || !publicUrl.startsWith('https:')) return undefined;
   return { url: `${publicUrl}/brand/logos/${logoFile}`, name: short(senderName) };
 }

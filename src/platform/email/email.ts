@@ -31,6 +31,33 @@ export interface NewEmail {
   facts: Facts;
 }
 
+export type RefundEmailKind = 'refund_claim' | 'refund_sent';
+
+/** What an e-mail says of money that is sent back. */
+export interface RefundFacts {
+  /** The refund's, as printed. */
+  number: string;
+  amountCents: Cents;
+  /** Until when the address can be given. */
+  expiresAt: Date;
+  /** Where that is; forgotten as soon as the e-mail is sent or given up. */
+  claimUrl?: string;
+  address: string | null;
+  sentAt: Date | null;
+  /** As printed. */
+  creditNoteNumber: string | null;
+  txSignature: string | null;
+}
+
+export interface NewRefundEmail {
+  merchantId: string;
+  projectId: string;
+  customerId: string;
+  kind: RefundEmailKind;
+  refundId: string;
+  facts: RefundFacts;
+}
+
 /** What owners read when money will go to another address. */
 export interface PayoutFacts {
   from: string | null;
@@ -73,8 +100,17 @@ export type OwnerContent =
   | { kind: 'payout_delay_changed'; facts: DelayFacts }
   | { kind: 'webhook_url_changed'; facts: WebhookFacts };
 
-/** To a customer of an invoice, or to a member. */
-export type EmailContent = { kind: EmailKind; facts: Facts } | OwnerContent;
+export interface RefundContent {
+  kind: RefundEmailKind;
+  facts: RefundFacts;
+}
+
+/** To a customer of an invoice or of a refund, or to a member. */
+export type EmailContent = { kind: EmailKind; facts: Facts } | RefundContent | OwnerContent;
+
+export function isOfRefund(kind: EmailContent['kind']): kind is RefundEmailKind {
+  return kind === 'refund_claim' || kind === 'refund_sent';
+}
 
 export function isForOwners(kind: EmailContent['kind']): kind is OwnerContent['kind'] {
   return (

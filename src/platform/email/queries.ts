@@ -4,9 +4,12 @@ import {
   type ClaimedEmail,
   type Facts,
   isForOwners,
+  isOfRefund,
   type NewEmail,
+  type NewRefundEmail,
   type OwnerContent,
   type PayoutFacts,
+  type RefundFacts,
   type RetryDecision,
 } from './email.ts';
 
@@ -26,6 +29,22 @@ export async function insertEmails(
       where c.email is not null
          on conflict (merchant_id, kind, invoice_id, number) do nothing`,
     [stringifyJson(emails.map((email) => ({ ...email, facts: storable(email.facts) }))), now],
+  );
+}
+
+/** Once for its kind and refund, and only to a customer who has an address. */
+export async function insertRefundEmail(
+  tx: Queryable,
+  { merchantId, id, projectId, customerId, kind, refundId, facts }: NewRefundEmail & { id: string },
+  now: Date,
+): Promise<void> {
+  const stored = stringifyJson({ ...facts, amountCents: facts.amountCents.toString() });
+  await tx.query(
+    `insert into emails (merchant_id, id, project_id, customer_id, kind, refund_id, number, facts, next_attempt_at, created_at)
+     select merchant_id, $2, project_id, id, $5, $6, 1, $7, $8, $8
+       from customers where merchant_id = $1 and project_id = $3 and id = $4 and email is not null
+         on conflict (merchant_id, refund_id, kind) where refund_id is not null do nothing`,
+    [merchantId, id, projectId, customerId, kind, refundId, stored, now],
   );
 }
 
@@ -75,6 +94,15 @@ function restored(facts: Stored<Facts>): Facts {
   };
 }
 
+function restoredRefund(facts: Stored<RefundFacts>): RefundFacts {
+  return {
+    ...facts,
+    amountCents: BigInt(facts.amountCents),
+    expiresAt: new Date(facts.expiresAt),
+    sentAt: facts.sentAt === null ? null : new Date(facts.sentAt),
+  } as RefundFacts;
+}
+
 function restoredTimes({ at, takesEffectAt, ...facts }: { at: string; takesEffectAt?: string }) {
   return { ...facts, at: new Date(at), ...(takesEffectAt && { takesEffectAt: new Date(takesEffectAt) }) };
 }
@@ -96,11 +124,12 @@ export async function updateLeases(
 ): Promise<ClaimedEmail[]> {
   const { now, leaseUntil } = times;
   const rows = await db.query<StoredEmail>(UPDATE_LEASES, [now, leaseUntil, limit, withoutDomains]);
-  return rows.map((row) =>
-    isForOwners(row.kind)
-      ? ({ ...row, facts: restoredTimes(row.facts as Stored<PayoutFacts>) } as ClaimedEmail)
-      : ({ ...row, facts: restored(row.facts as Stored<Facts>) } as ClaimedEmail),
-  );
+  return rows.map((row) => ({ ...row, facts: restoredFacts(row) }) as ClaimedEmail);
+}
+
+function restoredFacts({ kind, facts }: StoredEmail) {
+  if (isForOwners(kind)) return restoredTimes(facts as Stored<PayoutFacts>);
+  return isOfRefund(kind) ? restoredRefund(facts as Stored<RefundFacts>) : restored(facts as Stored<Facts>);
 }
 
 const UPDATE_LEASES = `
@@ -129,7 +158,7 @@ const UPDATE_LEASES = `
     left join members o on o.merchant_id = l.merchant_id and o.id = l.member_id and o.removed_at is null
    order by l.next_attempt_at`;
 
-/** False when the lease has passed to another worker. */
+/** False when the lease has passed to another worker. A link that opens something is not kept once nothing is left to send. */
 export async function updateResult(
   db: Queryable,
   { merchantId, id, leaseId, attempt }: ClaimedEmail,
@@ -139,6 +168,7 @@ export async function updateResult(
   const rows = await db.query(
     `update emails
         set status = $4, error = $5, next_attempt_at = $6, attempt_count = $7,
+            facts = case when $6::timestamptz is null then facts - 'claimUrl' else facts end,
             sent_at = case when $4 = 'sent' then $8::timestamptz end, lease_id = null, lease_until = null
       where merchant_id = $1 and id = $2 and lease_id = $3 returning id`,
     [merchantId, id, leaseId, status, error, nextAttemptAt, attempt, now],

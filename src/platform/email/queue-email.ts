@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { DelayFacts, NewEmail, PayoutFacts, WebhookFacts } from './email.ts';
-import { insertEmails, insertOwnerEmails } from './queries.ts';
+import type { DelayFacts, NewEmail, NewRefundEmail, PayoutFacts, WebhookFacts } from './email.ts';
+import { insertEmails, insertOwnerEmails, insertRefundEmail } from './queries.ts';
 
 /**
  * Writes an e-mail in the transaction that makes it true: once, however often that happens, and only to a customer
@@ -21,6 +21,13 @@ export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<voi
   const now = realNow();
   const rows = emails().map((email) => ({ ...email, id: newId(now) }));
   if (rows.length > 0) await insertEmails(tx, rows, now);
+}
+
+/** The same of a refund, once of each kind. */
+export async function queueRefundEmail(tx: Tx, email: NewRefundEmail): Promise<void> {
+  if (!tx.queuesEmails) return;
+  const now = realNow();
+  await insertRefundEmail(tx, { ...email, id: newId(now) }, now);
 }
 
 /** E-mails every owner, in the transaction that makes it true, that money will go to another address. */

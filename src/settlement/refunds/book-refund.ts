@@ -11,6 +11,7 @@ import { endAsReturned, holdForRefund } from '../transfers/refund-exception.ts';
 import { changeRefund } from './change-refund.ts';
 import type { CreditNote } from './credit-note.ts';
 import { insertCreditNote, updateCreditNoteNumber } from './credit-note-queries.ts';
+import { emailRefundSent } from './email-customer.ts';
 import { sumSucceededOfException, sumSucceededOfIntent } from './queries.ts';
 import { type Refund, refundNumber } from './refund.ts';
 import type { Source } from './refundable.ts';
@@ -45,6 +46,7 @@ export async function bookRefund(tx: Tx, { before, after, source, mint, now }: B
   });
   await bookInvoice(tx, succeeded, now);
   await endExceptions(tx, succeeded, source, now);
+  await emailRefundSent(tx, succeeded);
   return succeeded;
 }
 

@@ -8,7 +8,7 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
 import { centsToBaseUnits } from '../../platform/lib/money.ts';
 import { changeRefund } from './change-refund.ts';
-import { findRefundByClaim, lockRefund, updateClaimToken } from './queries.ts';
+import { findRefundByClaim, lockRefund, type RefundRef, updateClaimToken } from './queries.ts';
 import { type AddressSource, isOver, type Refund, refundNumber } from './refund.ts';
 
 /** 256 bits; the log knows its form and never shows one. */
@@ -33,10 +33,16 @@ export async function createClaimLink(
   const refund = await lockRefund(tx, { merchantId, id });
   if (!refund) throw new AppError('NOT_FOUND');
   requireOpen(refund, now);
+  const url = await mintClaimUrl(tx, refund, publicUrl);
+  await recordAudit(tx, { merchantId, actor, action: 'refund.claim_link_created', targetId: id, now });
+  return { url, expiresAt: refund.expiresAt };
+}
+
+/** Only the hash of what opens the page is kept. */
+export async function mintClaimUrl(tx: Tx, refund: RefundRef, publicUrl: string): Promise<string> {
   const token = mintToken();
   await updateClaimToken(tx, refund, hashToken(token));
-  await recordAudit(tx, { merchantId, actor, action: 'refund.claim_link_created', targetId: id, now });
-  return { url: `${publicUrl}/refunds/${token}`, expiresAt: refund.expiresAt };
+  return `${publicUrl}/refunds/${token}`;
 }
 
 export interface ClaimRequest {

@@ -12,6 +12,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { isRefundable, isUndecided } from '../transfers/exception.ts';
 import { holdForRefund } from '../transfers/refund-exception.ts';
 import { refundEvent } from './change-refund.ts';
+import { emailClaimLink } from './email-customer.ts';
 import { insertRefund, insertRefundNumber, updateRefund } from './queries.ts';
 import { expiryOf, nextCheckAt, type Refund, type RefundReason } from './refund.ts';
 import { lockSource, refundableCents, type Source } from './refundable.ts';
@@ -33,6 +34,7 @@ export interface NewRefund {
   revokeCredits: boolean;
   cancelSubscription: boolean;
   mint: string;
+  publicUrl: string;
   now: Date;
 }
 
@@ -57,6 +59,7 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
     now,
   });
   await appendEvents(tx, [refundEvent('refund.created', refund, null, input.mint)], now);
+  await emailClaimLink(tx, refund, input.publicUrl);
   return refund;
 }
 

@@ -65,7 +65,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     id: 'createRefund',
     summary: 'Create a refund',
     description:
-      'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one.',
+      'Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one. With `notifyCustomer` and an e-mail address the link is e-mailed.',
     body: CreateRefundBody,
     idempotency: 'text',
     success: { status: 201, schema: RefundView, description: 'The refund. Nothing has moved yet.' },
@@ -81,6 +81,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
         const { effects, ...asked } = body;
         const refund = await createRefund(tx, {
           ...{ merchantId, actor, payerAddress, mint, now, ...target },
+          publicUrl: parts.publicUrl(),
           amountCents: asked.amountCents,
           reason: asked.reason,
           note: asked.note ?? null,

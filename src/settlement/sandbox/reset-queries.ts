@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/db/database.ts';
  * are they deleted together. A test checks that every table of a merchant is either here or kept on purpose.
  */
 export const HISTORY_TABLES = [
+  'emails',
   'refund_transfers',
   'credit_notes',
   'refunds',
@@ -16,7 +17,6 @@ export const HISTORY_TABLES = [
   'balances',
   'usage_records',
   'portal_sessions',
-  'emails',
   'invoices',
   'checkout_sessions',
   'subscriptions',
