@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { mintKey, SCOPES } from '../src/platform/access/key.ts';
 import { png } from './support/images.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
+import { insertProvenRefund } from './support/refunds.ts';
 import {
   call,
   newAddress,
@@ -140,7 +141,8 @@ beforeAll(async () => {
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;
   await makeCatalog();
-  await makeCreditNote();
+  const exception = { exceptionId: owned.exceptionId! };
+  owned.creditNoteId = (await insertProvenRefund(service.db, alice.id, exception)).creditNoteId;
   await alice.call('PATCH', '/api/b2b/merchants/payout-address/delay', { payoutChangeDelayHours: 24 });
   const moving = await alice.call('PATCH', '/api/b2b/merchants/payout-address', {
     payoutAddress: newAddress(),
@@ -203,24 +205,6 @@ async function makeCatalog(): Promise<void> {
   const { body: intent } = await alice.call('GET', `/api/merchants/intents/${begun.body.paymentIntentId}`);
   await arrive(service, alice.id, { references: [intent.referenceAddress], baseUnits: 10_000n });
   owned.refundId = await make('/api/v2/refunds', { paymentIntentId: intent.id, reason: 'other' });
-}
-
-/** As a refund leaves it that the chain has proven; there is no chain here. */
-async function makeCreditNote(): Promise<void> {
-  owned.creditNoteId = randomUUID();
-  const refundId = randomUUID();
-  const address = newAddress();
-  await service.db.query(
-    `insert into refunds (merchant_id, id, number, exception_id, status, amount_cents, sent_base_units, reason, address, address_source,
-                          address_approved_at, reference_address, notify_customer, revoke_credits, cancel_subscription, tx_signature,
-                          created_at, expires_at, succeeded_at)
-     values ($1, $2, 1000000, $3, 'succeeded', 1, 10000, 'other', $4, 'merchant', now(), $5, false, false, false, 'hers', now(), now() + interval '1 day', now())`,
-    [alice.id, refundId, owned.exceptionId, address, newAddress()],
-  );
-  await service.db.query(
-    'insert into credit_notes (merchant_id, id, number, refund_id, amount_cents, created_at) values ($1, $2, 1000000, $3, 1, now())',
-    [alice.id, owned.creditNoteId, refundId],
-  );
 }
 
 const withoutTrace = (answer: TestAnswer) => answer.text.replace(answer.body?.error?.traceId ?? '', '');

@@ -177,6 +177,9 @@ export const names: Record<string, string> = {
   listPortalInvoices: 'portal.listInvoices',
   getPortalInvoice: 'portal.retrieveInvoice',
   getPortalInvoicePdf: 'portal.invoicePdf',
+  listPortalRefunds: 'portal.listRefunds',
+  getPortalRefund: 'portal.retrieveRefund',
+  getPortalCreditNotePdf: 'portal.creditNotePdf',
   listPortalBalanceEntries: 'portal.listBalanceEntries',
   listPortalUsage: 'portal.listUsage',
 

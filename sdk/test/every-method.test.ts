@@ -310,6 +310,11 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   expect((await portal.retrieveInvoice(invoiceId!)).status).toBe('paid');
   expect(pdf(await portal.invoicePdf(invoiceId!))).toBe('%PDF-');
   expect((await csv(portal.listInvoicesCsv())).rows).toBeGreaterThan(0);
+  const { refundId, noteId } = await writeCreditNote(invoiceId!);
+  expect(await idsOf(portal.listRefunds({ invoiceId: invoiceId! }))).toEqual([refundId]);
+  expect((await csv(portal.listRefundsCsv())).rows).toBe(1);
+  expect((await portal.retrieveRefund(refundId)).creditNoteId).toBe(noteId);
+  expect(pdf(await portal.creditNotePdf(noteId))).toBe('%PDF-');
   expect((await portal.listBalanceEntries()).data).toEqual([]);
   expect((await csv(portal.listBalanceEntriesCsv())).rows).toBe(0);
   expect((await portal.listUsage()).data).toEqual([]);
@@ -318,7 +323,7 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
 });
 
-async function writeCreditNote(invoiceId: string): Promise<void> {
+async function writeCreditNote(invoiceId: string) {
   const { address } = t.customer;
   const { id: refundId } = await florin.refunds.create({ invoiceId, reason: 'duplicate', address });
   await florin.sandbox.payRefund(refundId);
@@ -327,6 +332,7 @@ async function writeCreditNote(invoiceId: string): Promise<void> {
   expect((await florin.creditNotes.retrieve(noteId!)).refundId).toBe(refundId);
   expect((await csv(florin.creditNotes.listCsv({ refundId }))).rows).toBe(1);
   expect(pdf(await florin.creditNotes.pdf(noteId!))).toBe('%PDF-');
+  return { refundId, noteId: noteId! };
 }
 
 async function enter(projectId: string, customerId: string): Promise<Florin> {

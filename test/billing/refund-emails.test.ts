@@ -5,7 +5,7 @@ import { createLog } from '../../src/platform/lib/log.ts';
 import { expectSound, newCustomer, newProject } from '../support/billing.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { type MailServer, startMailServer } from '../support/mail.ts';
-import { newRefund, paidSession, sendRefund } from '../support/refunds.ts';
+import { newRefund, paidSession, sendRefund } from '../support/refund-journey.ts';
 
 let t: TestChain;
 let server: MailServer;

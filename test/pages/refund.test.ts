@@ -7,7 +7,9 @@ import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser
 import { installWallet } from '../support/browser-wallet.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, stage } from '../support/checkout.ts';
-import { claimPath, newRefund, paidSession, sendRefund } from '../support/refunds.ts';
+import { visit } from '../support/portal.ts';
+import { enter } from '../support/portal-page.ts';
+import { claimPath, newRefund, paidSession, refunded, sendRefund } from '../support/refunds.ts';
 import { createWallet } from '../support/wallet.ts';
 
 let t: TestChain;
@@ -152,13 +154,6 @@ test('every language asks, warns and tells what became of it, on a phone and in 
     await expectAccessible(page);
     await expectFits(page);
   }
-  const { clock } = t.service;
-  const before = clock.now().getTime() - Date.now();
-  clock.setOffsetMs(before + 91 * 86_400_000);
-  const page = await openPage(t, asked.path);
-  expect(await stage(page).innerText()).toBe('This refund has expired');
-  expect(await page.locator('form').count()).toBe(0);
-  clock.setOffsetMs(before);
 });
 
 test('a merchant’s name is text, and what comes in by a form is not run', async () => {
@@ -211,4 +206,51 @@ describe('the link is a secret', () => {
     }
     expect(await post(path, t.service.url)).toBe(404);
   });
+});
+
+describe('in their portal', () => {
+  test('a customer sees what was refunded of an invoice, how far the rest is, and the paper for it', async () => {
+    const session = await paidSession(t, projectId, { amountCents: 1000, externalCustomerId: 'ann' });
+    const { invoiceId, customerId } = session;
+    const sent = await refunded(t, { invoiceId, amountCents: 250 });
+    await newRefund(t, { invoiceId, amountCents: 100 });
+    const page = await newPage();
+    await enter(page, { ...t, projectId }, customerId);
+    await page.goto(`${t.service.url}/portal/invoices`);
+    expect(await page.locator('main').innerText()).toContain('$2.50 of it refunded');
+    for (const language of LANGUAGES) {
+      await page.goto(`${t.service.url}/portal/invoices/${invoiceId}?lang=${language}`);
+      const text = await page.locator('section[aria-labelledby=refunds]').innerText();
+      expect(text).toContain(sent.txSignature.slice(0, 6));
+      expect(text).toContain('CN-');
+      await expectGood(page);
+    }
+    await page.goto(`${t.service.url}/portal/invoices/${invoiceId}?lang=en`);
+    const text = await page.locator('main').innerText();
+    expect(text).toMatch(/\$2\.50 refunded on \w+ \d+, \d{4}/);
+    expect(text).toContain('$1.00 will be refunded. The address for it is not settled yet.');
+    const href = await page.getByRole('link', { name: /^Credit note CN-\d+ \(PDF\)$/ }).getAttribute('href');
+    const pdf = await page.request.get(t.service.url + href!);
+    expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  });
+
+  test('404 for what is another customer’s', async () => {
+    const theirs = await paidSession(t, projectId, { amountCents: 300, externalCustomerId: 'bea' });
+    const refund = await refunded(t, { invoiceId: theirs.invoiceId });
+    const own = await paidSession(t, projectId, { amountCents: 300, externalCustomerId: 'cleo' });
+    const cleo = await visit(t.service, t.shop, projectId, own.customerId);
+    for (const path of [`/refunds/${refund.id}`, `/credit-notes/${refund.creditNoteId}/pdf`])
+      expect([path, (await cleo.call('GET', path)).status]).toEqual([path, 404]);
+    for (const query of ['', `?invoiceId=${theirs.invoiceId}`])
+      expect((await cleo.call('GET', `/refunds${query}`)).body.data).toEqual([]);
+  });
+});
+
+test('after 90 days nothing is asked any more, whether or not the refund was ended yet', async () => {
+  const { path } = await askedRefund();
+  const { clock } = t.service;
+  clock.setOffsetMs(clock.now().getTime() - Date.now() + 91 * 86_400_000);
+  const page = await openPage(t, path);
+  expect(await stage(page).innerText()).toBe('This refund has expired');
+  expect(await page.locator('form').count()).toBe(0);
 });

@@ -6,9 +6,12 @@ import { newLinkToken } from './portal.ts';
 import type { TestMerchant } from './service.ts';
 import type { SubscriptionWorld } from './subscriptions.ts';
 
+/** Whose portal it is. */
+type PortalPlace = Pick<SubscriptionWorld, 'service' | 'shop' | 'projectId'>;
+
 /** The address of a fresh link, under the name by which this test reaches the service. */
 export async function newLinkUrl(
-  { service, shop, projectId }: SubscriptionWorld,
+  { service, shop, projectId }: PortalPlace,
   customerId: string,
   fields: object = {},
 ): Promise<string> {
@@ -18,7 +21,7 @@ export async function newLinkUrl(
 /** Opens a fresh link as a person would, and is in. */
 export async function enter(
   page: Page,
-  world: SubscriptionWorld,
+  world: PortalPlace,
   customerId: string,
   fields: object = {},
 ): Promise<void> {

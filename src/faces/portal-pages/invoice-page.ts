@@ -1,17 +1,23 @@
 import { amountDueCents, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import { toRange } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { describeLine } from '../pages/describe-line.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope } from '../pages/page-route.ts';
 import { type OwnInvoice, readOwnInvoice } from '../portal/own-invoices.ts';
+import { listOwnRefunds } from '../portal/own-refunds.ts';
 import { framed } from './frame.ts';
 import { invoiceBadge, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { sumRow } from './preview-page.ts';
+import { refundSection } from './refund-parts.ts';
 import { named, type Translator, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
+
+/** More than anybody gets of one invoice; the API lists them all. */
+const MOST_REFUNDS = 50;
 
 /** One invoice: what it is for, what has been paid, and the way to pay what is left. */
 export function invoicePages(scope: PageScope, parts: PortalPageParts): void {
@@ -21,12 +27,15 @@ export function invoicePages(scope: PageScope, parts: PortalPageParts): void {
     async handle(call) {
       const id = call.params.id!.toLowerCase();
       if (!isUuid(id)) throw new AppError('NOT_FOUND');
-      return invoicePage(call, await readOwnInvoice(parts.db, call.visitor, id, call.now));
+      const { db, network } = parts;
+      const invoice = await readOwnInvoice(db, call.visitor, id, call.now);
+      const refunds = await listOwnRefunds(db, call.visitor, id, toRange({ limit: MOST_REFUNDS }));
+      return invoicePage(call, invoice, refundSection(call.translator, refunds, network));
     },
   });
 }
 
-function invoicePage(call: VisitCall, invoice: OwnInvoice): Page {
+function invoicePage(call: VisitCall, invoice: OwnInvoice, refunds: Html | undefined): Page {
   const { translator, now } = call;
   const { text } = translator;
   const number = invoice.number ?? '';
@@ -44,9 +53,11 @@ ${invoice.lines.map((line) => sumRow(translator, lineText(translator, invoice, l
 ${invoice.creditAppliedCents > 0n && sumRow(translator, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
 ${sumRow(translator, html`${text.invoice.total}`, invoice.totalCents)}
 ${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(translator, html`${text.invoice.received}`, -invoice.amountPaidCents)}
+${invoice.refundedCents > 0n && sumRow(translator, html`${text.invoice.refunded}`, -invoice.refundedCents)}
 ${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${translator.usd(amountDueCents(invoice))}</dd></div>`}
 </dl>
 </section>
+${refunds}
 ${note && html`<p>${note}</p>`}
 <div class="actions">${payButton(translator, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${translator.to('/portal/invoices')}">${text.invoices.all}</a></div>`,
   });

@@ -53,6 +53,7 @@ function invoiceRow(translator: Translator, invoice: OwnInvoice, now: Date): Htm
 <p class="muted small">${line && describeLine(invoice, line, translator.language)}</p>
 <p class="muted small">${day(createdAt)}${invoice.status === 'open' && invoice.dueAt && html` · ${t(text.invoices.due, { day: day(invoice.dueAt) })}`}${creditAppliedCents > 0n && html` · ${t(text.invoices.paidBy, { amount: usd(creditAppliedCents) })}`}</p>
 ${missing !== undefined && html`<p class="small">${t(text.invoices.missing, { amount: usd(missing) })}</p>`}
+${invoice.refundedCents > 0n && html`<p class="small">${t(text.invoices.refunded, { amount: usd(invoice.refundedCents) })}</p>`}
 ${note && html`<p class="small">${note}</p>`}
 </div>
 <p class="row-amount amount">${usd(invoice.subtotalCents)}</p>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCustomer, newPlan, newProject, newSession } from '../../../test/support/billing.ts';
 import { newLinkToken, type TestVisitor, visit } from '../../../test/support/portal.ts';
+import { insertProvenRefund } from '../../../test/support/refund-journey.ts';
 import {
   call,
   type TestAnswer,
@@ -27,6 +28,8 @@ interface Things {
   customerId: string;
   subscriptionId: string;
   invoiceId: string;
+  refundId: string;
+  creditNoteId: string;
   priceId: string;
 }
 
@@ -43,8 +46,10 @@ async function makeThings(merchant: TestMerchant, projectId: string, name: strin
   await merchant.call('POST', `/api/v2/customers/${customer.id}/balance-adjustments`, credit);
   const use = { projectId, customerId: customer.id, metric: `of.${name}`, quantity: 3, idempotencyKey: name };
   expect((await merchant.call('POST', '/api/v2/usage', use)).status).toBeLessThan(300);
-  const { subscriptionId, invoiceId } = session;
-  return { projectId, customerId: customer.id, subscriptionId, invoiceId, priceId };
+  const { subscriptionId, invoiceId, paymentIntentId } = session;
+  const owner = { projectId, customerId: customer.id, invoiceId };
+  const refund = await insertProvenRefund(service.db, merchant.id, { ...owner, paymentIntentId });
+  return { ...owner, ...refund, subscriptionId, priceId };
 }
 
 beforeAll(async () => {
@@ -94,7 +99,13 @@ test('404 with the same bytes for a neighbour’s, another project’s, another 
   const withIds = portalRoutes().filter(({ path }) => path.includes('{'));
   expect(withIds.length).toBeGreaterThan(7);
   const missing = Object.fromEntries(Object.keys(mine).map((name) => [name, randomUUID()])) as never;
-  const malformed = { ...mine, subscriptionId: 'none', invoiceId: 'none' };
+  const malformed = {
+    ...mine,
+    subscriptionId: 'none',
+    invoiceId: 'none',
+    refundId: 'none',
+    creditNoteId: 'none',
+  };
   for (const route of withIds) {
     const wanted = withoutTrace(await ask(route, missing, asAda()));
     for (const [whose, things] of Object.entries({ ...others, malformed })) {

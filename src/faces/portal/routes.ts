@@ -1,5 +1,6 @@
 import type { App } from '../../platform/http/route.ts';
 import { type AccountRoutes, accountRoutes } from './account-routes.ts';
+import { portalRefundRoutes } from './refund-routes.ts';
 import { portalSubscriptionRoutes, type SubscriptionRoutes } from './subscription-routes.ts';
 import { visitRoutes } from './visit-routes.ts';
 
@@ -9,4 +10,5 @@ export function portalRoutes(app: App, parts: AccountRoutes & SubscriptionRoutes
   visitRoutes(app, parts);
   portalSubscriptionRoutes(app, parts);
   accountRoutes(app, parts);
+  portalRefundRoutes(app, parts);
 }

@@ -65,7 +65,7 @@ function composeOfRefund(message: RefundEmail, publicUrl: string): Message {
   const { subject, paragraphs, action } = messages.emails[kind]({
     sender,
     number: facts.number,
-    amount: formatUsdc(facts.amountCents),
+    amount: formatUsd(facts.amountCents),
     expiresAt: formatMoment(facts.expiresAt),
   });
   const content = {
@@ -91,7 +91,7 @@ function refundRows({ labels }: RefundMessages, facts: RefundFacts): Row[] {
   const { address, sentAt, creditNoteNumber, txSignature } = facts;
   const rows: (Row | false)[] = [
     [labels.refund, facts.number],
-    [labels.amount, formatUsdc(facts.amountCents)],
+    [labels.amount, formatUsd(facts.amountCents)],
     address !== null && [labels.address, address],
     sentAt !== null && [labels.sentAt, formatMoment(sentAt)],
     creditNoteNumber !== null && [labels.creditNote, creditNoteNumber],

@@ -210,6 +210,7 @@ export const ar: PortalMessages = {
     void: 'مسحوبة',
     uncollectible: 'غير مدفوعة',
     paidBy: 'منها {amount} من رصيد الحساب',
+    refunded: 'استُرد منها {amount}',
   },
   invoice: {
     title: 'الفاتورة {number}',
@@ -221,6 +222,18 @@ export const ar: PortalMessages = {
     total: 'المجموع',
     received: 'المستلم',
     missing: 'المطلوب دفعه',
+    refunded: 'المبلغ المسترد',
+  },
+  refunds: {
+    title: 'المبالغ المستردة',
+    awaiting_address: 'سيُرد إليك {amount}. لم يُحدد العنوان بعد.',
+    ready: 'سيُرد إليك {amount} قريبًا.',
+    processing: 'مبلغ {amount} في الطريق إليك.',
+    succeeded: 'رُدّ إليك {amount} في {day}',
+    canceled: 'أُلغي استرداد بمبلغ {amount}.',
+    expired: 'لم يُرسل استرداد بمبلغ {amount} في الوقت المحدد.',
+    transaction: 'معاملة Solana',
+    creditNote: 'إشعار دائن {number} (PDF)',
   },
   balance: {
     title: 'الرصيد',

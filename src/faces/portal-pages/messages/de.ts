@@ -225,6 +225,7 @@ export const de: PortalMessages = {
     void: 'Zurückgezogen',
     uncollectible: 'Nicht bezahlt',
     paidBy: 'davon {amount} mit Kontoguthaben',
+    refunded: 'davon {amount} erstattet',
   },
   invoice: {
     title: 'Rechnung {number}',
@@ -236,6 +237,18 @@ export const de: PortalMessages = {
     total: 'Gesamt',
     received: 'Eingegangen',
     missing: 'Zu zahlen',
+    refunded: 'Erstattet',
+  },
+  refunds: {
+    title: 'Erstattungen',
+    awaiting_address: '{amount} werden erstattet. Die Adresse dafür steht noch nicht fest.',
+    ready: '{amount} werden bald erstattet.',
+    processing: 'Eine Erstattung von {amount} ist unterwegs.',
+    succeeded: '{amount} erstattet am {day}',
+    canceled: 'Eine Erstattung von {amount} wurde storniert.',
+    expired: 'Eine Erstattung von {amount} wurde nicht rechtzeitig gesendet.',
+    transaction: 'Solana-Transaktion',
+    creditNote: 'Gutschrift {number} (PDF)',
   },
   balance: {
     title: 'Guthaben',

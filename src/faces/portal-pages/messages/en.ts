@@ -215,6 +215,7 @@ export const en: PortalMessages = {
     void: 'Withdrawn',
     uncollectible: 'Unpaid',
     paidBy: 'including {amount} account credit',
+    refunded: '{amount} of it refunded',
   },
   invoice: {
     title: 'Invoice {number}',
@@ -226,6 +227,18 @@ export const en: PortalMessages = {
     total: 'Total',
     received: 'Received',
     missing: 'Amount due',
+    refunded: 'Refunded',
+  },
+  refunds: {
+    title: 'Refunds',
+    awaiting_address: '{amount} will be refunded. The address for it is not settled yet.',
+    ready: '{amount} will be refunded soon.',
+    processing: 'A refund of {amount} is on its way.',
+    succeeded: '{amount} refunded on {day}',
+    canceled: 'A refund of {amount} was canceled.',
+    expired: 'A refund of {amount} was not sent in time.',
+    transaction: 'Solana transaction',
+    creditNote: 'Credit note {number} (PDF)',
   },
   balance: {
     title: 'Balance',

@@ -219,6 +219,7 @@ export const es: PortalMessages = {
     void: 'Retirada',
     uncollectible: 'No pagada',
     paidBy: '{amount} con crédito en cuenta',
+    refunded: '{amount} reembolsados',
   },
   invoice: {
     title: 'Factura {number}',
@@ -230,6 +231,18 @@ export const es: PortalMessages = {
     total: 'Total',
     received: 'Recibido',
     missing: 'Por pagar',
+    refunded: 'Reembolsado',
+  },
+  refunds: {
+    title: 'Reembolsos',
+    awaiting_address: 'Se reembolsarán {amount}. Todavía falta fijar la dirección.',
+    ready: 'Pronto se reembolsarán {amount}.',
+    processing: 'Un reembolso de {amount} está en camino.',
+    succeeded: '{amount} reembolsados el {day}',
+    canceled: 'Se canceló un reembolso de {amount}.',
+    expired: 'Un reembolso de {amount} no se envió a tiempo.',
+    transaction: 'Transacción de Solana',
+    creditNote: 'Nota de crédito {number} (PDF)',
   },
   balance: {
     title: 'Saldo',

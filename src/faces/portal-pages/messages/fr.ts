@@ -224,6 +224,7 @@ export const fr: PortalMessages = {
     void: 'Retirée',
     uncollectible: 'Impayée',
     paidBy: 'dont {amount} par avoir',
+    refunded: 'dont {amount} remboursés',
   },
   invoice: {
     title: 'Facture {number}',
@@ -235,6 +236,18 @@ export const fr: PortalMessages = {
     total: 'Total',
     received: 'Reçu',
     missing: 'À payer',
+    refunded: 'Remboursé',
+  },
+  refunds: {
+    title: 'Remboursements',
+    awaiting_address: '{amount} seront remboursés. L’adresse n’est pas encore fixée.',
+    ready: '{amount} seront bientôt remboursés.',
+    processing: 'Un remboursement de {amount} est en route.',
+    succeeded: '{amount} remboursés le {day}',
+    canceled: 'Un remboursement de {amount} a été annulé.',
+    expired: 'Un remboursement de {amount} n’a pas été envoyé à temps.',
+    transaction: 'Transaction Solana',
+    creditNote: 'Avoir {number} (PDF)',
   },
   balance: {
     title: 'Solde',

@@ -1,3 +1,5 @@
+import type { RefundStatus } from '../../../settlement/refunds/refund.ts';
+
 /**
  * All texts of the portal. `{name}` is filled in; a placeholder in one language must be in all, which a test checks.
  */
@@ -185,6 +187,7 @@ export interface PortalMessages {
     void: string;
     uncollectible: string;
     paidBy: string;
+    refunded: string;
   };
   invoice: {
     title: string;
@@ -196,7 +199,10 @@ export interface PortalMessages {
     total: string;
     received: string;
     missing: string;
+    refunded: string;
   };
+  /** What became of each refund, and the rest of its row. */
+  refunds: Record<RefundStatus | 'title' | 'transaction' | 'creditNote', string>;
   balance: {
     title: string;
     credits: string;
