@@ -28,6 +28,7 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     creditAppliedCents: 2_500n,
     totalCents: 1_262_000n,
     amountPaidCents: 1_262_000n,
+    refundedCents: 0n,
     amountDueCents: 0n,
     ...period,
     merchantReference: 'order-2026-118',

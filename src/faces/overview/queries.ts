@@ -50,6 +50,25 @@ export async function sumPaidInvoices(
   return row!;
 }
 
+export interface RefundSums {
+  refundedCount: bigint;
+  refundedCents: bigint;
+}
+
+/** As the credit notes say. */
+export async function sumRefunds(
+  db: Queryable,
+  { merchantId, projectId }: Scope,
+  since: Date,
+): Promise<RefundSums> {
+  const [row] = await db.query<RefundSums>(
+    `select count(*) as "refundedCount", coalesce(sum(amount_cents), 0) as "refundedCents" from refunds
+      where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'succeeded' and succeeded_at >= $3`,
+    [merchantId, projectId, since],
+  );
+  return row!;
+}
+
 export interface BalanceSums {
   credits: bigint;
   cents: bigint;

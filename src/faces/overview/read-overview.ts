@@ -18,6 +18,7 @@ import {
   sumOpenInvoices,
   sumPaidInvoices,
   sumRecurring,
+  sumRefunds,
 } from './queries.ts';
 
 const FAILED_DAYS = 7;
@@ -37,10 +38,11 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     countUnreadAddresses(db, scope.merchantId, addMinutes(realNow, -UNREAD_MINUTES)),
     countDisputedPayments(db, scope.merchantId),
   ]);
-  const [recurring, counts, churned] = await Promise.all([
+  const [recurring, counts, churned, refunds] = await Promise.all([
     sumRecurring(db, scope),
     countSubscriptions(db, scope),
     countChurned(db, scope, monthStart),
+    sumRefunds(db, scope, monthStart),
   ]);
   const countOf = (status: string) => counts.find((row) => row.status === status)?.count ?? 0n;
   return {
@@ -55,6 +57,8 @@ export async function readOverview(db: Queryable, scope: Scope, now: Date, realN
     overdueInvoicesCents: saturateInt64(open.overdueCents),
     paidThisMonthCount: paid.paidCount,
     paidThisMonthCents: saturateInt64(paid.paidCents),
+    refundedThisMonthCount: refunds.refundedCount,
+    refundedThisMonthCents: saturateInt64(refunds.refundedCents),
     creditsOutstanding: saturateInt64(balances.credits),
     accountCreditOutstandingCents: saturateInt64(balances.cents),
     limits: limits.map((use) => ({ ...use, volumeCents: saturateInt64(use.volumeCents) })),

@@ -40,6 +40,8 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
       overdueInvoicesCents: 0,
       paidThisMonthCount: 0,
       paidThisMonthCents: 0,
+      refundedThisMonthCount: 0,
+      refundedThisMonthCents: 0,
       creditsOutstanding: 0,
       accountCreditOutstandingCents: 0,
       limits: [],

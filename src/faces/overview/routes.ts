@@ -9,7 +9,7 @@ import { readOverview } from './read-overview.ts';
 const OverviewView = Shape('BillingOverview', {
   monthlyRecurringCents: Int64({
     description:
-      'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up.',
+      'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be asked for, not what was kept.',
   }),
   subscriptions: Shape('SubscriptionCounts', {
     incomplete: Count(),
@@ -24,7 +24,11 @@ const OverviewView = Shape('BillingOverview', {
   overdueInvoicesCount: Count(),
   overdueInvoicesCents: Int64(),
   paidThisMonthCount: Count('Invoices paid in this UTC calendar month.'),
-  paidThisMonthCents: Int64(),
+  paidThisMonthCents: Int64({ description: 'Before refunds.' }),
+  refundedThisMonthCount: Count('Refunds that were proven in this UTC calendar month.'),
+  refundedThisMonthCents: Int64({
+    description: 'What they sent back, of payments of any month; overpayments that went back are in it too.',
+  }),
   creditsOutstanding: Int64({ description: 'Prepaid credits all customers still have.' }),
   accountCreditOutstandingCents: Int64(),
   limits: List(

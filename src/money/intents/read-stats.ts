@@ -2,15 +2,17 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { firstIdAt } from '../../platform/lib/ids.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
-import { listCreatedByDay, listSucceededByDay } from './stats-queries.ts';
+import { listCreatedByDay, listRefundedByDay, listSucceededByDay } from './stats-queries.ts';
 
 const DAYS = 31;
 
 export interface Stats {
   totalVolumeCents: bigint;
+  totalRefundedCents: bigint;
+  netVolumeCents: bigint;
   totalTransactions: number;
   successfulTransactions: number;
-  chartData: { date: Date; volumeCents: bigint; transactions: number }[];
+  chartData: { date: Date; volumeCents: bigint; refundedCents: bigint; transactions: number }[];
 }
 
 /** Today and the 30 UTC days before, zero days included; the totals are the sums of what the chart shows. */
@@ -19,20 +21,27 @@ export async function readStats(db: Queryable, merchantId: string, now: Date): P
   const from = new Date(today.getTime() - (DAYS - 1) * DAY_MS);
   const to = new Date(today.getTime() + DAY_MS);
   const bounds = Array.from({ length: DAYS + 1 }, (_, i) => firstIdAt(new Date(from.getTime() + i * DAY_MS)));
-  const [created, succeeded] = await Promise.all([
+  const [created, succeeded, refunded] = await Promise.all([
     listCreatedByDay(db, merchantId, bounds),
     listSucceededByDay(db, merchantId, from, to),
+    listRefundedByDay(db, merchantId, from, to),
   ]);
   const createdOn = new Map(created.map((row) => [row.day, row.count]));
   const succeededOn = new Map(succeeded.map((row) => [row.day, row]));
+  const refundedOn = new Map(refunded.map((row) => [row.day, row.refundedCents]));
   const volumes = Array.from({ length: DAYS }, (_, day) => succeededOn.get(day)?.volumeCents ?? 0n);
+  const totalVolumeCents = saturateInt64(volumes.reduce((sum, cents) => sum + cents, 0n));
+  const totalRefundedCents = saturateInt64(refunded.reduce((sum, row) => sum + row.refundedCents, 0n));
   return {
-    totalVolumeCents: saturateInt64(volumes.reduce((sum, volume) => sum + volume, 0n)),
+    totalVolumeCents,
+    totalRefundedCents,
+    netVolumeCents: totalVolumeCents - totalRefundedCents,
     totalTransactions: created.reduce((sum, row) => sum + row.count, 0),
     successfulTransactions: succeeded.reduce((sum, row) => sum + row.count, 0),
-    chartData: volumes.map((volume, day) => ({
+    chartData: volumes.map((cents, day) => ({
       date: new Date(from.getTime() + day * DAY_MS),
-      volumeCents: saturateInt64(volume),
+      volumeCents: saturateInt64(cents),
+      refundedCents: saturateInt64(refundedOn.get(day) ?? 0n),
       transactions: createdOn.get(day) ?? 0,
     })),
   };

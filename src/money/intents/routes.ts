@@ -55,7 +55,13 @@ const ListIntentsQuery = Shape(undefined, {
 });
 
 const Stats = Shape('MerchantStats', {
-  totalVolumeCents: Int64({ description: 'What succeeded in these 31 days.' }),
+  totalVolumeCents: Int64({ description: 'What succeeded in these 31 days, before refunds.' }),
+  totalRefundedCents: Int64({
+    description: 'What was sent back in these 31 days, of payments that succeeded then or before.',
+  }),
+  netVolumeCents: Int64({
+    description: 'The volume without what was sent back; negative where more went back than came in.',
+  }),
   totalTransactions: Int32({ description: 'Intents created in these 31 days.' }),
   successfulTransactions: Int32({ description: 'Intents that succeeded in these 31 days.' }),
   chartData: Nullable(
@@ -63,6 +69,7 @@ const Stats = Shape('MerchantStats', {
       Shape('DailyStats', {
         date: Nullable(Timestamp('Midnight UTC.')),
         volumeCents: Int64(),
+        refundedCents: Int64(),
         transactions: Int32(),
       }),
     ),

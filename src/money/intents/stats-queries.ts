@@ -15,6 +15,25 @@ export async function listCreatedByDay(
   );
 }
 
+/** What was sent back per day, counted from `from`, of payments that succeeded: nothing else is in the volume. */
+export async function listRefundedByDay(
+  db: Queryable,
+  merchantId: string,
+  from: Date,
+  to: Date,
+): Promise<{ day: number; refundedCents: bigint }[]> {
+  return db.query(
+    `select (r.succeeded_at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date as day,
+            sum(r.amount_cents) as "refundedCents"
+       from refunds r
+       join payment_intents i on i.merchant_id = r.merchant_id and i.id = r.payment_intent_id
+      where r.merchant_id = $1 and r.status = 'succeeded' and r.succeeded_at >= $2 and r.succeeded_at < $3
+        and i.status = 'succeeded'
+      group by 1`,
+    [merchantId, from, to],
+  );
+}
+
 /** Successes and what they brought per day, counted from `from`. Each amount is floored to cents once. */
 export async function listSucceededByDay(
   db: Queryable,

@@ -54,6 +54,7 @@ async function describe(
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: invoice.amountPaidCents,
+    refundedCents: invoice.refundedCents,
     amountDueCents: amountDueCents(invoice),
     periodStart: invoice.periodStart,
     periodEnd: invoice.periodEnd,

@@ -117,6 +117,7 @@ function describeTotals(document: InvoiceDocument): InvoiceText['totals'] {
   if (document.creditAppliedCents !== 0n) totals.push(row('Credit applied', -document.creditAppliedCents));
   totals.push(row('Total', document.totalCents));
   if (document.amountPaidCents !== 0n) totals.push(row('Amount paid', document.amountPaidCents));
+  if (document.refundedCents !== 0n) totals.push(row('Refunded', -document.refundedCents));
   totals.push(row('Amount due', document.amountDueCents, true));
   return totals;
 }

@@ -18,6 +18,8 @@ export interface InvoiceDocument {
   creditAppliedCents: bigint;
   totalCents: bigint;
   amountPaidCents: bigint;
+  /** What was sent back of it. */
+  refundedCents: bigint;
   amountDueCents: bigint;
   periodStart: Date | null;
   periodEnd: Date | null;

@@ -63,6 +63,16 @@ test.each([
   expect(lines.some((line) => line.startsWith('Pay to '))).toBe(badge !== 'VOID');
 });
 
+test('what was sent back stands below what was paid', async () => {
+  const lines = await linesOf({ refundedCents: 12_345n });
+  const at = lines.indexOf('Refunded -$123.45');
+  expect(lines.slice(at - 1, at + 2)).toEqual([
+    'Amount paid $12,620.00',
+    'Refunded -$123.45',
+    'Amount due $0.00',
+  ]);
+});
+
 test('what is not known is left out', async () => {
   const lines = await linesOf({
     merchant: { name: null, payoutAddress: null },

@@ -104,3 +104,30 @@ test('a returned overpayment is called one, and all the books agree', async () =
   expect(text).toContain('Return of an overpayment 1 $2.00 $2.00');
   await expectSound(t.service);
 });
+
+test('what was sent back is told wherever volume is, and what renews stays what it was', async () => {
+  const { body: stats } = await t.shop.call('GET', '/api/b2b/merchants/stats');
+  expect(stats).toMatchObject({ totalVolumeCents: 2150, totalRefundedCents: 700, netVolumeCents: 1450 });
+  expect(stats.chartData.at(-1)).toMatchObject({ volumeCents: 2150, refundedCents: 700 });
+  const overview = `/api/v2/billing/overview?projectId=${projectId}`;
+  expect((await t.shop.call('GET', overview)).body).toMatchObject({
+    monthlyRecurringCents: 0,
+    paidThisMonthCents: 1950,
+    refundedThisMonthCount: 2,
+    refundedThisMonthCents: 700,
+  });
+  const csv = await t.shop.call('GET', '/api/v2/invoices', undefined, { accept: 'text/csv' });
+  const [columns, ...rows] = csv.text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  expect(columns).toContain('refundedCents');
+  expect(rows).toHaveLength(2);
+});
+
+test('200 with the refund on the PDF of its invoice', async () => {
+  const url = `${t.service.url}/api/v2/invoices/${session.invoiceId}/pdf`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${t.shop.key}` } });
+  const text = (await readPdf(new Uint8Array(await response.arrayBuffer()))).join('\n');
+  expect(text).toContain('Refunded -$5.00');
+});
