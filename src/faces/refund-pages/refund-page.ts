@@ -77,12 +77,15 @@ function stateOf({ status, address, expiresAt }: Refund, now: Date): State {
   return address === null ? 'asking' : 'awaitingApproval';
 }
 
+const DONE = html`<div class="sign good" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500"/></svg></div>`;
+
+/** What may take days turns no wheel. */
 const SIGNS: Record<State, Html | undefined> = {
   asking: undefined,
-  awaitingApproval: html`<div class="sign busy" aria-hidden="true"></div>`,
-  ready: html`<div class="sign busy" aria-hidden="true"></div>`,
+  awaitingApproval: DONE,
+  ready: undefined,
   processing: html`<div class="sign busy" aria-hidden="true"></div>`,
-  succeeded: html`<div class="sign good" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500"/></svg></div>`,
+  succeeded: DONE,
   canceled: html`<div class="sign stop" aria-hidden="true"></div>`,
   expired: html`<div class="sign stop" aria-hidden="true"></div>`,
 };
