@@ -432,7 +432,12 @@ describe('GET /api/b2b/merchants/stats', () => {
     expect(status).toBe(200);
     expect(body.chartData).toHaveLength(31);
     const today = new Date(Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000);
-    expect(body.chartData.at(-1)).toEqual({ date: today.toISOString(), volumeCents: 100, transactions: 3 });
+    expect(body.chartData.at(-1)).toEqual({
+      date: today.toISOString(),
+      volumeCents: 100,
+      refundedCents: 0,
+      transactions: 3,
+    });
     expect(body.chartData.at(-4)).toMatchObject({ volumeCents: 250, transactions: 0 });
     expect(body).toMatchObject({ totalVolumeCents: 350, totalTransactions: 3, successfulTransactions: 2 });
   });
