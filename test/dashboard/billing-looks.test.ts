@@ -17,6 +17,7 @@ const LISTS = {
   '/catalog': 'No products yet',
   '/checkout-sessions': 'No checkouts yet',
   '/invoices': 'No invoices yet',
+  '/refunds': 'No refunds yet',
   '/subscriptions': 'No subscriptions yet',
   '/usage': 'No usage yet',
   '/terminals': 'No terminals yet',
@@ -50,6 +51,17 @@ async function sellSomething(): Promise<string[]> {
   for (const quantity of [3, 12]) {
     await shop.call('POST', '/api/v2/usage', { ...usage, quantity, idempotencyKey: `u-${quantity}` });
   }
+  const refund = await shop.call('POST', '/api/v2/refunds', {
+    paymentIntentId: first.paymentIntentId,
+    amountCents: 100,
+    reason: 'requested_by_customer',
+    note: LONG,
+    address: t.customer.address,
+  });
+  const unaddressed = await shop.call('POST', '/api/v2/refunds', {
+    paymentIntentId: credits.paymentIntentId,
+    reason: 'other',
+  });
   const terminal = await shop.call('POST', '/api/b2b/merchants/terminals', { name: 'Front counter' });
   return [
     `/projects/${project.id}`,
@@ -58,6 +70,9 @@ async function sellSomething(): Promise<string[]> {
     `/checkout-sessions/${first.id}`,
     `/checkout-sessions/${open.id}`,
     `/invoices/${first.invoiceId}`,
+    `/payments/${first.paymentIntentId}`,
+    `/refunds/${refund.body.id}`,
+    `/refunds/${unaddressed.body.id}`,
     `/subscriptions/${first.subscriptionId}`,
     `/terminals/${terminal.body.id}`,
   ];

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import decodeQR from 'qr/decode.js';
 import { beforeAll, expect, test } from 'vitest';
 import { newCustomer, newPlan, newProject, newSession, paySession } from '../support/billing.ts';
 import { expectAccessible } from '../support/browser.ts';
@@ -7,6 +6,7 @@ import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { png } from '../support/images.ts';
 import { newOwner, PASSWORD, type TestMember } from '../support/members.ts';
+import { readQrCode } from '../support/read-qr-code.ts';
 import { call } from '../support/service.ts';
 import { createWallet } from '../support/wallet.ts';
 
@@ -190,7 +190,7 @@ test('a terminal: its code leads to its display; off, it says so', async () => {
   await heading(page, 'Front counter').waitFor();
   await closed(page);
   const id = page.url().split('/').pop()!;
-  expect(await scanned(page)).toBe(`${t.service.config.PUBLIC_URL}/terminals/${id}`);
+  expect(await readQrCode(page)).toBe(`${t.service.config.PUBLIC_URL}/terminals/${id}`);
   const saving = page.waitForEvent('download');
   await button(page, 'Download QR code (SVG)').click();
   expect((await saving).suggestedFilename()).toBe('front-counter.svg');
@@ -206,24 +206,6 @@ test('a terminal: its code leads to its display; off, it says so', async () => {
     isActive: false,
   });
 });
-
-/** What a phone would read off the picture. */
-async function scanned(page: Page): Promise<string> {
-  const side = 300;
-  const dots = await page.evaluate<string>(`(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: ${side}, height: ${side} });
-    const context = canvas.getContext('2d');
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, ${side}, ${side});
-    context.drawImage(document.querySelector('main img'), 0, 0, ${side}, ${side});
-    const { data } = context.getImageData(0, 0, ${side}, ${side});
-    return Array.from({ length: data.length / 4 }, (_, at) => (data[at * 4] < 128 ? '#' : ' ')).join('');
-  })()`);
-  const data = new Uint8Array(
-    [...dots].flatMap((dot) => (dot === '#' ? [0, 0, 0, 255] : [255, 255, 255, 255])),
-  );
-  return decodeQR({ width: side, height: side, data });
-}
 
 test('a project’s payout address wants the owner’s password; limits and settings are shown with their use', async () => {
   const project = await newProject(t.shop, { name: 'Limits' });

@@ -37,6 +37,9 @@ beforeAll(async () => {
   const buyer = await newCustomer(t.shop, project.id, { name: '@Ada, "the first"' });
   const gift = { deltaCredits: 250, reason: '-10 % for "early", birds' };
   await t.shop.call('POST', `/api/v2/customers/${buyer.id}/balance-adjustments`, gift);
+  const { body: received } = await t.shop.call('GET', '/api/merchants/intents?status=succeeded&limit=1');
+  const refund = { paymentIntentId: received.data[0].id, reason: 'other', note: '=1+1, "quoted"' };
+  await t.shop.call('POST', '/api/v2/refunds', refund);
   lists = {
     'intents.listCsv': {
       screen: '/payments',
@@ -54,6 +57,7 @@ beforeAll(async () => {
     'checkoutSessions.listCsv': list('checkout-sessions', 100, '?status=expired'),
     'invoices.listCsv': list('invoices', 500, '?status=paid'),
     'subscriptions.listCsv': list('subscriptions', 100),
+    'refunds.listCsv': list('refunds', 1, '?status=awaiting_address'),
     'paymentLinks.listCsv': list('payment-links', 1),
     'projects.listCsv': list('projects', 1),
     'products.listCsv': { screen: '/catalog', api: '/api/v2/products', file: 'products', atLeast: 4 },

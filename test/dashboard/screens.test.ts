@@ -113,6 +113,7 @@ test('a viewer is offered no change on any screen', async () => {
   expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()).toEqual([
     'Home',
     'Payments',
+    'Refunds',
     'Exceptions',
     'Payment links',
     'Customers',

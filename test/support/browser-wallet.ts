@@ -26,15 +26,15 @@ export interface BrowserWallet {
  */
 export async function installWallet(page: Page, t: TestChain, wallet: BrowserWallet): Promise<void> {
   const rpc = createRpc({ urls: [t.chain.rpcUrl], timeoutMs: 5_000, maxPerSecond: 1_000 });
+  const { signer = t.customer.signer } = wallet;
   await page.exposeFunction(`signAndSend_${wallet.name}`, async (transaction: string) => {
     if (wallet.refuses) throw new Error('User rejected the request.');
     const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
-    const signed = await signTransaction([t.customer.signer.keyPair], decoded);
+    const signed = await signTransaction([signer.keyPair], decoded);
     if (wallet.signsOnly) return getBase64EncodedWireTransaction(signed);
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);
   });
-  const { signer = t.customer.signer } = wallet;
   await page.exposeFunction(`signMessage_${wallet.name}`, async (message: string) => {
     if (wallet.refuses) throw new Error('User rejected the request.');
     const signature = await signBytes(signer.keyPair.privateKey, Buffer.from(message, 'base64'));

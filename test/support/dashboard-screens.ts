@@ -19,6 +19,7 @@ export const DOORS: readonly Screen[] = [
 export const LISTS: readonly Screen[] = [
   { name: 'home', path: '/', isWholePage: true },
   { name: 'payments', path: '/payments' },
+  { name: 'refunds', path: '/refunds' },
   { name: 'exceptions', path: '/exceptions' },
   { name: 'payment-links', path: '/payment-links' },
   { name: 'customers', path: '/customers' },
@@ -45,6 +46,8 @@ export const DETAILS: readonly Screen[] = [
   { name: 'search', path: '/', prepare: search('ada') },
   { name: 'payment', path: '/payments/:intentId', isWholePage: true },
   { name: 'payment-underpaid', path: '/payments/:underpaidId', isWholePage: true },
+  { name: 'refund-create', path: '/payments/:intentId', prepare: press('Refund') },
+  { name: 'refund', path: '/refunds/:refundId', isWholePage: true },
   { name: 'exception-resolve', path: '/exceptions?status=open', prepare: press('Resolve') },
   { name: 'payment-link', path: '/payment-links/:linkId', isWholePage: true },
   { name: 'payment-link-create', path: '/payment-links', prepare: press('Create link') },

@@ -88,6 +88,7 @@ export interface Sold {
   openSessionId: string;
   invoiceId: string;
   subscriptionId: string;
+  refundId: string;
 }
 
 /** A few customers of today, through the API and over the chain, so that each thing has a whole story. */
@@ -115,6 +116,7 @@ export async function sellToday(call: Call, shop: PictureShop): Promise<Sold> {
   await until(call, `/api/merchants/intents/${underpaidId}`, 'underpaid');
   await until(call, `/api/v2/checkout-sessions/${credits.id}`, 'complete');
   await useAndAdjust(call, projectId, session.customerId);
+  const refundId = await refundSome(call, { ready: intentId, awaiting: underpaidId });
   const open = await begin({
     ...buyer,
     mode: 'one_time',
@@ -129,8 +131,26 @@ export async function sellToday(call: Call, shop: PictureShop): Promise<Sold> {
     openSessionId: open.id,
     invoiceId: session.invoiceId,
     subscriptionId: session.subscriptionId,
+    refundId,
   };
 }
+
+/** Refunds in two states; answers the one that is ready to be sent. */
+async function refundSome(call: Call, { ready, awaiting }: { ready: string; awaiting: string }) {
+  const promise = (paymentIntentId: string, amountCents: number, more: object = {}) =>
+    call('POST', '/api/v2/refunds', {
+      paymentIntentId,
+      amountCents,
+      reason: 'requested_by_customer',
+      ...more,
+    });
+  await promise(awaiting, 10_000);
+  const note = 'One of two lamps arrived broken.';
+  return (await promise(ready, 2_000, { address: CUSTOMER_WALLET, note })).id;
+}
+
+/** An address of nobody, on the curve. */
+const CUSTOMER_WALLET = 'GkgAobTAdQcHUvUErdx1uoiUNyerE7GPqKizD2GqQTZY';
 
 async function useAndAdjust(call: Call, projectId: string, customerId: string): Promise<void> {
   for (const [metric, quantity] of [

@@ -2573,7 +2573,7 @@ export class SearchResource {
   }
 
   /**
-   * Search. Payments, customers, invoices, subscriptions and everything else, in one query.
+   * Search. Payments, customers, invoices, subscriptions, refunds and everything else, in one query.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -3326,7 +3326,7 @@ export interface PortalListUsageCsvQuery {
 }
 
 export interface SearchFindQuery {
-  /** An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole reference address, transaction signature, id or page URL. */
+  /** An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL. */
   q: string;
   /** How many of each kind to return, 1 to 20. */
   limit?: number | undefined;

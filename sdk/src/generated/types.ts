@@ -1669,6 +1669,7 @@ export interface SearchResult {
     | 'customer'
     | 'invoice'
     | 'subscription'
+    | 'refund'
     | 'checkout_session'
     | 'exception'
     | 'payment_link'

@@ -26,6 +26,11 @@ const SHOWN: Record<HitType, string> = {
       join prices p on p.merchant_id = u.merchant_id and p.id = u.price_id
       join products d on d.merchant_id = p.merchant_id and d.id = p.product_id
      where u.merchant_id = $1 and u.id = hit.id`,
+  refund: `
+    select to_char(r.number, '"RF-"FM999999999999000000') as title,
+           coalesce(c.name, c.email) as detail, r.status, r.amount_cents as cents, r.created_at
+      from refunds r left join customers c on c.merchant_id = r.merchant_id and c.id = r.customer_id
+     where r.merchant_id = $1 and r.id = hit.id`,
   customer: `
     select coalesce(name, email, external_customer_id) as title, coalesce(email, external_customer_id) as detail,
            null::text as status, null::bigint as cents, created_at
@@ -60,6 +65,7 @@ const TABLES: Record<HitType, string> = {
   checkout_session: 'checkout_sessions',
   invoice: 'invoices',
   subscription: 'subscriptions',
+  refund: 'refunds',
   customer: 'customers',
   payment_link: 'payment_links',
   product: 'products',
@@ -127,6 +133,7 @@ const OF_PERSONS: readonly { type: HitType; from: string; id: string }[] = [
   { type: 'subscription', from: 'subscriptions', id: 'id' },
   { type: 'payment_intent', from: 'checkout_sessions', id: 'payment_intent_id' },
   { type: 'invoice', from: 'invoices', id: 'id' },
+  { type: 'refund', from: 'refunds', id: 'id' },
 ];
 
 function ofPersons({ type, from, id }: (typeof OF_PERSONS)[number]): string {
@@ -157,6 +164,9 @@ const STATEMENT = `
     union all select 'payment_intent', id, 0 from payment_intents where merchant_id = $1 and reference_address = $5
     union all select 'payment_intent', intent_id, 0 from payment_allocations where merchant_id = $1 and signature = $6
     union all select 'exception', id, 0 from payment_exceptions where merchant_id = $1 and signature = $6
+    union all select 'refund', id, 0 from refunds where merchant_id = $1 and reference_address = $5
+    union all select 'refund', id, 0 from refunds where merchant_id = $1 and tx_signature = $6
+    union all select 'refund', id, 0 from refunds where merchant_id = $1 and number = $8
     union all (select 'payment_intent', id, 1 from payment_intents
                 where merchant_id = $1 and expected_amount_cents = $7 order by id desc limit $3)
     union all (select 'invoice', id, 1 from invoices where merchant_id = $1 and total_cents = $7
@@ -194,5 +204,6 @@ export async function listHits(
     wanted.reference,
     wanted.signature,
     wanted.amountCents,
+    wanted.refundNumber,
   ]);
 }

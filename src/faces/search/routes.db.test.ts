@@ -93,6 +93,21 @@ describe('GET /api/v2/search', () => {
     ]);
   });
 
+  test('200 for a refund: its number in any case and without zeros, its reference and its id', async () => {
+    const session = await newSession(shop, project.id, { customerName: 'Rita Refund' });
+    const references = [await referenceOf(shop, session)];
+    await arrive(service, shop.id, { baseUnits: 5_000_000n, references });
+    const asked = { paymentIntentId: session.paymentIntentId, reason: 'other', amountCents: 321 };
+    const { body: refund } = await shop.call('POST', '/api/v2/refunds', asked);
+    for (const text of ['RF-000001', 'rf-1', refund.referenceAddress, refund.id])
+      expect([text, await found(text)]).toEqual([text, [['refund', refund.id]]]);
+    expect(await find('RF-1')).toMatchObject([
+      { title: 'RF-000001', detail: 'Rita Refund', status: 'awaiting_address', amountCents: 321 },
+    ]);
+    expect(await found('RF-2')).toEqual([]);
+    expect(await found('Rita Refund')).toContainEqual(['refund', refund.id]);
+  });
+
   test('200 for an amount: what asks for it, newest first, however it is written', async () => {
     const intent = await newIntent('of an amount', 4_321);
     const session = await newSession(shop, project.id, { amountCents: 4_321 });

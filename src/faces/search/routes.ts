@@ -20,7 +20,7 @@ import { type Found, HIT_TYPES } from './search-hit.ts';
 const SearchQuery = Shape(undefined, {
   q: Text({
     description:
-      'An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole reference address, transaction signature, id or page URL.',
+      'An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL.',
   }),
   limit: Optional(
     Int32({ min: 1, max: 20, default: 5, description: 'How many of each kind to return, 1 to 20.' }),
@@ -46,7 +46,7 @@ export function searchRoutes(app: App, { db }: { db: Database }): void {
     id: 'find',
     tag: 'Search',
     summary: 'Search',
-    description: 'Payments, customers, invoices, subscriptions and everything else, in one query.',
+    description: 'Payments, customers, invoices, subscriptions, refunds and everything else, in one query.',
     scopes: ['billing:read', 'payments:read'],
     query: SearchQuery,
     success: {

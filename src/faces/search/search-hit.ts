@@ -4,6 +4,7 @@ export const HIT_TYPES = [
   'customer',
   'invoice',
   'subscription',
+  'refund',
   'checkout_session',
   'exception',
   'payment_link',

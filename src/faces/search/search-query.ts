@@ -10,6 +10,7 @@ export interface Wanted {
   reference: string | null;
   signature: string | null;
   amountCents: bigint | null;
+  refundNumber: bigint | null;
 }
 
 export function parseSearchQuery(typed: string): Wanted {
@@ -20,6 +21,7 @@ export function parseSearchQuery(typed: string): Wanted {
     reference: isSolanaAddress(text) ? text : null,
     signature: isSignature(text) ? text : null,
     amountCents: readAmount(text),
+    refundNumber: readRefundNumber(text),
   };
 }
 
@@ -33,6 +35,12 @@ function lastPart(text: string): string {
 function capitalized(text: string): string {
   const [first = '', ...rest] = text.toLowerCase();
   return first.toUpperCase() + rest.join('');
+}
+
+/** `RF-000042`, with or without its zeros. */
+function readRefundNumber(text: string): bigint | null {
+  const [, digits] = /^rf-(\d{1,18})$/i.exec(text) ?? [];
+  return digits === undefined ? null : BigInt(digits);
 }
 
 const AMOUNT = /^(\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d{1,2}))?$/;

@@ -10,6 +10,7 @@ const CONCERNS: Record<string, readonly string[]> = {
   payment_intent: ['intents', 'stats', 'overview', 'exceptions'],
   checkout: ['checkout-sessions', 'payment-links', 'intents', 'stats', 'overview'],
   invoice: ['invoices', 'overview'],
+  refund: ['refunds', 'intents', 'invoices', 'exceptions', 'overview'],
   subscription: ['subscriptions', 'overview'],
   customer: ['customers', 'overview'],
 };

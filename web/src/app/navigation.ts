@@ -16,6 +16,7 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     places: [
       { to: '/', label: 'Home', icon: 'home', key: 'h' },
       { to: '/payments', label: 'Payments', icon: 'payments', key: 'p' },
+      { to: '/refunds', label: 'Refunds', icon: 'refunds', key: 'f' },
       { to: '/exceptions', label: 'Exceptions', icon: 'exceptions', key: 'e' },
       { to: '/payment-links', label: 'Payment links', icon: 'links', key: 'l' },
     ],

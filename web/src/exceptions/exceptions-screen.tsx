@@ -1,5 +1,5 @@
 import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { numberText } from '../billing/price-text.ts';
 import {
@@ -15,6 +15,8 @@ import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { RefundButton } from '../refunds/refund-button.tsx';
+import { RefundLink } from '../refunds/refund-columns.tsx';
 import { KIND_NAMES, KINDS } from './kinds.ts';
 import { ResolveButton } from './resolve-button.tsx';
 
@@ -38,7 +40,17 @@ const COLUMNS: readonly Column<PaymentException>[] = [
   },
   {
     title: 'Status',
-    cell: ({ status }) => <Status of={status} tone={status === 'open' ? 'warn' : undefined} />,
+    cell: ({ status, kind, refundId }) => (
+      <>
+        <Status of={status} tone={status === 'open' ? 'warn' : undefined} />
+        {refundId && (
+          <Text size="sm" component="span">
+            {kind === 'over_refunded' ? ' of ' : status === 'returned' ? ' by ' : ' · '}
+            <RefundLink id={refundId} />
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     title: 'Transaction',
@@ -46,8 +58,27 @@ const COLUMNS: readonly Column<PaymentException>[] = [
     wideOnly: true,
   },
   { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
-  { title: '', cell: (exception) => <ResolveButton exception={exception} />, align: 'right' },
+  { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
 ];
+
+/** Another token is sent back by hand, and what was refunded too much is no longer here. */
+function isRefundable({ kind, status, amountCents, refundId }: PaymentException): boolean {
+  if (kind === 'wrong_mint' || kind === 'over_refunded' || refundId !== null) return false;
+  return status === 'open' && BigInt(amountCents) > 0n;
+}
+
+function Decide({ exception }: { exception: PaymentException }) {
+  return (
+    <Group gap={6} justify="flex-end" wrap="nowrap">
+      <RefundButton
+        of={{ kind: 'exception', exception }}
+        isOffered={isRefundable(exception)}
+        button={{ size: 'compact-xs' }}
+      />
+      <ResolveButton exception={exception} />
+    </Group>
+  );
+}
 
 const REFRESH_MS = 15_000;
 
@@ -70,7 +101,8 @@ export default function ExceptionsScreen() {
       empty={<Empty title="Nothing to review">Payments we can’t match automatically are listed here.</Empty>}
     >
       <Text c="dimmed" mb="sm" maw={640}>
-        Payments we couldn’t match automatically. Match each to an order, or mark it as returned.
+        Payments we couldn’t match automatically, and refunds sent for too much. Match each to an order,
+        refund it, or mark it as returned.
       </Text>
     </ListScreen>
   );

@@ -13,7 +13,8 @@ import { KINDS } from './kinds.ts';
 export function ResolveButton({ exception }: { exception: PaymentException }) {
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
-  const [way, setWay] = useState('link');
+  const isSentTwice = exception.kind === 'over_refunded';
+  const [way, setWay] = useState(isSentTwice ? 'returned' : 'link');
   const action = useAction<FormValues, PaymentException>({
     run: (given) =>
       way === 'link'
@@ -25,7 +26,8 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
     showsError: true,
   });
   const isUndecided = exception.status === 'open' || exception.status === 'dust';
-  if (!can.own || !isUndecided) return null;
+  const isHeld = exception.refundId !== null && !isSentTwice;
+  if (!can.own || !isUndecided || isHeld) return null;
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
@@ -43,8 +45,11 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
         <Text size="sm">{KINDS[exception.kind]}</Text>
         <Radio.Group value={way} onChange={setWay} label="What is this payment?">
           <Stack gap="xs" mt={6}>
-            <Radio value="link" label="Match to an order" />
-            <Radio value="returned" label="I returned it" />
+            {!isSentTwice && <Radio value="link" label="Match to an order" />}
+            <Radio
+              value="returned"
+              label={isSentTwice ? 'It came back, or the customer keeps it' : 'I returned it'}
+            />
           </Stack>
         </Radio.Group>
         {way === 'link' ? (

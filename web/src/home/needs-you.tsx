@@ -30,9 +30,13 @@ export function NeedsYou() {
     queryKey: ['intents', 'underpaid'],
     queryFn: () => florin.intents.list({ status: 'underpaid', limit: PAGE }).page(),
   });
-  const error = overview.error ?? underpaid.error;
+  const refunds = useQuery({
+    queryKey: ['refunds', 'waiting'],
+    queryFn: () => florin.refunds.list({ status: ['awaiting_address', 'ready'], limit: PAGE }).page(),
+  });
+  const error = overview.error ?? underpaid.error ?? refunds.error;
   if (error) return <Failed error={error} />;
-  if (!overview.data || !underpaid.data) return <Loading lines={3} />;
+  if (!overview.data || !underpaid.data || !refunds.data) return <Loading lines={3} />;
   const { data } = overview;
   const all: Need[] = [
     {
@@ -57,6 +61,20 @@ export function NeedsYou() {
       text: ['unmatched payment to review', 'unmatched payments to review'],
       to: '/exceptions',
       search: { status: 'open' },
+    },
+    {
+      count: refunds.data.data.filter(({ status, address }) => status !== 'ready' && address !== null).length,
+      isMore: refunds.data.hasMore,
+      text: ['refund address to approve', 'refund addresses to approve'],
+      to: '/refunds',
+      search: { status: 'awaiting_address' },
+    },
+    {
+      count: refunds.data.data.filter(({ status }) => status === 'ready').length,
+      isMore: refunds.data.hasMore,
+      text: ['refund ready to send', 'refunds ready to send'],
+      to: '/refunds',
+      search: { status: 'ready' },
     },
     {
       count: underpaid.data.data.length,

@@ -12,6 +12,8 @@ import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
+import { RefundButton } from '../refunds/refund-button.tsx';
+import { RefundsOf } from '../refunds/refund-columns.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
 
 export const LINE_COLUMNS: readonly Column<InvoiceLine>[] = [
@@ -38,17 +40,20 @@ export default function InvoiceScreen() {
       title={({ number }) => (number === null ? 'Draft invoice' : `Invoice ${number}`)}
       badge={(invoice) => <InvoiceStatus invoice={invoice} />}
       actions={(invoice) => (
-        <Button
-          component="a"
-          href={`/api/v2/invoices/${invoice.id}/pdf`}
-          target="_blank"
-          rel="noreferrer"
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          PDF
-        </Button>
+        <>
+          {BigInt(invoice.amountPaidCents) > 0n && <RefundButton of={{ kind: 'invoice', invoice }} />}
+          <Button
+            component="a"
+            href={`/api/v2/invoices/${invoice.id}/pdf`}
+            target="_blank"
+            rel="noreferrer"
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="download" />}
+          >
+            PDF
+          </Button>
+        </>
       )}
     >
       {(invoice) => <InvoiceParts invoice={invoice} />}
@@ -72,10 +77,12 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
             ['Credit applied', <Money key="c" cents={invoice.creditAppliedCents} />],
             ['Total', <Money key="t" cents={invoice.totalCents} />],
             ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],
+            ['Refunded', <Money key="r" cents={invoice.refundedCents} />],
             ['Amount due', <Money key="d" cents={invoice.amountDueCents} />],
           ]}
         />
       </Section>
+      <RefundsOf of={{ invoiceId: invoice.id }} />
       <Section title="Details">
         <Facts
           of={[

@@ -15,6 +15,8 @@ interface FormDialogProps {
   /** What the way out says. */
   cancel?: string;
   isBusy: boolean;
+  /** There is nothing to send yet, or at all. */
+  isBlocked?: boolean;
   error: unknown;
   onSubmit(values: FormValues): void;
   children: ReactNode;
@@ -45,7 +47,12 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={props.onClose}>
               {props.cancel ?? 'Cancel'}
             </Button>
-            <Button type="submit" loading={props.isBusy} color={props.isDangerous ? 'red' : undefined}>
+            <Button
+              type="submit"
+              loading={props.isBusy}
+              disabled={props.isBlocked ?? false}
+              color={props.isDangerous ? 'red' : undefined}
+            >
               {props.submit}
             </Button>
           </Group>

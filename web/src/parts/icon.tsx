@@ -2,6 +2,7 @@
 const paths = {
   home: 'M4 11l8-7 8 7M6 10v10h12V10',
   payments: 'M3 7h18v10H3zM3 11h18M7 15h3',
+  refunds: 'M9 14l-5-5 5-5M4 9h10a5.500 5.500 0 010 11h-3',
   exceptions: 'M12 4l9 16H3zM12 10v4M12 17v.5',
   links: 'M10 14l4-4M8 11l-2 2a3.500 3.500 0 005 5l2-2M16 13l2-2a3.500 3.500 0 00-5-5l-2 2',
   keys: 'M14 10a4 4 0 11-3-3.900L20 6v3h-2v3h-3z',

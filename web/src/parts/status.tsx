@@ -15,6 +15,8 @@ const TONES: Record<string, Tone> = {
   retrying: 'warn',
   underpaid: 'warn',
   past_due: 'warn',
+  awaiting_address: 'warn',
+  ready: 'busy',
   incomplete: 'warn',
   failed: 'bad',
   uncollectible: 'bad',

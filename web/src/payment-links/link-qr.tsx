@@ -1,19 +1,14 @@
 import { Button, Stack } from '@mantine/core';
-import encodeQR from 'qr';
 import { Icon } from '../parts/icon.tsx';
+import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import styles from './link-qr.module.css';
 
 /** The address as a code, drawn here; to keep as a file that prints at any size. */
 export function LinkQr({ url }: { url: string }) {
-  const svg = encodeQR(url, 'svg', { ecc: 'medium', border: 2 });
+  const svg = qrSvg(url);
   return (
     <Stack gap="xs" align="center">
-      <img
-        src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
-        alt={`QR code of ${url}`}
-        className={styles.code}
-      />
+      <QrCode svg={svg} alt={`QR code of ${url}`} />
       <Button
         size="xs"
         variant="default"

@@ -14,6 +14,8 @@ import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { RefundButton } from '../refunds/refund-button.tsx';
+import { RefundsOf } from '../refunds/refund-columns.tsx';
 import { PaymentTimeline, useHistory } from './payment-timeline.tsx';
 
 export default function PaymentScreen() {
@@ -40,6 +42,7 @@ export default function PaymentScreen() {
             ]}
           />
           <WhatHappened intent={intent} />
+          <RefundsOf of={{ paymentIntentId: intent.id }} />
         </>
       )}
     </DetailScreen>
@@ -127,6 +130,7 @@ function Actions({ intent }: { intent: PaymentIntent }) {
         </Button>
       )}
       {can.playSandbox && OPEN.includes(status) && <TestPayment intent={intent} />}
+      {BigInt(intent.amountReceivedCents) > 0n && <RefundButton of={{ kind: 'payment', id: intent.id }} />}
       {can.change && status === 'pending' && (
         <ActionDialogButton
           label="Cancel payment"

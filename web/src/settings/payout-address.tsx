@@ -8,7 +8,8 @@ import { Section } from '../parts/detail-screen.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { PendingPayoutChangeNote, payoutChangeText } from '../parts/pending-payout-change.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { signWith, useWallets } from './wallets.ts';
+import { useWallets } from '../parts/wallets.ts';
+import { canSignMessage, signMessage } from './sign-message.ts';
 
 const REFRESH = ['profile', 'payout-address'];
 
@@ -139,7 +140,7 @@ function ChangeButton({ payout }: { payout: PayoutAddress }) {
 
 /** Proves ownership of the wallet, takes its address over from any other merchant, and sets it. */
 function VerifyButton({ payout }: { payout: PayoutAddress }) {
-  const wallets = useWallets();
+  const wallets = useWallets().filter(canSignMessage);
   return (
     <ActionDialogButton
       label="Verify by signature"
@@ -152,7 +153,7 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
           const wallet = wallets.find(({ name }) => name === given.text('wallet'));
           if (!wallet) throw new Error('No wallet in this browser can sign a message.');
           const { message } = await florin.merchant.createPayoutChallenge({ payoutAddress });
-          const signature = await signWith(wallet, payoutAddress, message);
+          const signature = await signMessage(wallet, payoutAddress, message);
           await florin.merchant.verifyPayoutAddress({ payoutAddress, signature });
           if (payoutAddress !== payout.payoutAddress)
             await florin.merchant.updatePayoutAddress({ payoutAddress });

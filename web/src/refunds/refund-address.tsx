@@ -1,0 +1,102 @@
+import type { Refund } from '@florin/sdk';
+import { Alert, Group, Text, TextInput } from '@mantine/core';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Section } from '../parts/detail-screen.tsx';
+import { ClaimLinkButton } from './claim-link.tsx';
+import { SOURCES } from './reasons.ts';
+
+const approval = (refund: Refund, addressOf: (typed: string) => string) => ({
+  run: (given: { text(name: string): string }) =>
+    florin.refunds.approveAddress(refund.id, { address: addressOf(given.text('address')) }),
+  done: 'Address approved. The refund is ready to send.',
+  refresh: ['refunds'],
+});
+
+/** Where the money goes, who said so, and what is still to be decided about it. */
+export function RefundAddress({ refund }: { refund: Refund }) {
+  const can = useCan();
+  const { status, address, addressSource, payerAddress } = refund;
+  const isOpen = status === 'awaiting_address';
+  return (
+    <Section title="Address">
+      {address === null ? (
+        <Text size="sm">{isOpen ? 'None yet.' : 'None was named.'}</Text>
+      ) : (
+        <>
+          <Copyable text={address} label="address" short={false} />
+          <Text size="sm" c="dimmed">
+            {addressSource && SOURCES[addressSource]}
+            {isOpen && '; not approved yet'}.
+          </Text>
+          <PayerNote address={address} payerAddress={payerAddress} />
+        </>
+      )}
+      {isOpen && can.own && (
+        <Group gap="xs" mt="sm">
+          {address === null ? <Named refund={refund} /> : <Approve refund={refund} address={address} />}
+          <ClaimLinkButton refund={refund} />
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+function PayerNote({ address, payerAddress }: { address: string; payerAddress: string | null }) {
+  if (payerAddress === null || payerAddress === address) return null;
+  return (
+    <Alert color="orange" mt="xs" maw={640} role="note">
+      This is not the wallet that paid. The payment came from <code>{payerAddress}</code>, which may belong to
+      an exchange.
+    </Alert>
+  );
+}
+
+function Approve({ refund, address }: { refund: Refund; address: string }) {
+  return (
+    <ActionDialogButton
+      label="Approve address"
+      explanation={
+        <>
+          The customer named <code>{address}</code>. Money sent there cannot be called back, and the address
+          cannot be changed afterwards.
+        </>
+      }
+      action={approval(refund, () => address)}
+    />
+  );
+}
+
+/** Before the customer has named one: the merchant may know it, and the chain may know who paid. */
+function Named({ refund }: { refund: Refund }) {
+  const { payerAddress } = refund;
+  return (
+    <>
+      <ActionDialogButton
+        label="Enter an address"
+        submit="Use this address"
+        button={{ variant: 'default' }}
+        explanation="The wallet that the customer told you. Money sent to a wrong one is lost."
+        action={approval(refund, (typed) => typed)}
+      >
+        <TextInput label="Solana address" name="address" autoComplete="off" spellCheck={false} required />
+      </ActionDialogButton>
+      {payerAddress && (
+        <ActionDialogButton
+          label="Use the wallet that paid"
+          submit="Use this address"
+          button={{ variant: 'default' }}
+          explanation={
+            <>
+              The payment came from <code>{payerAddress}</code>. If that wallet belongs to an exchange, the
+              exchange keeps the money. Choose it only where the customer says that the wallet is their own.
+            </>
+          }
+          action={approval(refund, () => payerAddress)}
+        />
+      )}
+    </>
+  );
+}

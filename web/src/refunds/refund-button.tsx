@@ -1,0 +1,111 @@
+import type { Refund } from '@florin/sdk';
+import { Button, type ButtonProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAction } from '../app/action.ts';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import type { FormValues } from '../parts/form-values.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { ClaimLink } from './claim-link.tsx';
+import { RefundFields } from './refund-fields.tsx';
+import { bodyOf, readRefundable, type Source } from './refundable.ts';
+
+export const REFUND_REFRESH = ['refunds', 'exceptions', 'intents', 'invoices', 'overview'];
+
+interface RefundButtonProps {
+  of: Source;
+  /** A link that is shown once outlives the button that asked for it. */
+  isOffered?: boolean;
+  /** Says more than the word does, where the same word stands in many rows. */
+  label?: string;
+  button?: ButtonProps;
+}
+
+interface Created {
+  refund: Refund;
+  claimUrl: string | undefined;
+}
+
+/** Promises money back, for owners. Where to is asked here, or of the customer by a link. */
+export function RefundButton({ of, isOffered = true, label, button }: RefundButtonProps) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const [openings, setOpenings] = useState(0);
+  const [created, setCreated] = useState<Created>();
+  const show = ({ refund }: Created) => void navigate({ to: `/refunds/${refund.id}` });
+  const action = useAction<FormValues, Created>({
+    run: (given) => create(of, given),
+    refresh: REFUND_REFRESH,
+    showsError: true,
+    onDone(result) {
+      setOpen(false);
+      if (result.claimUrl) setCreated(result);
+      else show(result);
+    },
+  });
+  const { data, error } = useQuery({
+    // Read anew whenever the dialog opens: what is left may have changed.
+    queryKey: ['refunds', 'left', bodyOf(of), openings],
+    queryFn: () => readRefundable(of),
+    enabled: isOpen,
+    gcTime: 0,
+  });
+  const open = () => {
+    action.reset();
+    setOpenings(openings + 1);
+    setOpen(true);
+  };
+  if (!can.own) return null;
+  return (
+    <>
+      {isOffered && (
+        <Button size="xs" variant="default" {...button} onClick={open} aria-label={label}>
+          Refund
+        </Button>
+      )}
+      <FormDialog
+        title="Refund"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        submit="Create refund"
+        isBusy={action.isPending}
+        isBlocked={!data || data.leftCents === 0n}
+        error={action.error}
+        onSubmit={(given) => action.mutate(given)}
+      >
+        {error ? (
+          <Failed error={error} />
+        ) : data ? (
+          <RefundFields of={of} left={data} />
+        ) : (
+          <Loading lines={4} />
+        )}
+      </FormDialog>
+      <ClaimLink url={created?.claimUrl} onClose={() => created && show(created)} />
+    </>
+  );
+}
+
+async function create(of: Source, given: FormValues): Promise<Created> {
+  const address = given.optional('address');
+  const refund = await florin.refunds.create({
+    ...bodyOf(of),
+    amountCents: given.money('amount', 'Amount'),
+    reason: given.text('reason') as Refund['reason'],
+    note: given.optional('note'),
+    address,
+    notifyCustomer: given.isOn('notifyCustomer'),
+    effects: {
+      revokeCredits: given.isOn('revokeCredits'),
+      cancelSubscription: given.isOn('cancelSubscription'),
+    },
+  });
+  if (address !== null) return { refund, claimUrl: undefined };
+  // The refund exists whatever becomes of its link: its own screen makes another.
+  const link = await florin.refunds.createClaimLink(refund.id).catch(() => undefined);
+  return { refund, claimUrl: link?.url };
+}

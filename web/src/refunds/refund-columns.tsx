@@ -1,0 +1,66 @@
+import type { Refund } from '@florin/sdk';
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { Section } from '../parts/detail-screen.tsx';
+import type { Column } from '../parts/list-screen.tsx';
+import { Money } from '../parts/money.tsx';
+import { PlainTable } from '../parts/short-list.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { REASONS } from './reasons.ts';
+
+export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
+  return (
+    <>
+      <Status of={status} />
+      {status === 'awaiting_address' && address !== null && ' to approve'}
+    </>
+  );
+}
+
+export const REFUND_COLUMNS: readonly Column<Refund>[] = [
+  { title: 'Number', cell: ({ number }) => number },
+  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} /> },
+  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
+  { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
+];
+
+const MOST = 100;
+
+/** The refunds of a payment or an invoice; nothing where there are none. */
+export function RefundsOf({ of }: { of: { paymentIntentId: string } | { invoiceId: string } }) {
+  const { data } = useQuery({
+    queryKey: ['refunds', 'short', of],
+    queryFn: async () => (await florin.refunds.list({ ...of, limit: MOST })).data,
+  });
+  if (!data?.length) return null;
+  return (
+    <Section title="Refunds">
+      <PlainTable
+        caption="Refunds"
+        columns={REFUND_COLUMNS}
+        items={data}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/refunds/${id}`}
+      />
+    </Section>
+  );
+}
+
+/** By its number, asked for once for each. */
+export function RefundLink({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['refunds', 'number', id],
+    queryFn: async () => (await florin.refunds.retrieve(id)).number,
+    // A number never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Anchor component={Link} to={`/refunds/${id}`} size="sm">
+      {data ?? '…'}
+    </Anchor>
+  );
+}

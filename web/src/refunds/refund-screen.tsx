@@ -1,0 +1,124 @@
+import type { Refund } from '@florin/sdk';
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { CustomerLink } from '../billing/names.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { Money } from '../parts/money.tsx';
+import { OnChain } from '../parts/on-chain.tsx';
+import { QrCode, qrSvg } from '../parts/qr-code.tsx';
+import { Time } from '../parts/time.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { REASONS } from './reasons.ts';
+import { RefundAddress } from './refund-address.tsx';
+import { REFUND_REFRESH } from './refund-button.tsx';
+import { RefundStatus } from './refund-columns.tsx';
+import { stepsOf } from './refund-steps.ts';
+import { SendButtons } from './send-buttons.tsx';
+
+export default function RefundScreen() {
+  return (
+    <DetailScreen<Refund>
+      name="refunds"
+      load={(id) => florin.refunds.retrieve(id)}
+      back={{ to: '/refunds', label: 'Refunds' }}
+      title={({ number }) => `Refund ${number}`}
+      badge={(refund) => <RefundStatus refund={refund} />}
+      actions={(refund) => <CancelRefund refund={refund} />}
+    >
+      {(refund) => (
+        <>
+          <Facts of={factsOf(refund)} />
+          {refund.note && (
+            <Section title="Note">
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {refund.note}
+              </Text>
+            </Section>
+          )}
+          <RefundAddress refund={refund} />
+          {refund.paymentUrl && <Send refund={refund} url={refund.paymentUrl} />}
+          <Section title="What happened">
+            <Timeline steps={stepsOf(refund)} />
+          </Section>
+        </>
+      )}
+    </DetailScreen>
+  );
+}
+
+function CancelRefund({ refund }: { refund: Refund }) {
+  const can = useCan();
+  if (!can.own || (refund.status !== 'awaiting_address' && refund.status !== 'ready')) return null;
+  return (
+    <DialogForm
+      button="Cancel refund"
+      title={`Cancel ${refund.number}?`}
+      kind="danger"
+      submit="Cancel refund"
+      run={() => florin.refunds.cancel(refund.id)}
+      refresh={REFUND_REFRESH}
+      done="Refund canceled."
+    >
+      <Text size="sm">
+        Its link stops working, and the amount can be refunded again. A transaction that your wallet has
+        signed already may still land: it counts then.
+      </Text>
+    </DialogForm>
+  );
+}
+
+/** With a wallet here, with one on a phone, or in the sandbox with the test wallet. */
+function Send({ refund, url }: { refund: Refund; url: string }) {
+  return (
+    <Section title="Send it">
+      <Group align="start" gap="xl">
+        <QrCode svg={qrSvg(url)} alt={`Solana Pay code of ${refund.number}`} isLarge />
+        <div>
+          <SendButtons ids={[refund.id]} verb="Pay with" />
+          <Text c="dimmed" size="sm" my="xs" maw={380}>
+            Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it
+            once. The chain shows it, and the refund is done.
+          </Text>
+          <Copyable text={url} label="Solana Pay URL" />
+        </div>
+      </Group>
+    </Section>
+  );
+}
+
+function factsOf(refund: Refund): readonly (readonly [string, React.ReactNode])[] {
+  const { revokeCredits, cancelSubscription } = refund.effects;
+  const effects = [revokeCredits && 'Takes back credits', cancelSubscription && 'cancels the subscription'];
+  return [
+    ['Amount', <Money key="a" cents={refund.amountCents} />],
+    ['Sent', <Money key="s" cents={refund.amountSentCents} />],
+    ['Reason', REASONS[refund.reason]],
+    ['Customer', <CustomerLink key="c" id={refund.customerId} />],
+    ['Payment', <To key="p" to={refund.paymentIntentId && `/payments/${refund.paymentIntentId}`} />],
+    ['Invoice', <To key="i" to={refund.invoiceId && `/invoices/${refund.invoiceId}`} />],
+    ['Exception', refund.exceptionId ? <To key="e" to="/exceptions" /> : '–'],
+    ['Effects', effects.filter(Boolean).join(', ') || 'None'],
+    ['Credit note', refund.creditNoteNumber],
+    [
+      'Transaction',
+      refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
+    ],
+    ['Reference', <OnChain key="r" kind="address" text={refund.referenceAddress} label="reference" />],
+    ['Created', <Time key="cr" at={refund.createdAt} />],
+    ['Expires', <Time key="ex" at={refund.expiresAt} />],
+    ['Refund id', <Copyable key="id" text={refund.id} label="refund id" />],
+  ];
+}
+
+function To({ to }: { to: string | null }) {
+  if (to === null) return <>–</>;
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      Open it
+    </Anchor>
+  );
+}

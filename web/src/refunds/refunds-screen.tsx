@@ -1,0 +1,104 @@
+import type { Refund, RefundsListQuery } from '@florin/sdk';
+import { Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { CustomerName } from '../billing/names.tsx';
+import { useOwnerFilters } from '../billing/use-projects.ts';
+import {
+  type Column,
+  createdRange,
+  DATE_FILTERS,
+  type Filter,
+  firstOf,
+  ListScreen,
+} from '../parts/list-screen.tsx';
+import { Empty } from '../parts/states.tsx';
+import { REFUND_COLUMNS } from './refund-columns.tsx';
+import { SendButtons } from './send-buttons.tsx';
+import { MAX_AT_ONCE } from './sending.ts';
+
+const STATUSES = ['awaiting_address', 'ready', 'processing', 'succeeded', 'canceled', 'expired'] as const;
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
+  { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Its whole signature' },
+  ...DATE_FILTERS,
+];
+
+const CUSTOMER: Column<Refund> = {
+  title: 'Customer',
+  cell: ({ customerId }) => <CustomerName id={customerId} />,
+  wideOnly: true,
+};
+
+export default function RefundsScreen() {
+  const can = useCan();
+  const ownerFilters = useOwnerFilters();
+  const [chosen, setChosen] = useState<readonly Refund[]>([]);
+  const [number, status, ...others] = REFUND_COLUMNS as [Column<Refund>, Column<Refund>, ...Column<Refund>[]];
+  const columns = [number, status, CUSTOMER, ...others, ...(can.own ? [chooser(chosen, setChosen)] : [])];
+  return (
+    <ListScreen<Refund, RefundsListQuery>
+      title="Refunds"
+      name="refunds"
+      columns={columns}
+      filters={[...ownerFilters, ...FILTERS]}
+      query={(search) => ({
+        status: search.status as RefundsListQuery['status'],
+        projectId: firstOf(search.projectId),
+        customerId: firstOf(search.customerId),
+        txSignature: firstOf(search.txSignature),
+        ...createdRange(search),
+      })}
+      load={(query) => florin.refunds.list(query)}
+      loadCsv={(query) => florin.refunds.listCsv(query)}
+      hrefOf={({ id }) => `/refunds/${id}`}
+      empty={
+        <Empty title="No refunds yet">
+          Open a payment, an invoice or an exception and choose Refund. Your own wallet sends the money.
+        </Empty>
+      }
+    >
+      {chosen.length > 0 && <SendChosen chosen={chosen} onSent={() => setChosen([])} />}
+    </ListScreen>
+  );
+}
+
+/** Ticks those that are ready, as many as one transaction takes. */
+function chooser(chosen: readonly Refund[], choose: (next: readonly Refund[]) => void): Column<Refund> {
+  return {
+    title: 'Send',
+    align: 'right',
+    cell(refund) {
+      if (refund.status !== 'ready') return null;
+      const isChosen = chosen.some(({ id }) => id === refund.id);
+      const others = chosen.filter(({ id }) => id !== refund.id);
+      return (
+        <Checkbox
+          aria-label={`Select ${refund.number}`}
+          checked={isChosen}
+          disabled={!isChosen && chosen.length >= MAX_AT_ONCE}
+          onChange={() => choose(isChosen ? others : [...chosen, refund])}
+          display="inline-block"
+        />
+      );
+    },
+  };
+}
+
+function SendChosen({ chosen, onSent }: { chosen: readonly Refund[]; onSent(): void }) {
+  const count = chosen.length;
+  return (
+    <Group mb="sm" gap="sm">
+      <SendButtons
+        ids={chosen.map(({ id }) => id)}
+        verb={`Send ${count === 1 ? '1 refund' : `${count} refunds`} with`}
+        onSent={onSent}
+      />
+      <Text size="sm" c="dimmed">
+        One signature sends all of them, or none. {MAX_AT_ONCE} at most.
+      </Text>
+    </Group>
+  );
+}
