@@ -27,6 +27,7 @@ import type {
   CreateProjectRequest,
   CreateRefundRequest,
   CreateTerminalRequest,
+  CreditNote,
   Customer,
   DashboardSession,
   GeneratedApiKey,
@@ -143,6 +144,7 @@ export class Resources {
   readonly intents: IntentsResource;
   readonly exceptions: ExceptionsResource;
   readonly refunds: RefundsResource;
+  readonly creditNotes: CreditNotesResource;
   readonly publicRefunds: PublicRefundsResource;
   readonly publicIntents: PublicIntentsResource;
   readonly sandbox: SandboxResource;
@@ -175,6 +177,7 @@ export class Resources {
     this.intents = new IntentsResource(send);
     this.exceptions = new ExceptionsResource(send);
     this.refunds = new RefundsResource(send);
+    this.creditNotes = new CreditNotesResource(send);
     this.publicRefunds = new PublicRefundsResource(send);
     this.publicIntents = new PublicIntentsResource(send);
     this.sandbox = new SandboxResource(send);
@@ -912,7 +915,7 @@ export class RefundsResource {
   }
 
   /**
-   * Create a refund. Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one.
+   * Create a refund. Promises money back, within what was received. Florin holds no keys: your wallet sends it, and the chain proves it. Without an address, send the customer a claim link to get one. With `notifyCustomer` and an e-mail address the link is e-mailed.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -1035,6 +1038,73 @@ export class RefundsResource {
   async check(refundId: string, options: RequestOptions = {}): Promise<Answered<Refund>> {
     return this.#send(
       { method: 'POST', path: `/api/v2/refunds/${segment('refundId', refundId)}/check` },
+      options,
+    );
+  }
+}
+
+export class CreditNotesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * List credit notes. One for every refund that the chain has proven. They never change.
+   *
+   * Scopes: `billing:read`.
+   */
+  list(query: CreditNotesListQuery = {}, options: RequestOptions = {}): List<CreditNote> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/credit-notes', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List credit notes. One for every refund that the chain has proven. They never change.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: CreditNotesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/credit-notes', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a credit note. Scopes: `billing:read`. */
+  async retrieve(creditNoteId: string, options: RequestOptions = {}): Promise<Answered<CreditNote>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/credit-notes/${segment('creditNoteId', creditNoteId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Get a credit note as a PDF. For people: it corrects the invoice, and says where the money went.
+   *
+   * Scopes: `billing:read`.
+   */
+  async pdf(creditNoteId: string, options: RequestOptions = {}): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/credit-notes/${segment('creditNoteId', creditNoteId)}/pdf`,
+        isRepeatable: true,
+        answer: 'bytes',
+      },
       options,
     );
   }
@@ -2807,6 +2877,32 @@ export interface RefundsListCsvQuery {
   invoiceId?: string | undefined;
   exceptionId?: string | undefined;
   txSignature?: string | undefined;
+}
+
+export interface CreditNotesListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  invoiceId?: string | undefined;
+  refundId?: string | undefined;
+}
+
+export interface CreditNotesListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  customerId?: string | undefined;
+  invoiceId?: string | undefined;
+  refundId?: string | undefined;
 }
 
 export interface ProjectsListQuery {

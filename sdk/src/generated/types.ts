@@ -1597,6 +1597,21 @@ export interface SentRefunds {
   refundIds: string[];
 }
 
+export interface CreditNote {
+  id: string;
+  /** Without gaps within a merchant. */
+  number: string;
+  refundId: string;
+  projectId: string | null;
+  customerId: string | null;
+  /** The invoice that it corrects. */
+  invoiceId: string | null;
+  /** What was refunded. */
+  amountCents: Int64;
+  currency: string;
+  createdAt: string;
+}
+
 export interface SubscriptionCounts {
   incomplete: number;
   incomplete_expired: number;

@@ -102,7 +102,20 @@ function factsOf(refund: Refund): readonly (readonly [string, React.ReactNode])[
     ['Invoice', <To key="i" to={refund.invoiceId && `/invoices/${refund.invoiceId}`} />],
     ['Exception', refund.exceptionId ? <To key="e" to="/exceptions" /> : '–'],
     ['Effects', effects.filter(Boolean).join(', ') || 'None'],
-    ['Credit note', refund.creditNoteNumber],
+    [
+      'Credit note',
+      refund.creditNoteId && (
+        <Anchor
+          key="n"
+          href={`/api/v2/credit-notes/${refund.creditNoteId}/pdf`}
+          target="_blank"
+          rel="noreferrer"
+          size="sm"
+        >
+          {refund.creditNoteNumber}
+        </Anchor>
+      ),
+    ],
     [
       'Transaction',
       refund.txSignature && <OnChain key="t" kind="tx" text={refund.txSignature} label="transaction" />,
