@@ -104,7 +104,8 @@ async function create(of: Source, given: FormValues): Promise<Created> {
       cancelSubscription: given.isOn('cancelSubscription'),
     },
   });
-  if (address !== null) return { refund, claimUrl: undefined };
+  // A new link would end the one that is e-mailed.
+  if (address !== null || given.isOn('notifyCustomer')) return { refund, claimUrl: undefined };
   // The refund exists whatever becomes of its link: its own screen makes another.
   const link = await florin.refunds.createClaimLink(refund.id).catch(() => undefined);
   return { refund, claimUrl: link?.url };

@@ -81,7 +81,14 @@ function Effects({ of }: { of: Refundable }) {
           description="Immediately, once it is sent."
         />
       )}
-      {of.hasCustomer && <Checkbox name="notifyCustomer" label="E-mail the customer" defaultChecked />}
+      {of.hasCustomer && (
+        <Checkbox
+          name="notifyCustomer"
+          label="E-mail the customer"
+          description="The link, and when it is sent. Otherwise the link is shown to you."
+          defaultChecked
+        />
+      )}
     </>
   );
 }
