@@ -71,7 +71,7 @@ interface Some {
 const PATHS: Record<string, (some: Some) => string> = {
   newest: () => '/refunds?limit=20',
   ready: () => '/refunds?limit=20&status=ready',
-  'two statuses': () => '/refunds?limit=20&status=ready,succeeded',
+  'two statuses': () => '/refunds?limit=20&status=ready&status=succeeded',
   'of a project': ({ project }) => `/refunds?limit=20&projectId=${project}`,
   'of a customer': ({ customer }) => `/refunds?limit=20&customerId=${customer}`,
   'of a payment': ({ intent }) => `/refunds?limit=20&paymentIntentId=${intent}`,
