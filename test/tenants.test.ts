@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { mintKey, SCOPES } from '../src/platform/access/key.ts';
 import { png } from './support/images.ts';
 import { newOwner, signInAs, type TestMember } from './support/members.ts';
-import { insertProvenRefund } from './support/refunds.ts';
+import { insertProvenRefund } from './support/refund-journey.ts';
 import {
   call,
   newAddress,

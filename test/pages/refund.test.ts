@@ -9,7 +9,7 @@ import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, stage } from '../support/checkout.ts';
 import { visit } from '../support/portal.ts';
 import { enter } from '../support/portal-page.ts';
-import { claimPath, newRefund, paidSession, refunded, sendRefund } from '../support/refunds.ts';
+import { claimPath, newRefund, paidSession, refunded, sendRefund } from '../support/refund-journey.ts';
 import { createWallet } from '../support/wallet.ts';
 
 let t: TestChain;

@@ -62,6 +62,7 @@ import type {
   PortalInvoice,
   PortalLoginRequest,
   PortalPlans,
+  PortalRefund,
   PortalRenewal,
   PortalSession,
   PortalSubscription,
@@ -2561,6 +2562,76 @@ export class PortalResource {
     );
   }
 
+  /** List your refunds */
+  listRefunds(query: PortalListRefundsQuery = {}, options: RequestOptions = {}): List<PortalRefund> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/portal/refunds',
+            query: { ...query, cursor },
+            isRepeatable: true,
+            isKeyless: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List your refunds
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listRefundsCsv(
+    query: PortalListRefundsCsvQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: '/api/portal/refunds',
+        query,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'csv',
+      },
+      options,
+    );
+  }
+
+  /** Get one of your refunds */
+  async retrieveRefund(refundId: string, options: RequestOptions = {}): Promise<Answered<PortalRefund>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/refunds/${segment('refundId', refundId)}`,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
+  /** Get one of your credit notes as a PDF */
+  async creditNotePdf(
+    creditNoteId: string,
+    options: RequestOptions = {},
+  ): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/portal/credit-notes/${segment('creditNoteId', creditNoteId)}/pdf`,
+        isRepeatable: true,
+        isKeyless: true,
+        answer: 'bytes',
+      },
+      options,
+    );
+  }
+
   /** List your balance entries */
   listBalanceEntries(
     query: PortalListBalanceEntriesQuery = {},
@@ -3375,6 +3446,26 @@ export interface PortalListInvoicesCsvQuery {
     | 'uncollectible'
     | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
+}
+
+export interface PortalListRefundsQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  invoiceId?: string | undefined;
+}
+
+export interface PortalListRefundsCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  invoiceId?: string | undefined;
 }
 
 export interface PortalListBalanceEntriesQuery {

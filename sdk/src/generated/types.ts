@@ -504,12 +504,17 @@ export interface DailyStats {
   /** Midnight UTC. */
   date: string | null;
   volumeCents: Int64;
+  refundedCents: Int64;
   transactions: number;
 }
 
 export interface MerchantStats {
-  /** What succeeded in these 31 days. */
+  /** What succeeded in these 31 days, before refunds. */
   totalVolumeCents: Int64;
+  /** What was sent back in these 31 days, of payments that succeeded then or before. */
+  totalRefundedCents: Int64;
+  /** The volume without what was sent back; negative where more went back than came in. */
+  netVolumeCents: Int64;
   /** Intents created in these 31 days. */
   totalTransactions: number;
   /** Intents that succeeded in these 31 days. */
@@ -1632,7 +1637,7 @@ export interface LimitUse {
 }
 
 export interface BillingOverview {
-  /** What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. */
+  /** What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept. */
   monthlyRecurringCents: Int64;
   subscriptions: SubscriptionCounts;
   /** Subscriptions that were active and ended in this UTC calendar month. */
@@ -1644,7 +1649,12 @@ export interface BillingOverview {
   overdueInvoicesCents: Int64;
   /** Invoices paid in this UTC calendar month. */
   paidThisMonthCount: number;
+  /** Before refunds. */
   paidThisMonthCents: Int64;
+  /** Refunds that were proven in this UTC calendar month. */
+  refundedThisMonthCount: number;
+  /** What they sent back, of payments of any month; overpayments that went back are in it too. */
+  refundedThisMonthCents: Int64;
   /** Prepaid credits all customers still have. */
   creditsOutstanding: Int64;
   accountCreditOutstandingCents: Int64;
@@ -1857,6 +1867,23 @@ export interface PortalInvoice {
   createdAt: string;
   /** Where the customer can pay it now. Null when nothing more can be paid: it is paid, withdrawn or too late, or the payment is on its way. */
   checkoutUrl: string | null;
+}
+
+export interface PortalRefund {
+  id: string;
+  number: string;
+  invoiceId: string | null;
+  status: 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
+  amountCents: Int64;
+  currency: string;
+  /** Where the money goes, as far as it is known. */
+  address: string | null;
+  txSignature: string | null;
+  creditNoteId: string | null;
+  creditNoteNumber: string | null;
+  createdAt: string;
+  expiresAt: string;
+  succeededAt: string | null;
 }
 
 export interface Health {
