@@ -275,7 +275,7 @@ const SENSE: Record<string, Record<string, object>> = {
 
 /** Fields in which not every text of the right length means something: of those only too much is tried. */
 const NARROWER = new Set([
-  ...['payoutAddress', 'signature', 'transaction', 'token', 'target', 'previewToken'],
+  ...['payoutAddress', 'address', 'payer', 'signature', 'transaction', 'token', 'target', 'previewToken'],
   ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses'],
 ]);
 /** Its own tests have an authenticator. */
@@ -362,6 +362,11 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     updateTerminal: () => ({}),
     createPaymentIntent: () => ({ orderId: randomUUID() }),
     updateSubscription: () => ({}),
+    async createRefund() {
+      await arrive(service, shop.id, { baseUnits: 10_000n });
+      const { body } = await shop.call('GET', '/api/v2/exceptions?status=open&limit=1');
+      return { exceptionId: body.data[0].id, reason: 'other' };
+    },
     async markExceptionReturned() {
       await arrive(service, shop.id, { baseUnits: 10_000n });
       const { body } = await shop.call('GET', '/api/v2/exceptions?status=open&limit=1');

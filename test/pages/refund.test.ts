@@ -202,7 +202,7 @@ describe('the link is a secret', () => {
     for (const at of [path, `${path}/live`, `/refunds/refund_${'x'.repeat(43)}`, '/refunds/x']) {
       const answer = await fetch(t.service.url + at);
       expect([at, answer.status]).toEqual([at, 404]);
-      expect(await answer.text()).toContain('There is nothing here');
+      expect(await answer.text()).toContain('Page not found');
     }
     expect(await post(path, t.service.url)).toBe(404);
   });

@@ -370,6 +370,36 @@ describe('exceptions', () => {
     await expectSound(t.service);
   });
 
+  test('of money that matched nothing a part goes back, and the rest is returned by hand', async () => {
+    const { chain, customer, merchant, shop } = t;
+    const signature = await pay({
+      rpcUrl: chain.rpcUrl,
+      from: customer.signer,
+      destinationOwner: merchant.address,
+      amountBaseUnits: 500_000n,
+    });
+    await t.finalize();
+    const [unmatched] = await exceptionsOf(`txSignature=${signature}`);
+    const refund = await newRefund(t, {
+      exceptionId: unmatched.id,
+      amountCents: 20,
+      address: receiver.address,
+    });
+    const markReturned = () => shop.call('POST', `/api/v2/exceptions/${unmatched.id}/mark-returned`);
+    expect((await markReturned()).status).toBe(409);
+    await sendRefund(t, refund);
+    await t.finalize();
+    expect((await exceptionsOf(`txSignature=${signature}`))[0].status).toBe('open');
+    const intent = await newIntent(shop, 50);
+    const linked = await shop.call('POST', `/api/v2/exceptions/${unmatched.id}/link`, {
+      paymentIntentId: intent.id,
+    });
+    expect(linked.status).toBe(409);
+    expect((await markReturned()).body).toMatchObject({ status: 'returned', refundId: refund.id });
+    expect((await askRefund(t, { exceptionId: unmatched.id })).status).toBe(409);
+    await expectSound(t.service);
+  });
+
   test('money that matched nothing goes back; it cannot be linked meanwhile, and can again afterwards', async () => {
     const { chain, customer, merchant, shop } = t;
     await newIntent(shop);

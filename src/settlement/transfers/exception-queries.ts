@@ -143,3 +143,17 @@ export async function listOverRefunded(
     [merchantId, refundId],
   );
 }
+
+/** Whether a refund of it has been promised, or sent and not proven yet. */
+export async function hasRefundUnderWay(
+  tx: Queryable,
+  merchantId: string,
+  exceptionId: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from refunds
+      where merchant_id = $1 and exception_id = $2 and status in ('awaiting_address', 'ready', 'processing') limit 1`,
+    [merchantId, exceptionId],
+  );
+  return rows.length > 0;
+}

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
 import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
-import { lockException, updateException } from './exception-queries.ts';
+import { hasRefundUnderWay, lockException, updateException } from './exception-queries.ts';
 import { findBlockTime, listAllocationsOf, upsertAllocation } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { isUnapplied } from './session-queries.ts';
@@ -48,6 +48,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   if (before.some((credit) => credit.intentId === intentId)) {
     throw new AppError('INVALID_STATE', { message: 'This transaction is already linked to this intent.' });
   }
+  if (exception.refundId !== null)
+    throw new AppError('INVALID_STATE', { message: 'A part of this money has been refunded.' });
   await reverseCredit(tx, exception, now);
   await upsertAllocation(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
@@ -59,7 +61,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
 /** A person returned the money, outside of Florin; this only records it. */
 export async function markReturned(tx: Tx, input: Resolve, note: string | null): Promise<PaymentException> {
   const exception = await lockUndecided(tx, input);
-  await reverseCredit(tx, exception, input.now);
+  // A refund of a part of it has reversed the credit already.
+  if (exception.refundId === null) await reverseCredit(tx, exception, input.now);
   return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
 }
 
@@ -69,7 +72,7 @@ async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Prom
   if (!isUndecided(exception)) {
     throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
   }
-  if (exception.refundId !== null && exception.kind !== 'over_refunded') {
+  if (await hasRefundUnderWay(tx, merchantId, exceptionId)) {
     throw new AppError('INVALID_STATE', {
       message: 'A refund is sending this money back; cancel the refund first.',
     });
