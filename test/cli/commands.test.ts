@@ -62,7 +62,9 @@ describe('every operation of openapi.json', () => {
     (item) => {
       const operation = listOperations().find(({ id }) => id === item.operationId)!;
       const command = find(operation.resource, operation.name)!;
-      const ids = [...item.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+      const inPath = [...item.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+      // What it is about is said like any other id, though the API takes several in the body.
+      const ids = item.operationId === 'prepareRefunds' ? ['ids'] : inPath;
       expect(command.registeredArguments.map((argument) => argument.name())).toEqual(ids);
       const flags = new Set(command.options.map((option) => option.attributeName()));
       for (const { name } of item.parameters?.filter((parameter) => parameter.in === 'query') ?? [])
