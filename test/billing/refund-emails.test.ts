@@ -54,7 +54,7 @@ test('a customer is asked for an address, and told when the money has arrived; t
   ]);
   const path = linkIn(asked!.text)!;
   expect(asked!.html).toContain(path);
-  expect(asked!.text).toContain('Amount: $12.50 (USDC)');
+  expect(asked!.text).toContain('Amount: $12.50');
   expect(linkIn(await stored())).toBeUndefined();
 
   const claim = { address: t.customer.address };
