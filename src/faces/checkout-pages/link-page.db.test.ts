@@ -133,35 +133,35 @@ describe.each([
 ])(
   'collectCustomerEmail %s, requireClientReferenceId %s',
   (collectCustomerEmail, requireClientReferenceId) => {
-    let of: Link;
+    let shared: Link;
     beforeAll(async () => {
-      of = await link({ collectCustomerEmail, requireClientReferenceId });
+      shared = await link({ collectCustomerEmail, requireClientReferenceId });
     });
     const email = collectCustomerEmail ? 'ada@example.com' : null;
 
     test('asks for just that; 303 to the checkout', async () => {
-      const { text } = await open(of);
+      const { text } = await open(shared);
       expect([hasField(text, 'email'), hasField(text, 'reference')]).toEqual([
         collectCustomerEmail,
         requireClientReferenceId,
       ]);
       // What is not asked for is not taken either.
-      const { status, location } = await submit(of, { email: ' ada@example.com ', reference: 'seat-1' });
+      const { status, location } = await submit(shared, { email: ' ada@example.com ', reference: 'seat-1' });
       expect(status).toBe(303);
       expect(await sessionAt(location)).toMatchObject({
         customerEmail: email,
         clientReferenceId: requireClientReferenceId ? 'seat-1' : null,
-        paymentLinkId: of.id,
+        paymentLinkId: shared.id,
         amountCents: 500,
       });
     });
 
     test('takes a reference from the address, shows it and does not ask for it', async () => {
       const query = '?client_reference_id=cart:1.a_b-C&lang=de';
-      const { text } = await open(of, query);
+      const { text } = await open(shared, query);
       expect(text).toContain('>cart:1.a_b-C<');
       expect(hasField(text, 'reference')).toBe(false);
-      const { location } = await submit(of, { email: 'ada@example.com', reference: 'other' }, query);
+      const { location } = await submit(shared, { email: 'ada@example.com', reference: 'other' }, query);
       expect(location).toContain('?lang=de');
       expect(await sessionAt(location)).toMatchObject({
         clientReferenceId: 'cart:1.a_b-C',
@@ -180,13 +180,13 @@ describe.each([
       '😀'.repeat(200),
     ])('keeps %s from the address, to the character', async (given) => {
       const query = `?client_reference_id=${encodeURIComponent(given)}`;
-      expect((await open(of, query)).status).toBe(200);
-      const { location } = await submit(of, { email: 'ada@example.com' }, query);
+      expect((await open(shared, query)).status).toBe(200);
+      const { location } = await submit(shared, { email: 'ada@example.com' }, query);
       expect((await sessionAt(location)).clientReferenceId).toBe(given);
     });
 
     test.each(['', '%20', '+++'])('an empty one in the address is none: %s', async (empty) => {
-      const { status, text } = await open(of, `?client_reference_id=${empty}`);
+      const { status, text } = await open(shared, `?client_reference_id=${empty}`);
       expect([status, hasField(text, 'reference')]).toEqual([200, requireClientReferenceId]);
     });
 
@@ -199,7 +199,7 @@ describe.each([
       for (const language of LANGUAGES) {
         const query = `?client_reference_id=${encoded}&lang=${language}`;
         const form = { email: 'ada@example.com', reference: 'typed' };
-        for (const page of [await open(of, query), await submit(of, form, query)]) {
+        for (const page of [await open(shared, query), await submit(shared, form, query)]) {
           expect(page.status).toBe(400);
           expect(page.text).toContain(`<h1>${linkMessages[language].damaged.title}</h1>`);
         }

@@ -163,8 +163,18 @@ describe('openapi.json', () => {
     const families: Record<string, string[]> = {
       'checkout.session.': ['canceled', 'completed', 'created', 'expired', 'processing', 'updated'],
       'customer.balance_': ['adjusted', 'credited', 'debited', 'depleted', 'low'],
-      'invoice.': ['created', 'overdue', 'paid', 'uncollectible', 'underpaid', 'upcoming', 'voided'],
+      'invoice.': [
+        'created',
+        'overdue',
+        'paid',
+        'refunded',
+        'uncollectible',
+        'underpaid',
+        'upcoming',
+        'voided',
+      ],
       'payment_intent.': ['expired', 'failed', 'succeeded', 'underpaid', 'updated'],
+      'refund.': ['address_received', 'canceled', 'created', 'expired', 'processing', 'succeeded', 'updated'],
       'subscription.': [
         'activated',
         'canceled',
