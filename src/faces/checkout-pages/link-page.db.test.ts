@@ -337,8 +337,8 @@ describe('what stands in the way is told in the reader’s language', () => {
     // A link is shown from memory for a second.
     await expect.poll(async () => (await open(soldOut)).status).toBe(410);
     const before = await countSessions();
-    for (const of of [off, soldOut, noPrice.paymentLink, noProduct.paymentLink, archived])
-      for (const how of [open, submit]) await expectNotice(of, how, 410, closedTitle);
+    for (const closed of [off, soldOut, noPrice.paymentLink, noProduct.paymentLink, archived])
+      for (const how of [open, submit]) await expectNotice(closed, how, 410, closedTitle);
     expect((await open(off)).text).toContain('Corner shop');
     expect(await countSessions()).toBe(before);
   });
