@@ -18,7 +18,7 @@ const LOOK_MS = 20;
 
 /**
  * Renewals asked for per second: so many subscriptions become due at once, and the time counts until the service has
- * opened an invoice, a session and an intent for the last of them and told of it. Against pgbench writing the same
+ * opened an invoice, a session and an intent for the last of them and written their events. Against pgbench writing the same
  * rows, one transaction each. Then the same with a million subscriptions of which one in a hundred is due.
  */
 export function renewals({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {

@@ -44,7 +44,7 @@ test('every dependency is held by its hash, has no install script, and names no 
   expect(objection('x', { integrity, resolved: 'https://registry.example/x.tgz' })).toContain('address');
 });
 
-test('every version is exact, and npm is told to run no install scripts', () => {
+test('every version is exact, and npm runs no install scripts', () => {
   const isOurs = (name: string) => packages[`node_modules/${name}`]?.link === true;
   const folders = ['.', 'web', 'sdk', 'sandbox-chain', 'test/interop'];
   for (const file of folders.map((folder) => join(folder, 'package.json'))) {

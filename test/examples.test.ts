@@ -186,7 +186,7 @@ describe('edge-handler', () => {
 });
 
 describe('prepaid-api', () => {
-  test('402 without credits, a top-up makes calls work, each is paid once, and running low is told once', {
+  test('402 without credits, a top-up makes calls work, each is paid once, and one event says that credits are low', {
     timeout: GIVE_UP_MS,
   }, async () => {
     const api = await startExample('prepaid-api', sandbox.env);

@@ -144,7 +144,7 @@ describe('npm start', () => {
   });
 });
 
-/** A request that the service has begun to read, and whose body comes when it is told to. */
+/** A request that the service has started to read, and whose body is sent on demand. */
 async function halfAsked(url: string, authorization: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const body = '{"amountCents":1,"orderId":"slow"}';

@@ -26,7 +26,7 @@ async function said(service: Running, words: string): Promise<number> {
   return service.output().split(words).length - 1;
 }
 
-test('one good node is enough to begin: payments are seen, the dead one is told once, in metrics and by doctor', async () => {
+test('one good node is enough to start: payments are detected, and the dead node is logged once, in metrics and in doctor', async () => {
   nodes[1]!.isDead = true;
   const FLORIN_DATA = await newDataFolder();
   const env = { FLORIN_DATA, SOLANA_RPC_URLS: urls(), WATCH_POLL_MS: '100', LOG_LEVEL: 'warn' };

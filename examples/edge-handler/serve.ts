@@ -19,7 +19,7 @@ try {
   process.env.FLORIN_PROJECT = project.id;
   await once(createServer(listener(origin, respond)).listen(Number(PORT), '127.0.0.1'), 'listening');
   const webhookUrl = `${origin}/api/webhooks/florin`;
-  // A sandbox is told at every start where we are. Where money is real, you set it once, by hand.
+  // In a sandbox, register our URL at every start. With real money, set it once, by hand.
   if (project.environment === 'devnet') await florin.merchant.updateWebhook({ webhookUrl });
   console.log(`\n  Florin    ${FLORIN_URL}\n  Webhooks  ${webhookUrl}\n  Page      ${origin}\n`);
 } catch (error) {

@@ -9,7 +9,7 @@ try {
   const plan = await setUp();
   await once(createApi(plan).listen(Number(PORT), '127.0.0.1'), 'listening');
   const webhookUrl = `${API_URL}/webhooks/florin`;
-  // A sandbox is told at every start where we are. Where money is real, you set it once, by hand.
+  // In a sandbox, register our URL at every start. With real money, set it once, by hand.
   if (plan.environment === 'devnet') await florin.merchant.updateWebhook({ webhookUrl });
   console.log(`\n  Florin    ${FLORIN_URL}\n  Webhooks  ${webhookUrl}\n  API       ${API_URL}`);
   console.log(`  Keys      ${plan.accounts.map(({ apiKey }) => apiKey).join(', ')}\n`);

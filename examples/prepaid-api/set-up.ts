@@ -1,6 +1,6 @@
 import { florin, type Project } from './florin.ts';
 
-/** What one call costs, and when the customer is told that credits run low. */
+/** What one call costs, and when the low-credits event is sent. */
 export const METRIC = 'words.counted';
 const settings = { usageCredits: { [METRIC]: 1 }, lowBalanceCredits: 2 };
 

@@ -252,7 +252,7 @@ describe('an error', () => {
     }
   });
 
-  test('of a proxy is told by its status', async () => {
+  test('of a proxy is recognised by its status', async () => {
     const gateway: Answer = (response) => response.writeHead(502, { 'x-request-id': 'r1' }).end('<html>');
     answers(gateway, (response) => response.end('<html>Welcome'));
     const none = client({ maxRetries: 0 });

@@ -82,7 +82,7 @@ test('a key used again for something else is refused, and told so', async () => 
   expect(asked).toHaveLength(2);
 });
 
-test('a monthly limit is told at once: nobody waits for the next month', async () => {
+test('a monthly limit fails immediately: nobody waits for the next month', async () => {
   const limited = await testService();
   limited.clock.setOffsetMs(Date.UTC(2040, 0, 10) - Date.now());
   let asked = 0;

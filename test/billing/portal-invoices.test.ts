@@ -26,13 +26,13 @@ import { pay } from '../support/wallet.ts';
 let t: TestChain;
 let projectId: string;
 let plan: { id: string };
-let dearer: { id: string };
+let pricier: { id: string };
 
 beforeAll(async () => {
   t = await testChain();
   projectId = (await newProject(t.shop)).id;
   plan = await newPlan(t.shop, projectId);
-  dearer = await newPlan(t.shop, projectId, { unitAmountCents: 3_000 });
+  pricier = await newPlan(t.shop, projectId, { unitAmountCents: 3_000 });
 });
 
 const days = (date: string | Date, count: number) => new Date(new Date(date).getTime() + count * DAY_MS);
@@ -76,7 +76,7 @@ async function ended(name: string, part = 0) {
 
 async function change(name: string) {
   const sub = await subscribe(t, projectId, plan.id, name);
-  const { pendingChange } = (await patch(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await patch(sub.id, { priceId: pricier.id })).body;
   return { subscriptionId: sub.id, invoiceId: pendingChange.invoiceId, cents: pendingChange.amountDueCents };
 }
 

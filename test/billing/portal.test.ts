@@ -18,14 +18,14 @@ import { type TestVisitor, visit } from '../support/portal.ts';
 let t: TestChain;
 let projectId: string;
 let plan: { id: string; productId: string };
-let dearer: { id: string };
+let pricier: { id: string };
 let yearly: { id: string };
 
 beforeAll(async () => {
   t = await testChain();
   projectId = (await newProject(t.shop)).id;
   plan = await newPlan(t.shop, projectId, { name: 'Basic' });
-  dearer = await newPriceOf('Pro', 3000, 'month');
+  pricier = await newPriceOf('Pro', 3000, 'month');
   yearly = await newPriceOf('Basic, yearly', 9000, 'year');
 });
 
@@ -142,39 +142,39 @@ describe('changing the plan', () => {
     await t.shop.call('PATCH', `/api/v2/prices/${retired.id}`, { isActive: false });
     const elsewhere = await newPlan(t.shop, projectId);
     const { body } = await visitor.call('GET', `/subscriptions/${sub.id}/plans`);
-    expect(body.data.map(({ priceId }: { priceId: string }) => priceId)).toEqual([yearly.id, dearer.id]);
+    expect(body.data.map(({ priceId }: { priceId: string }) => priceId)).toEqual([yearly.id, pricier.id]);
     for (const priceId of [retired.id, elsewhere.id, plan.id]) {
       for (const operation of ['preview-change', 'change-plan']) {
         expect((await act(operation, { priceId })).status).toBe(400);
       }
     }
-    const choice = { priceId: dearer.id };
+    const choice = { priceId: pricier.id };
     for (const more of [{ prorationBehavior: 'none' }, { prorationDate: sub.currentPeriodStart }]) {
       expect((await act('preview-change', { ...choice, ...more })).status).toBe(400);
       expect((await act('change-plan', { ...choice, ...more })).status).toBe(400);
     }
   });
 
-  test('a dearer one costs what was shown, and holds once it is paid', async () => {
-    const { sub, visitor, act } = await enter('dearer');
-    const preview = (await act('preview-change', { priceId: dearer.id })).body;
-    expect(preview).toMatchObject({ prorationBehavior: 'charge_now', newPriceId: dearer.id });
+  test('a more expensive one costs what was shown, and holds once it is paid', async () => {
+    const { sub, visitor, act } = await enter('pricier');
+    const preview = (await act('preview-change', { priceId: pricier.id })).body;
+    expect(preview).toMatchObject({ prorationBehavior: 'charge_now', newPriceId: pricier.id });
     const { previewToken } = preview;
-    const waiting = await act('change-plan', { priceId: dearer.id, previewToken });
+    const waiting = await act('change-plan', { priceId: pricier.id, previewToken });
     expect([waiting.status, waiting.text]).toEqual([200, waiting.text]);
     expect(waiting.body).toMatchObject({
       plan: { priceId: plan.id },
-      nextPlan: { priceId: dearer.id, name: 'Pro' },
+      nextPlan: { priceId: pricier.id, name: 'Pro' },
       pendingChange: { amountDueCents: preview.amountDueCents },
     });
     expect(waiting.body.pendingChange.checkoutUrl).toMatch(/\/checkout\/cs_/);
     expect((await act('renew')).body.error.code).toBe('INVALID_STATE');
-    expect((await act('change-plan', { priceId: dearer.id, previewToken })).body.error.code).toBe(
+    expect((await act('change-plan', { priceId: pricier.id, previewToken })).body.error.code).toBe(
       'PREVIEW_STALE',
     );
     await payOpen(sub.id);
     expect((await refreshed(visitor, sub.id)).body).toMatchObject({
-      plan: { priceId: dearer.id },
+      plan: { priceId: pricier.id },
       nextPlan: null,
       pendingChange: null,
     });
@@ -185,11 +185,11 @@ describe('changing the plan', () => {
     const { sub, act } = await enter('terms');
     const ask = async (terms: object) => {
       const path = `/api/v2/subscriptions/${sub.id}/preview-change`;
-      return (await t.shop.call('POST', path, { priceId: dearer.id, ...terms })).body.previewToken;
+      return (await t.shop.call('POST', path, { priceId: pricier.id, ...terms })).body.previewToken;
     };
     for (const terms of [{ prorationBehavior: 'none' }, { prorationDate: sub.currentPeriodStart }]) {
       const previewToken = await ask(terms);
-      const answer = await act('change-plan', { priceId: dearer.id, previewToken });
+      const answer = await act('change-plan', { priceId: pricier.id, previewToken });
       expect([terms, answer.status, answer.body.error.message.split(' ')[0]]).toEqual([
         terms,
         400,

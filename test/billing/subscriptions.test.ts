@@ -274,7 +274,7 @@ describe('canceling', () => {
 });
 
 describe('changing the plan', () => {
-  test('dearer: previewed, billed to the cent, applied when paid', async () => {
+  test('to a more expensive plan: previewed, billed to the cent, applied when paid', async () => {
     const [small, large] = [
       await newPlan(t.shop, projectId, {
         unitAmountCents: 500,

@@ -198,7 +198,7 @@ test('an owner empties the sandbox by a typed word and a confirmation; nobody el
   expect(await status()).toBe(404);
 });
 
-test('who is invited joins by the link, and what their role does not allow is told plainly', async () => {
+test('an invited member joins by the link, and sees plainly what their role does not allow', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, '/settings/members'));
   await press(page, 'Invite');
@@ -251,7 +251,7 @@ test('a key is made for one address: the list shows it, and a call from elsewher
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('127.0.0.1')]);
 });
 
-test('an owner without a passkey cannot require one of others, and is told why', async () => {
+test('an owner without a passkey cannot require one of others, and sees why', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, '/settings/members'));
   await page.getByText('Owners can sign in and confirm with a password.').waitFor();

@@ -18,7 +18,7 @@ const adjust = (customerId: string, deltaCents: number) => adjustCredit(w, custo
 const attention = 'section.attention';
 
 test('previewed to the cent, waiting for its payment, and the old plan stands until then', async () => {
-  const { sub, page, customerId } = await inside('dearer');
+  const { sub, page, customerId } = await inside('pricier');
   await adjust(customerId, 250);
   await page.reload();
   await follow(page, 'a:has-text("Change plan")');
@@ -90,7 +90,7 @@ test('a preview is good for fifteen minutes; nothing is billed by an older one',
   expect((await readSubscription(w.shop, sub.id)).pendingChange).toBeNull();
 });
 
-test('a cheaper plan waits for the next period; a dearer one waits for a prepaid period', async () => {
+test('a cheaper plan waits for the next period; a more expensive one waits for a prepaid period', async () => {
   const { page, path, customerId } = await inside('cheaper');
   await adjust(customerId, 10_000);
   await page.goto(`${w.service.url}${path}/change?plan=${plans.pro.id}`);

@@ -172,7 +172,7 @@ test('a merchant’s name is text, and what comes in by a form is not run', asyn
 });
 
 describe('the link is a secret', () => {
-  test('it is told to nobody: not to other sites, search engines, caches or the log', async () => {
+  test('it does not leak to other sites, search engines, caches or the log', async () => {
     const { path } = await askedRefund();
     for (const at of [path, `${path}/live`, '/refunds/refund_none']) {
       const { headers } = await fetch(t.service.url + at);

@@ -87,14 +87,14 @@ const until = async (isSo: () => Promise<boolean>) => {
   while (!(await isSo())) await sleep(10);
 };
 
-/** Pays at the neighbour's and waits until that is told. */
+/** Pays the neighbour and waits for the event. */
 async function payNeighbour({ t, neighbour, shop, intent }: Street): Promise<void> {
   await payIntent(t, intent, { destinationOwner: neighbour.address });
   t.chain.advanceSlots(40);
   await until(async () => (await readIntent(shop, intent)).status === 'succeeded');
 }
 
-test('a payment next door is told while the watcher still reads what floods an account', async () => {
+test('a payment to a neighbour is detected while the watcher still reads a flooded account', async () => {
   const street = await openStreet();
   street.t.chain.advanceSlots(40);
   await watch(street);
@@ -115,7 +115,7 @@ test('a payment next door becomes final while a flood of mentions waits to', asy
   expect((await street.known()).final).toBeLessThan(MENTIONS);
 });
 
-test('who pays amid a flood of their own account is told before all of it is read', async () => {
+test('a payment amid a flood of its own account is detected before all of it is read', async () => {
   const street = await openStreet();
   street.t.chain.advanceSlots(40);
   await watch(street);

@@ -204,7 +204,7 @@ describe('sending', () => {
   test('several in one transaction: prepared, signed by the wallet, sent, each proven by its own reference', async () => {
     const others = await Promise.all([1, 2, 3].map(() => createWallet(t.chain)));
     const refunds = [];
-    // Two of them go to the same address: the amounts are told apart by reference.
+    // Two of them go to the same address: the reference tells the amounts apart.
     for (const to of [...others, others[0]!]) {
       const intent = await paidIntent(t);
       refunds.push(
@@ -428,7 +428,7 @@ describe('exceptions', () => {
 });
 
 describe('invoices', () => {
-  test('say what went back, credits are taken back in proportion, and the invoice is told of', async () => {
+  test('show what was refunded, take credits back in proportion, and have an event', async () => {
     const project = await newProject(t.shop);
     const price = await newTopUp(t.shop, project.id, { unitAmountCents: 1000, creditAmount: 500 });
     const session = await newSession(t.shop, project.id, {

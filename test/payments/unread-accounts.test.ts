@@ -113,7 +113,7 @@ test('a gap of more pages than one turn lists is read in several turns, to the e
   expect((await account()).problem).toBeNull();
 });
 
-test('an account that cannot be read is told once in the log, and after five minutes everywhere', async () => {
+test('an account that cannot be read is logged once, and reported everywhere after five minutes', async () => {
   const { service } = t;
   for (const node of nodes)
     node.alter = () => JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'gone \0' } });

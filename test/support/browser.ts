@@ -123,7 +123,7 @@ function watch(page: Page, isApp: boolean): void {
     problems.push(`${page.url()} asked ${request.url()}`);
   });
   page.on('console', (message) => {
-    // A page that is told with 401 or 404 is no failure of the page, nor is an icon nobody promised.
+    // A page that answers 401 or 404 on purpose is no failure, nor is a missing icon.
     const { url } = message.location();
     const isExpected =
       navigations.has(url) || url.endsWith('/favicon.ico') || (isApp && url.includes('/api/'));

@@ -15,7 +15,7 @@ interface DocumentedOperation {
   parameters?: { name: string; in: string }[];
 }
 
-/** What of openapi.json is told in docs/, too. */
+/** The parts of openapi.json that docs/ repeats. */
 type Document = OpenApi & {
   webhooks: Record<string, { post: { summary: string } }>;
   paths: Record<string, Record<string, DocumentedOperation>>;

@@ -37,7 +37,7 @@ export interface LyingNode {
   repent(): void;
 }
 
-/** A node in front of a chain that tells the truth until it is told to lie, as real HTTP. */
+/** A node in front of a chain that tells the truth until it is switched to lie, as real HTTP. */
 export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
   const headers = { 'content-type': 'application/json' };
   async function ask(method: string, params: readonly Loose[]): Promise<Loose> {

@@ -44,7 +44,7 @@ export const pathOf = (page: Page) => new URL(page.url()).pathname;
 
 export const heading = (page: Page) => page.locator('h1').innerText();
 
-/** Three plans of one product: what is subscribed to, a dearer one, and one by the year. */
+/** Three plans of one product: what is subscribed to, a more expensive one, and one by the year. */
 export async function newPlans(shop: TestMerchant, projectId: string) {
   const basic = await newPlan(shop, projectId, { name: 'Basic' });
   const more = async (name: string, unitAmountCents: number, recurringInterval: string) => {

@@ -11,7 +11,7 @@ export interface Recorded {
   data: Record<string, unknown>;
 }
 
-/** Drives a new sandbox through every journey there is, and answers everything it told of them, in order. */
+/** Drives a new sandbox through every journey, and returns all of its events in order. */
 export async function recordEvents(service: { url: string; apiKey: string }): Promise<Recorded[]> {
   const shop = shopAt(service);
   const { id: projectId } = await shop.call('POST', '/projects', { name: 'Morning paper' });
@@ -170,11 +170,11 @@ function shopAt({ url, apiKey }: { url: string; apiKey: string }) {
   /** Moving the clock ends enough slots: what has landed is final. Far enough that no two payments fall due together. */
   const finalize = () => call('POST', '/sandbox/clock', { advanceSeconds: 5 });
 
-  /** Waits until this was told of this object. */
+  /** Waits for this event of this object. */
   async function told(event: string, objectId: string): Promise<void> {
     const isIt = (one: Recorded) => one.event === event && JSON.stringify(one.data).includes(objectId);
     for (let left = 600; !(await events()).some(isIt); left--) {
-      if (left === 0) throw new Error(`${event} was not told of ${objectId}`);
+      if (left === 0) throw new Error(`${event} was not sent for ${objectId}`);
       await setTimeout(200);
     }
   }

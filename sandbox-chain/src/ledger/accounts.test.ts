@@ -20,7 +20,7 @@ function setUp() {
   return { runtime, accounts, change };
 }
 
-test('an account is told as it was at the end of any recent slot, and before it was', () => {
+test('an account is read as of the end of any recent slot, and before it existed', () => {
   const { accounts, change } = setUp();
   const last = 2 * MAX_LAG_SLOTS;
   for (let slot = 1; slot <= last; slot++) {

@@ -72,7 +72,7 @@ function base58(data: Buffer): string {
   return encodeBase58(data);
 }
 
-/** Token accounts and mints are told in words; a node falls back to base64 for what it cannot read. */
+/** Token accounts and mints are parsed; a node falls back to base64 for what it cannot read. */
 function parseTokenState(account: AccountState, read: Read): unknown {
   const token = tokenAccountOf(account);
   const program = account.owner === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022';

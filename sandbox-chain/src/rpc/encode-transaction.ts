@@ -60,7 +60,7 @@ export function encodeReturnData(returned: NonNullable<Outcome['returnData']>) {
   return { data: [returned.data.toString('base64'), 'base64'], programId: returned.programId };
 }
 
-/** With `keys` the calls are told by address, otherwise by position. */
+/** With `keys`, instructions name accounts by address, otherwise by position. */
 export function encodeInner(inner: readonly InnerInstructions[], keys?: readonly string[]) {
   return inner.map(({ index, instructions }) => ({
     index,

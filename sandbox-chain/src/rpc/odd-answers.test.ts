@@ -50,7 +50,7 @@ describe('memos of real transactions', () => {
     ['a byte order mark', text('\ufeffhi'), '[5] \ufeffhi'],
     ['quotes and line ends', text('"\\\n\u2028'), '[6] "\\\n\u2028'],
     ['text that runs the other way', text('\u202eevil'), '[7] \u202eevil'],
-  ])('%s is told as it is, in the list and in the log', async (_, data, memo) => {
+  ])('%s appears unchanged, in the list and in the log', async (_, data, memo) => {
     const signature = await writeMemo(data);
     const [entry] = (await list()).result;
     expect(entry).toMatchObject({ signature, memo, err: null });
@@ -70,7 +70,7 @@ describe('memos of real transactions', () => {
     expect((await get(signature)).result.meta.status).toHaveProperty('Err');
   });
 
-  test('the older memo program is told alike, several memos together', async () => {
+  test('the older memo program looks the same, several memos together', async () => {
     const memos = [memoProgram, oldMemoProgram].map((programAddress) => ({
       programAddress,
       accounts: [],

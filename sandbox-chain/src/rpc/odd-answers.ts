@@ -52,7 +52,7 @@ function oddTransaction(form: OddForm, landed: Fields): Fields {
   return { ...oddFields(form, landed), meta: oddMeta(form, meta) };
 }
 
-/** Far more than the ten kilobytes that a node keeps of a transaction unless it is told otherwise. */
+/** Far more than the ten kilobytes that a node keeps of a transaction by default. */
 const LONG_TEXT_CHARS = 1_000_000;
 
 const ODD_TEXTS: Partial<Record<OddForm, string>> = {

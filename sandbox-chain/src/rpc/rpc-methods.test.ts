@@ -128,7 +128,7 @@ describe('accounts', () => {
     });
   });
 
-  test('balances and accounts are told as of the commitment', async () => {
+  test('balances and accounts are those at the commitment', async () => {
     const { address } = await generateKeyPairSigner();
     await chain.fund(address, 5_000_000_000n);
     const balances = async () =>
@@ -332,7 +332,7 @@ describe('history', () => {
     expect(await find(other!)).toEqual([]);
   });
 
-  test('`processed` is refused where history is told', async () => {
+  test('`processed` is refused for history', async () => {
     const config = { commitment: 'processed' } as never;
     const refusal = { context: { __code: -32602 } };
     await expect(rpc.getSignaturesForAddress(usdcMint, config).send()).rejects.toMatchObject(refusal);

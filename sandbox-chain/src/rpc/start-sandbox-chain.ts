@@ -96,7 +96,7 @@ function tick(chain: Chain, slotMs: number): () => void {
     try {
       for (let i = 0; i < Math.min(behind, MAX_SLOTS_AT_ONCE); i++) chain.openSlot();
     } catch {
-      // While the disk takes nothing the chain stands still; whoever sends a transaction is told why.
+      // While the disk cannot be written, the chain does not advance; senders of transactions get the reason.
     }
   }, slotMs);
   timer.unref();

@@ -78,7 +78,7 @@ describe('an unmodified kit client', () => {
     }
   });
 
-  test('slots are told as they open, with parent and root', async () => {
+  test('slots are announced as they open, with parent and root', async () => {
     const slots = await subscriptions().slotNotifications().subscribe(signal());
     chain.advanceSlots(1);
     const slot = BigInt(chain.slot);
@@ -124,7 +124,7 @@ describe('an unmodified kit client', () => {
     expect((await heardLater).value.signature).toBe(mine);
   });
 
-  test('an account is told when it changes', async () => {
+  test('an account notification follows every change', async () => {
     const changes = await subscriptions()
       .accountNotifications(to, { commitment: 'confirmed', encoding: 'base64' })
       .subscribe(signal());
@@ -135,7 +135,7 @@ describe('an unmodified kit client', () => {
     expect((await change).value).toMatchObject({ lamports: 3_000_000n });
   });
 
-  test('a signature is told at its commitment, even when it got there long ago', async () => {
+  test('a signature is announced at its commitment, even when it got there long ago', async () => {
     const signature = await payNow();
     settle(chain, 'finalized');
     const late = await subscriptions()
@@ -144,7 +144,7 @@ describe('an unmodified kit client', () => {
     expect((await next(late)).value).toEqual({ err: null });
   });
 
-  test('a failed transaction is told with its error', async () => {
+  test('a failed transaction is announced with its error', async () => {
     const instructions = [
       getTransferSolInstruction({ source: wallet.signer, destination: to, amount: 10n ** 15n }),
     ];

@@ -22,7 +22,7 @@ interface Subscription<Kind extends Topic['kind'] = Topic['kind']> {
   told?: AccountState | undefined;
 }
 
-/** Who is told what, and when: at once for `processed`, when the slot gets there for the others. */
+/** Which subscriber gets what, and when: immediately for `processed`, when the slot gets there for the others. */
 export class Subscriptions {
   readonly #chain: Chain;
   readonly #all = new Map<number, Subscription>();

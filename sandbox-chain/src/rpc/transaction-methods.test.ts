@@ -288,7 +288,7 @@ describe('sendTransaction', () => {
 });
 
 describe('lookup tables', () => {
-  test('accounts taken from a table are told as loaded, and the index finds them', async () => {
+  test('accounts from a lookup table are listed as loaded, and the index finds them', async () => {
     const reference = (await generateKeyPairSigner()).address;
     await chain.mintTo(other.address, 1n);
     const destination = await tokenAccountOf(other.address);
@@ -350,7 +350,7 @@ describe('transaction versions', () => {
     });
   });
 
-  test('a legacy one is told without naming any version', async () => {
+  test('a legacy one has no version', async () => {
     const signature = await sendAll([transferSol(1_000_000n)], { version: 'legacy' });
     settle(chain, 'finalized');
     const found = await rpc.getTransaction(signature, { encoding: 'json' }).send();

@@ -40,7 +40,7 @@ export async function use(florin: Florin, signal: AbortSignal): Promise<void> {
   void [exact, number, page, first, rows, bytes];
 }
 
-/** What a result came with, and what a hook is told. */
+/** What a result came with, and what a hook receives. */
 export async function watch(florin: Florin): Promise<void> {
   const customer = await florin.customers.retrieve('c');
   const { status, headers, traceId }: LastResponse = customer.lastResponse;
@@ -53,7 +53,7 @@ export async function watch(florin: Florin): Promise<void> {
   const onResponse = ({ method, path, attempt, durationMs, status, traceId }: ResponseEvent) =>
     void [method, path, attempt satisfies number, durationMs satisfies number, status, traceId];
   await florin.merchant.retrieve({ onResponse, onRequest: ({ attempt }) => attempt });
-  // @ts-expect-error: a hook is told no headers, so it cannot leak a key.
+  // @ts-expect-error: a hook receives no headers, so it cannot leak a key.
   void new Florin({ baseUrl: 'https://pay.example', onRequest: ({ headers }) => headers });
 }
 

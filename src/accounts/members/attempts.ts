@@ -16,7 +16,7 @@ const PERSON: AttemptRule = { free: 5, maxWaitSeconds: 900, forgetAfterSeconds: 
 /** A network can be a whole office. */
 const NETWORK: AttemptRule = { free: 20, maxWaitSeconds: 900, forgetAfterSeconds: HOUR };
 /**
- * One account, across all networks. The wait stays short, because an attacker who guesses from many networks can
+ * One account, across all networks. The wait stays short, because an attacker guessing from many networks can
  * impose it on the owner in a new browser.
  */
 const EVERYWHERE: AttemptRule = { free: 20, maxWaitSeconds: 60, forgetAfterSeconds: HOUR };

@@ -80,7 +80,7 @@ async function emails(merchant = shop) {
 }
 
 describe('a change of the merchant’s address', () => {
-  test('200 with pendingChange: it waits, owners are told, and then it takes effect', async () => {
+  test('200 with pendingChange: it waits, owners get an e-mail, and then it takes effect', async () => {
     const next = newAddress();
     const { status, body } = await set(next);
     expect([status, body.payoutAddress]).toEqual([200, first]);
@@ -129,7 +129,7 @@ describe('a change of the merchant’s address', () => {
     expect((await set(next, other)).status).toBe(200);
   });
 
-  test('every owner is told that it was canceled: of an address, of a project’s, of the delay', async () => {
+  test('every owner gets an e-mail when a change is canceled: an address, a project’s address, the delay', async () => {
     const next = newAddress();
     await cancel((await set(next)).body.pendingChange.id);
     const { body: project } = await shop.call('POST', '/api/v2/projects', { name: 'Roastery' });
@@ -204,7 +204,7 @@ describe('a change of the merchant’s address', () => {
     expect(codeOf(await set(next, other))).toEqual([409, 'PAYOUT_ADDRESS_TAKEN']);
   });
 
-  test('another merchant that signs for the wallet ends it; owners are told', async () => {
+  test('another merchant that signs for the wallet ends it; owners get an e-mail', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const wallet = encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
     await set(wallet);
@@ -275,7 +275,7 @@ describe('a change of a project’s address', () => {
 });
 
 describe('the delay', () => {
-  test('longer at once; shorter only after the old delay, and owners are told', async () => {
+  test('longer at once; shorter only after the old delay, and owners get an e-mail', async () => {
     expect((await setDelay(48)).body).toMatchObject({ payoutChangeDelayHours: 48, pendingDelayChange: null });
     const { body } = await setDelay(0);
     expect(body).toMatchObject({

@@ -35,7 +35,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
 
   /**
    * Whoever comes while the first still asks waits for what that one finds: a thousand at once, each with a question of
-   * its own, would keep all connections busy until the last of them is told that the database is away.
+   * its own, would keep all connections busy until the last of them fails because the database is away.
    */
   function unlessUnlimited(name: string, askNow: () => Promise<void>): Promise<void> | undefined {
     if (unlimited.has(name)) return undefined;

@@ -144,7 +144,7 @@ describe('sessions that are asked for at once', () => {
     await expectSound(service);
   });
 
-  test('a payout address that moved is watched before anybody is told to pay there', async () => {
+  test('a new payout address is watched before a payer sees it', async () => {
     await burst([]);
     const payoutAddress = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
     await shop.call('PATCH', `/api/v2/projects/${projectId}`, { payoutAddress });

@@ -60,7 +60,7 @@ test('schedulers, payments and cancellations of the same subscriptions at once',
 });
 
 describe('one step breaks', () => {
-  test('it is told of, done again later, and holds up nobody', async () => {
+  test('it is logged and retried later, and delays no other subscription', async () => {
     const broken = await w.subscribe(plan.id, 'broken');
     const others = [await w.subscribe(plan.id, 'other 1'), await w.subscribe(plan.id, 'other 2')];
     sleepUntil(days(others[1].currentPeriodEnd, -1));

@@ -4,7 +4,7 @@ import { days, invoicesOf, subscriptionWorld } from '../../../test/support/subsc
 import { createLog } from '../../platform/lib/log.ts';
 import { runDueRenewals } from './run-due-renewals.ts';
 
-test('many in one transaction: each is told in order, and one with account credit is not asked for all of it', async () => {
+test('many in one transaction: each has its events in order, and account credit lowers the amount due', async () => {
   const w = await subscriptionWorld();
   const plan = await newPlan(w.shop, w.projectId);
   const subs = [];
@@ -41,7 +41,7 @@ test('many in one transaction: each is told in order, and one with account credi
   await expectSound(w.service);
 });
 
-test('a batch that breaks while each alone goes well is told of once, without anybody’s words', async () => {
+test('a batch that fails while each renewal alone succeeds is logged once, without customer data', async () => {
   const w = await subscriptionWorld();
   const plan = await newPlan(w.shop, w.projectId);
   const subs = [];

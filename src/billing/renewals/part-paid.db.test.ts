@@ -14,13 +14,13 @@ import { runDueRenewals } from './run-due-renewals.ts';
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
-let plan: any, dearer: any, dearest: any;
+let plan: any, pricier: any, priciest: any;
 
 beforeAll(async () => {
   w = await subscriptionWorld();
   plan = await newPlan(w.shop, w.projectId);
-  dearer = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
-  dearest = await newPlan(w.shop, w.projectId, { unitAmountCents: 6_000 });
+  pricier = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
+  priciest = await newPlan(w.shop, w.projectId, { unitAmountCents: 6_000 });
 });
 
 const read = (id: string) => readSubscription(w.shop, id);
@@ -115,8 +115,8 @@ test('409 for paying ahead and for another plan until the part is settled', asyn
   expect([ahead.status, ahead.body.error.code]).toEqual([409, 'INVALID_STATE']);
   const preview = `/api/v2/subscriptions/${sub.id}/preview-change`;
   for (const answer of [
-    await patch(sub.id, { priceId: dearer.id }),
-    await w.shop.call('POST', preview, { priceId: dearer.id }),
+    await patch(sub.id, { priceId: pricier.id }),
+    await w.shop.call('POST', preview, { priceId: pricier.id }),
   ]) {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE']);
     expect(answer.body.error.message).toBe('A payment is being settled; try again in a moment.');
@@ -130,9 +130,9 @@ test('409 for paying ahead and for another plan until the part is settled', asyn
 
 test('409 for a newer plan while a part of the change that waits is paid; withdrawn, it is credit for the next', async () => {
   const sub = await w.subscribe(plan.id, 'part of a change');
-  const { pendingChange } = (await patch(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await patch(sub.id, { priceId: pricier.id })).body;
   await w.payInvoice(pendingChange.invoiceId, 300);
-  const refused = await patch(sub.id, { priceId: dearest.id });
+  const refused = await patch(sub.id, { priceId: priciest.id });
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
     'The pending change is partly paid; let the customer pay the rest, or withdraw the change first.',
@@ -140,7 +140,7 @@ test('409 for a newer plan while a part of the change that waits is paid; withdr
   expect((await read(sub.id)).pendingChange).toMatchObject({ invoiceId: pendingChange.invoiceId });
   await w.shop.call('DELETE', `/api/v2/subscriptions/${sub.id}/pending-change`);
   await postMoney();
-  const next = (await patch(sub.id, { priceId: dearest.id })).body.pendingChange;
+  const next = (await patch(sub.id, { priceId: priciest.id })).body.pendingChange;
   expect(await readInvoice(w.shop, next.invoiceId)).toMatchObject({ creditAppliedCents: 300 });
   await expectSound(w.service);
 });

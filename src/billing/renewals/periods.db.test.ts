@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const read = (id: string) => readSubscription(w.shop, id);
 
-/** The invoice, its lines, the event that told of it, and the subscription name one and the same period. */
+/** The invoice, its lines, its event and the subscription all have the same period. */
 async function expectOnePeriod(subscriptionId: string, invoiceId: string): Promise<void> {
   const { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = await read(subscriptionId);
   const invoice = await readInvoice(w.shop, invoiceId);

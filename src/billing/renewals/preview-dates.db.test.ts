@@ -4,12 +4,12 @@ import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/s
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
-let plan: any, dearer: any, cheaper: any, weekly: any;
+let plan: any, pricier: any, cheaper: any, weekly: any;
 
 beforeAll(async () => {
   w = await subscriptionWorld();
   plan = await newPlan(w.shop, w.projectId);
-  dearer = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
+  pricier = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
   cheaper = await newPlan(w.shop, w.projectId, { unitAmountCents: 500 });
   weekly = await newPlan(w.shop, w.projectId, { unitAmountCents: 100, recurringInterval: 'week' });
 });
@@ -22,8 +22,8 @@ test('400 for a date in the future with what is charged now or begins anew', asy
   const sub = await w.subscribe(plan.id, 'future');
   const prorationDate = days(sub.currentPeriodStart, 10).toISOString();
   for (const body of [
-    { priceId: dearer.id },
-    { priceId: dearer.id, prorationBehavior: 'charge_now' },
+    { priceId: pricier.id },
+    { priceId: pricier.id, prorationBehavior: 'charge_now' },
     { priceId: weekly.id },
     { priceId: cheaper.id, prorationBehavior: 'reset' },
   ]) {
@@ -45,10 +45,10 @@ test('effectiveAt is when the change takes effect, whatever date it is reckoned 
     const later = await preview(sub.id, { priceId: cheaper.id, prorationDate });
     expect(later.body).toMatchObject({ prorationBehavior: 'next_period', effectiveAt: sub.currentPeriodEnd });
     const asked = now();
-    const none = await preview(sub.id, { priceId: dearer.id, prorationBehavior: 'none', prorationDate });
+    const none = await preview(sub.id, { priceId: pricier.id, prorationBehavior: 'none', prorationDate });
     expectBetween(asked, none.body.effectiveAt, now());
   }
-  const past = { priceId: dearer.id, prorationDate: days(sub.currentPeriodStart, 1).toISOString() };
+  const past = { priceId: pricier.id, prorationDate: days(sub.currentPeriodStart, 1).toISOString() };
   const asked = now();
   const charged = await preview(sub.id, past);
   expect(charged.body).toMatchObject({ prorationBehavior: 'charge_now', prorationDate: past.prorationDate });
@@ -61,7 +61,7 @@ function expectBetween(fromMs: number, time: string, toMs: number): void {
   expect(Date.parse(time)).toBeLessThanOrEqual(toMs);
 }
 
-test('what is left over is told before it becomes account credit', async () => {
+test('the preview shows the surplus before it becomes account credit', async () => {
   const sub = await w.subscribe(plan.id, 'surplus');
   const shown = (await preview(sub.id, { priceId: weekly.id })).body;
   expect(shown).toMatchObject({ prorationBehavior: 'reset', amountDueCents: 0 });
@@ -70,16 +70,16 @@ test('what is left over is told before it becomes account credit', async () => {
   await change(sub.id, { priceId: weekly.id, previewToken: shown.previewToken });
   expect((await readCustomer(w.shop, sub.customerId)).accountCreditCents).toBe(shown.accountCreditCents);
   const other = await w.subscribe(plan.id, 'nothing left');
-  expect((await preview(other.id, { priceId: dearer.id })).body.accountCreditCents).toBe(0);
+  expect((await preview(other.id, { priceId: pricier.id })).body.accountCreditCents).toBe(0);
 });
 
 test('the behaviour that a preview named may be sent along with its token', async () => {
   const sub = await w.subscribe(plan.id, 'named');
-  const { previewToken, prorationBehavior } = (await preview(sub.id, { priceId: dearer.id })).body;
+  const { previewToken, prorationBehavior } = (await preview(sub.id, { priceId: pricier.id })).body;
   expect(prorationBehavior).toBe('charge_now');
-  const other = await change(sub.id, { priceId: dearer.id, previewToken, prorationBehavior: 'none' });
+  const other = await change(sub.id, { priceId: pricier.id, previewToken, prorationBehavior: 'none' });
   expect(other.status).toBe(400);
-  const answer = await change(sub.id, { priceId: dearer.id, previewToken, prorationBehavior });
+  const answer = await change(sub.id, { priceId: pricier.id, previewToken, prorationBehavior });
   expect([answer.status, (await readSubscription(w.shop, sub.id)).pendingChange.prorationBehavior]).toEqual([
     200,
     'charge_now',

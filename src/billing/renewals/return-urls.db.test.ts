@@ -4,12 +4,12 @@ import { days, type SubscriptionWorld, subscriptionWorld } from '../../../test/s
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
-let plan: any, dearer: any;
+let plan: any, pricier: any;
 
 beforeAll(async () => {
   w = await subscriptionWorld();
   plan = await newPlan(w.shop, w.projectId);
-  dearer = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
+  pricier = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
 });
 
 const urls = { successUrl: 'https://shop.test/thanks', cancelUrl: 'https://shop.test/back' };
@@ -21,7 +21,7 @@ test('renewals and changes send the buyer where the first session did', async ()
   const subs = [await w.subscribe(plan.id, 'one', urls), await w.subscribe(plan.id, 'two', urls)];
   const changing = await w.subscribe(plan.id, 'changing', urls);
   expect(subs[0]).toMatchObject(urls);
-  await change(changing.id, { priceId: dearer.id });
+  await change(changing.id, { priceId: pricier.id });
   expect(await latest(changing.id)).toMatchObject(urls);
   await w.moveTo(days(subs[0].currentPeriodEnd, -2));
   for (const { id } of subs) expect(await latest(id)).toMatchObject(urls);
@@ -35,7 +35,7 @@ test('set and cleared by PATCH, each by itself; 400 for what no buyer may be sen
   expect(cleared.body).toMatchObject({ successUrl: 'https://shop.test/other', cancelUrl: null });
   const refused = await change(sub.id, { successUrl: 'ftp://shop.test' });
   expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/^successUrl /)]);
-  await change(sub.id, { priceId: dearer.id, cancelUrl: 'https://shop.test/both' });
+  await change(sub.id, { priceId: pricier.id, cancelUrl: 'https://shop.test/both' });
   expect(await latest(sub.id)).toMatchObject({
     successUrl: 'https://shop.test/other',
     cancelUrl: 'https://shop.test/both',

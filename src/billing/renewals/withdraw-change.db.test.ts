@@ -13,12 +13,12 @@ import { runDueRenewals } from './run-due-renewals.ts';
 
 let w: SubscriptionWorld;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
-let plan: any, dearer: any, cheaper: any;
+let plan: any, pricier: any, cheaper: any;
 
 beforeAll(async () => {
   w = await subscriptionWorld();
   plan = await newPlan(w.shop, w.projectId);
-  dearer = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
+  pricier = await newPlan(w.shop, w.projectId, { unitAmountCents: 3_000 });
   cheaper = await newPlan(w.shop, w.projectId, { unitAmountCents: 500 });
 });
 
@@ -33,7 +33,7 @@ test('an unpaid change is withdrawn: its invoice void, its credit given back, th
   const sub = await w.subscribe(plan.id, 'unpaid');
   const adjust = { deltaCents: 100, reason: 'gift' };
   await w.shop.call('POST', `/api/v2/customers/${sub.customerId}/balance-adjustments`, adjust);
-  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await change(sub.id, { priceId: pricier.id })).body;
   expect((await readCustomer(w.shop, sub.customerId)).accountCreditCents).toBe(0);
   expect((await withdraw(sub.id)).status).toBe(204);
   expect(await read(sub.id)).toMatchObject({ pendingChange: null, priceId: plan.id });
@@ -89,13 +89,13 @@ test('a planned change outlives cancel and undo, but not the end', async () => {
 
 test('an unpaid change outlives cancel and undo too: the same invoice waits, and paid it applies', async () => {
   const sub = await w.subscribe(plan.id, 'unpaid undone');
-  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await change(sub.id, { priceId: pricier.id })).body;
   expect((await cancel(sub.id)).body).toMatchObject({ cancelAtPeriodEnd: true, pendingChange });
   expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('open');
   expect((await change(sub.id, { cancelAtPeriodEnd: false })).body.pendingChange).toEqual(pendingChange);
   await w.payInvoice(pendingChange.invoiceId);
   expect(await read(sub.id)).toMatchObject({
-    priceId: dearer.id,
+    priceId: pricier.id,
     pendingChange: null,
     cancelAtPeriodEnd: false,
   });
@@ -104,12 +104,12 @@ test('an unpaid change outlives cancel and undo too: the same invoice waits, and
 
 test('a change paid while the end is planned applies, and the subscription still ends with its period', async () => {
   const sub = await w.subscribe(plan.id, 'paid while ending');
-  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await change(sub.id, { priceId: pricier.id })).body;
   await cancel(sub.id);
   await w.payInvoice(pendingChange.invoiceId);
   expect(await read(sub.id)).toMatchObject({
     status: 'active',
-    priceId: dearer.id,
+    priceId: pricier.id,
     pendingChange: null,
     cancelAtPeriodEnd: true,
     currentPeriodEnd: sub.currentPeriodEnd,
@@ -127,7 +127,7 @@ test('the end waits until a change that is open to its last moment has been deci
   await w.moveTo(days(unpaid.currentPeriodEnd, -0.5));
   const changes = [];
   for (const { id } of [unpaid, inTime]) {
-    changes.push((await change(id, { priceId: dearer.id })).body.pendingChange);
+    changes.push((await change(id, { priceId: pricier.id })).body.pendingChange);
     await cancel(id);
   }
   const end = new Date(inTime.currentPeriodEnd);
@@ -142,14 +142,14 @@ test('the end waits until a change that is open to its last moment has been deci
   await w.moveTo(days(end, 1));
   expect(await read(unpaid.id)).toMatchObject({ status: 'canceled', priceId: plan.id, pendingChange: null });
   expect((await readInvoice(w.shop, changes[0].invoiceId)).status).toBe('void');
-  expect(await read(inTime.id)).toMatchObject({ status: 'canceled', priceId: dearer.id });
+  expect(await read(inTime.id)).toMatchObject({ status: 'canceled', priceId: pricier.id });
   expect((await readInvoice(w.shop, changes[1].invoiceId)).status).toBe('paid');
   await expectSound(w.service);
 });
 
 test('ended at once, an unpaid change goes with it', async () => {
   const sub = await w.subscribe(plan.id, 'unpaid now');
-  const { pendingChange } = (await change(sub.id, { priceId: dearer.id })).body;
+  const { pendingChange } = (await change(sub.id, { priceId: pricier.id })).body;
   expect((await cancel(sub.id, { atPeriodEnd: false })).body.pendingChange).toBeNull();
   expect((await readInvoice(w.shop, pendingChange.invoiceId)).status).toBe('void');
   await expectSound(w.service);

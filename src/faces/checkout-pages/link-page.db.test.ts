@@ -288,7 +288,7 @@ describe('POST /pay/{token}', () => {
   });
 });
 
-describe('what stands in the way is told in the reader’s language', () => {
+describe('errors are in the reader’s language', () => {
   const expectNotice = async (
     of: Link,
     how: typeof open | typeof submit,

@@ -64,7 +64,7 @@ test('text of the document is escaped wherever it lands', () => {
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
 
-test('an int64 at its end is told by its type, other limits in words', () => {
+test('an int64 limit is shown by its type, other limits in words', () => {
   const page = referencePage(
     documentWith({
       requestBody: {
@@ -135,7 +135,7 @@ test('an operation of the portal is shown with its cookie, and no key', () => {
   expect(command).not.toContain('Authorization');
 });
 
-test('what version 1 has again is told with its other path, and not twice', () => {
+test('an operation that version 1 has too is listed once, with both paths', () => {
   const document = documentWith({ operationId: 'doIt' });
   const twin = documentWith({ operationId: 'doItV1' }).paths['/things/{thingId}'];
   const page = referencePage({ ...document, paths: { ...document.paths, '/old/{thingId}': twin } });

@@ -31,7 +31,7 @@ async function show(parts: RefundPageParts, { params, language }: PageCall, type
   return refundPage(parts, await findClaimedRefund(parts.db, token), { token, language, typed });
 }
 
-/** What cannot be taken is told beside the field; what has moved on meanwhile shows itself. */
+/** An address that is refused is explained next to the field; a refund that has moved on shows its new state. */
 async function nameAddress(parts: RefundPageParts, call: PageCall): Promise<Page | Redirect> {
   const { params, form, language } = call;
   const token = params.token!;

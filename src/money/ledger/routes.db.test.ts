@@ -149,7 +149,7 @@ describe.each(['/api/v2', '/api'])('POST %s/customers/{id}/balance-adjustments',
     expect((await adjust('none', body)).status).toBe(404);
   });
 
-  test('low and depleted are told when the balance falls to them, once each, and not while it rises', async () => {
+  test('the low and depleted events are sent once each when the balance falls to them, and not when it rises', async () => {
     const place = (await newProject(shop, { settings: { lowBalanceCredits: 10 } })).id;
     const id = await customer(place);
     for (const deltaCredits of [5, 20, -14, -1, -9, -1, 3, -3]) {

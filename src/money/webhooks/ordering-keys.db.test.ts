@@ -87,7 +87,7 @@ test('where every event fails, the minute is the ordering key’s: they do not w
   await eventually(() => firsts().length === 5);
   expect(firsts()).toEqual([1, 2, 3, 4, 5]);
 
-  // Nor does what is told later, as long as one before it is still failing.
+  // Nor do later events, as long as an earlier one is still failing.
   await emitEvents(service.db, merchantId, [orderingKey, orderingKey]);
   await eventually(() => firsts().length === 7);
   await Promise.all(workers.map((worker) => worker.stop()));

@@ -71,7 +71,7 @@ const forged = (sequence: number, hash: string) =>
   `insert into audit_entries (merchant_id, id, actor, action, created_at, sequence, hash)
    values ('${merchantId}', gen_random_uuid(), 'operator', 'forged', now(), ${sequence}, ${hash})`;
 
-test('untouched rows verify, and the head is told', async () => {
+test('untouched rows verify, and the report names the head', async () => {
   const [report] = await verify();
   const [last] = await db.query<{ hash: Buffer }>(`select hash from audit_entries where ${at(6)}`);
   expect(report).toEqual({

@@ -417,7 +417,7 @@ describe('leases', () => {
     expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   });
 
-  test('one that is told to stop takes no more', async () => {
+  test('a stopping worker claims no more e-mails', async () => {
     const email = await write();
     await service.db.transaction(async (tx) => {
       for (let number = 2; number <= 40; number++) await queueEmail(tx, () => ({ ...email, number }));

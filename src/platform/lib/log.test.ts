@@ -20,7 +20,7 @@ test('no secret survives the log, wherever it is put', () => {
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-test('what PostgreSQL quotes of a row stays out of the log; the rest of its error is told', () => {
+test('row values that PostgreSQL quotes stay out of the log; the rest of its error is logged', () => {
   const lines: string[] = [];
   const log = createLog('info', (line) => lines.push(line));
   const error = Object.assign(new Error('duplicate key value'), {

@@ -105,7 +105,7 @@ test('a returned overpayment is called one, and all the books agree', async () =
   await expectSound(t.service);
 });
 
-test('what was sent back is told wherever volume is, and what renews stays what it was', async () => {
+test('refunds appear wherever volume does, and recurring revenue does not change', async () => {
   const { body: stats } = await t.shop.call('GET', '/api/b2b/merchants/stats');
   expect(stats).toMatchObject({ totalVolumeCents: 2150, totalRefundedCents: 700, netVolumeCents: 1450 });
   expect(stats.chartData.at(-1)).toMatchObject({ volumeCents: 2150, refundedCents: 700 });

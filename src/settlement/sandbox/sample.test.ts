@@ -4,7 +4,7 @@ import { webhooks } from '../../app.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { SAMPLE_TIME, sampleOf } from './sample.ts';
 
-/** What an object can be when this is told of it: its status and, of a session, how far it is paid. */
+/** The status of the object in each event and, for a session, its payment status. */
 const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'payment_intent.succeeded': ['succeeded'],
   'payment_intent.underpaid': ['underpaid'],
@@ -115,7 +115,7 @@ test('every id is fresh in each sample, and one that stands twice is the same tw
   expect(new Set(ids).size).toBe(4);
 });
 
-test('times are told as if it happened now', () => {
+test('times are shifted to now', () => {
   const completedAt = (at: Date) =>
     (
       sampleOf('checkout.session.completed', randomUUID, at).data as {

@@ -34,7 +34,7 @@ async function losesTheRest(reference: string): Promise<void> {
   await vanish(await pay(600_000n, { isFinal: false }));
 }
 
-test('an intent: the part is told as underpaid when the rest vanishes, once', async () => {
+test('an intent: the part is reported as underpaid once when the rest vanishes', async () => {
   const { body: intent } = await shop.call('POST', '/api/merchants/intents', {
     amountCents: 100,
     orderId: 'o',
@@ -54,7 +54,7 @@ test('an intent: the part is told as underpaid when the rest vanishes, once', as
   );
 });
 
-test('a session: its invoice is told as underpaid as well, once', async () => {
+test('a session: its invoice is reported as underpaid once, too', async () => {
   const session = await newSession(shop, (await newProject(shop)).id, { amountCents: 100 });
   await losesTheRest(await referenceOf(shop, session));
   expect(await eventNames(service, shop.id, session.id)).toEqual([

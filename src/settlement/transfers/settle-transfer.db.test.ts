@@ -43,7 +43,7 @@ const exceptionsOf = (signature: string) =>
 const UNITS = 1_000_000n; // of 100 cents
 
 describe('linking', () => {
-  test('more than was asked for lists the surplus, and a second payment of an order is told', async () => {
+  test('an overpayment lists the surplus, and a second payment of an order raises an exception', async () => {
     const twice = await newIntent(100, 'paid-twice');
     const intent = await newIntent(100, 'paid-twice');
     await pay([twice.referenceAddress], UNITS);

@@ -119,7 +119,7 @@ test('payments of the exact amount share their transaction, confirmed and then f
   expect(transactions).toBe(2);
 });
 
-test('an order paid twice in one go is told, as it is when one comes after the other', async () => {
+test('an order paid twice in one batch raises an exception, as it does one after the other', async () => {
   const { exceptions } = await play([plain(2), plain(3)], together, ['a', 'b', 'c', 'c']);
   expect(exceptions).toMatchObject([{ kind: 'duplicate_order', place: 4 }]);
 });
