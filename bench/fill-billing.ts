@@ -22,7 +22,7 @@ export async function fillBilling(
   await db.query(`set maintenance_work_mem = '256MB'`);
   for (const setting of IN_A_HURRY) await db.query(`alter system set ${setting}`);
   await db.query('select pg_reload_conf()');
-  // A multiple of all places, so that whoever buys does so in their own project.
+  // A multiple of all places, so that customers buy in their own project.
   const places = merchantIds.length * PROJECTS_EACH;
   const buyers = Math.max(Math.floor(count / SESSIONS_EACH / places), 1) * places;
   // Odd, so that all projects get some.

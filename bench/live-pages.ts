@@ -123,7 +123,7 @@ async function makeSessions(ask: Ask, projectId: string, count: number) {
   return sessions;
 }
 
-/** As a browser does: one request that goes on answering. */
+/** As a browser does: one long-lived response. */
 function openPage(service: Running, checkoutUrl: string) {
   const url = new URL(`${new URL(checkoutUrl).pathname}/live`, service.url);
   let waiting = Promise.withResolvers<void>();

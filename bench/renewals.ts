@@ -73,7 +73,7 @@ export function renewals({ rounds, profileFolder, say }: BenchRun): Promise<Benc
   });
 }
 
-/** Makes these subscriptions due and answers how many a second are asked for, the scheduler's pause included. */
+/** Makes these subscriptions due and answers how many a second are created, the scheduler's pause included. */
 async function openRenewals(db: pg.Client, from: number, count: number): Promise<number> {
   await db.query('checkpoint');
   const range = [from, from + count - 1];

@@ -11,7 +11,7 @@ test('kill -9 of the service under load: nothing acknowledged is lost or doubled
   expect({ lost: report.lost, doubled: report.doubled }).toEqual({ lost: [], doubled: [] });
 });
 
-test('kill -9 of PostgreSQL under load: it comes back by itself, nothing acknowledged is lost or doubled', async () => {
+test('kill -9 of PostgreSQL under load: it restarts automatically, nothing acknowledged is lost or doubled', async () => {
   const dataFolder = await newDataFolder();
   const report = await crashUnderLoad({ dataFolder, rounds: 5, victim: 'postgres' });
   expect(report.acknowledged).toBeGreaterThan(1_000);

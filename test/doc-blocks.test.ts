@@ -33,7 +33,7 @@ const { db, app } = await testService();
 /** Pages whose blocks other tests run from the first to the last. */
 const isGuide = (page: string) => pages.find(({ name }) => name === page)!.text.includes('fl_dev_…');
 
-/** Whoever checks a block of this kind; a block of no kind is one that nobody checks. */
+/** The checker of each kind of block; a block of no kind has none. */
 const checks: { name: string; takes(block: Block): boolean; check(block: Block): void | Promise<void> }[] = [
   { name: 'followed by test/guides.test.ts', takes: ({ page }) => isGuide(page), check: () => {} },
   {

@@ -37,7 +37,7 @@ test.each(guides)(
   GIVE_UP_MS,
 );
 
-test('no guide waits for ever', () => {
+test('no guide waits forever', () => {
   const endless = guides.filter((name) => /\b(until|while)\b.*\bdo\b/.test(commandsOf(name)));
   expect(endless).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
 /** How a reader starts the service, which is started here already. */
 const START = '```sh\nnpm ci && npm start\n```\n';
 
-/** The guide as a reader has it who put in what the first start showed. */
+/** The guide with the values of the first start filled in. */
 async function filledIn(guide: string): Promise<string> {
   return guide
     .replace(START, '')

@@ -56,5 +56,5 @@ test('what is the same in a recording is the same in its samples', () => {
 });
 
 test('an event that was never told is no sample', () => {
-  expect(() => chooseSamples(['invoice.voided'], [], URL)).toThrow('invoice.voided was told 0 times');
+  expect(() => chooseSamples(['invoice.voided'], [], URL)).toThrow('invoice.voided was sent 0 times');
 });

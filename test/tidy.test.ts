@@ -229,7 +229,7 @@ test('only the root files that start a process touch process.env, only lib/clock
   expect(offenders).toEqual([]);
 });
 
-/** Why `text`, a file of the client, would not work everywhere by itself; undefined when it would. */
+/** Why `text`, a file of the client, would not work everywhere on its own; undefined when it would. */
 function clientObjection(file: string, text: string): string | undefined {
   const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
   const outside = imported.find(
@@ -254,7 +254,7 @@ test('the client imports nothing but itself, and nothing of Node', () => {
 /** Lowest first; a file beside these folders may import all of them. */
 const CHAIN_ORDER = ['src/encoding', 'src/ledger', 'src/rpc', 'src'];
 
-/** Why `text`, a file of the sandbox chain, would not work as a package by itself; undefined when it would. */
+/** Why `text`, a file of the sandbox chain, would not work as a package of its own; undefined when it would. */
 function chainObjection(
   file: string,
   text: string,
@@ -274,7 +274,7 @@ function chainObjection(
   return text.includes('process.env') ? `${file} reads the environment` : undefined;
 }
 
-test('the sandbox chain is a package by itself: it imports its own files, Node, and what its manifest lists', () => {
+test('the sandbox chain is a package of its own: it imports its own files, Node, and what its manifest lists', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'sandbox-chain/package.json'), 'utf8'));
   const objections = chainSources
     .map((file) =>

@@ -45,7 +45,7 @@ const CREATES_NOTHING = [
   /\/preview-change$/,
   // Money that has arrived already finds its place.
   /^\/api\/v2\/exceptions\//,
-  // And a customer gets it back, whoever the merchant is.
+  // And any merchant may refund it.
   /^\/api(\/v2)?\/refunds\b/,
   /^\/api\/public\//,
   /^\/api\/portal\//,

@@ -19,7 +19,7 @@ function lanesOfARound(): string[] {
 /** One more than a worker has under way at first: then both have some. */
 const OF_BOTH = 9;
 
-/** A receiver that can keep its answers back: whoever is killed meanwhile has sent and not recorded. */
+/** A receiver that can keep its answers back: a worker that is killed meanwhile has sent and not recorded. */
 async function startHoldingReceiver() {
   let held: ServerResponse[] | undefined;
   const receiver = await startReceiver((response) => (held ? held.push(response) : response.end('ok')));
@@ -106,7 +106,7 @@ test('kill -9 of PostgreSQL under load: every event arrives, each is booked once
   await expectDeliveredAndBookedOnce(fleet, receiver, ids);
 });
 
-test('a worker process lives through a database that is away, and goes on when it is back', async () => {
+test('a worker process survives a database outage, and resumes afterwards', async () => {
   const receiver = await startReceiver();
   const fleet = await startFleet(receiver.url);
   const worker = await fleet.startWorker();

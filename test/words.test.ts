@@ -92,6 +92,18 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const proseOf = (text: string) =>
   text.replace(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replace(/[^\n]/g, ''));
 
+const code = files.filter((file) => /\.tsx?$/.test(file) && !/generated\/|^test\/words\.test/.test(file));
+
+/** Comments, and what a test says that it shows; every other line is empty. */
+function proseInCode(text: string): string {
+  const isProse = (line: string) =>
+    /^\s*(\/\/|\/\*|\*)/.test(line) || /^\s*(test|describe)(\.each)?\(\s*['`]/.test(line);
+  return text
+    .split('\n')
+    .map((line) => (isProse(line) ? line : ''))
+    .join('\n');
+}
+
 function objections(file: string, text: string, banned = BANNED): string[] {
   return text
     .split('\n')
@@ -105,6 +117,11 @@ function objections(file: string, text: string, banned = BANNED): string[] {
 test('documents use plain English: none of the phrases that we have given up', () => {
   expect(documents.length).toBeGreaterThan(40);
   expect(documents.flatMap((file) => objections(file, proseOf(read(file))))).toEqual([]);
+});
+
+test('comments and test titles use plain English, wherever code is', () => {
+  expect(code.length).toBeGreaterThan(1_000);
+  expect(code.flatMap((file) => objections(file, proseInCode(read(file))))).toEqual([]);
 });
 
 test('screens, e-mails, errors and logs use plain English too, and screens no words of the API', () => {

@@ -5,7 +5,7 @@ import { STAMP_FILE, sourceStamp } from '../src/faces/dashboard/source-stamp.ts'
 import config from './vite.config.ts';
 
 /** Builds the dashboard into web/dist. It is put there whole, so a service that starts meanwhile never serves a part of it. */
-// Whoever starts us may have said otherwise, as test runners do: React would come with its checks for development.
+// The caller may have set another mode, as test runners do: React would come with its checks for development.
 process.env.NODE_ENV = 'production';
 
 const dist = join(import.meta.dirname, 'dist');

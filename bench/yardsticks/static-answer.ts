@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-/** The framework alone: whatever is asked for is the same text, and nothing is asked of a database. */
+/** The framework alone: every request gets the same text, without a database. */
 const app = Fastify();
 const answer = process.env.ANSWER!;
 

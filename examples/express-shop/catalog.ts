@@ -49,7 +49,7 @@ async function loadProduct(projectId: string, { name, amountCents }: (typeof GOO
   return { name, amountCents: price.unitAmountCents, priceId: price.id };
 }
 
-/** The first that fits; pages are asked for only until then. */
+/** The first that fits; pages are fetched only until then. */
 async function find<Item>(items: AsyncIterable<Item>, isWanted: (item: Item) => boolean) {
   for await (const item of items) if (isWanted(item)) return item;
   return undefined;

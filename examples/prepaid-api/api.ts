@@ -64,7 +64,7 @@ export function createApi(plan: Plan): Express {
 const accountOf = (response: Response) => response.locals.account as Account;
 
 /**
- * Names one call for ever. A caller who repeats a call with its key pays once; with the text in it, one old key does not
+ * Names one call permanently. A caller who repeats a call with its key pays once; with the text in it, one old key does not
  * pay for new work; and with the account in it, nobody meets another one's keys.
  */
 function usageKey(account: Account, text: string, callerKey: string = randomUUID()): string {

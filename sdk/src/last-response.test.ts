@@ -98,7 +98,7 @@ test('where no answer came there is no status; where the caller gave up, the rea
   ]);
 });
 
-test('a hook that fails is printed, and the request goes on', async () => {
+test('a hook that fails is printed, and the request continues', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     const florin = client({

@@ -50,7 +50,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<Answered<Pag
     return items;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: awaiting a list is how its first page is asked for.
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list requests its first page.
   then<Kept = Answered<Page<Item>>, Failed = never>(
     onPage?: ((page: Answered<Page<Item>>) => Kept | PromiseLike<Kept>) | null,
     onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,

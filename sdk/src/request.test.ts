@@ -100,7 +100,7 @@ describe('a request', () => {
     );
   });
 
-  test('sends no key where none is asked for, and none when there is none', async () => {
+  test('sends no key where none is needed, and none when there is none', async () => {
     await client().publicLinks.retrieve('token');
     await client().portal.retrieveVisit();
     await new Florin({ baseUrl: server.url }).merchant.retrieve();

@@ -13,7 +13,7 @@ export interface FlorinOptions extends Hooks {
   timeoutMs?: number;
   /** How often to try again. Default: 2. */
   maxRetries?: number;
-  /** Headers for every request, asked for anew each time: a CSRF token, a trace. */
+  /** Headers for every request, called for each: a CSRF token, a trace. */
   headers?: (request: { method: string; path: string }) => HeaderValues | Promise<HeaderValues>;
   /** Whether a browser sends cookies along. Default: the platform's. */
   credentials?: 'omit' | 'same-origin' | 'include';

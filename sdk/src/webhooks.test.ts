@@ -77,7 +77,7 @@ test('without `now` it is this moment', async () => {
   expect((await webhooks.constructEvent(PAYLOAD, signature, SECRET)).event).toBe('payment_intent.succeeded');
 });
 
-test('a signed text that is no event, and a secret that is not set, are told apart', async () => {
+test('a signed text that is no event, and a secret that is not set, are different errors', async () => {
   for (const payload of ['nonsense', '{}', 'null', '[]']) {
     const signature = await webhooks.generateTestHeader({ payload, secret: SECRET, timestamp: AT });
     expect(await reasonOf(construct(signature, payload))).toBe('not_an_event');

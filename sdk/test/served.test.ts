@@ -53,7 +53,7 @@ test('npm install takes it from the service, locks it by its hash, and it runs',
 });
 
 describe('what is served', () => {
-  test('names its version and its hash, and is kept by whoever has it', async () => {
+  test('names its version and its hash, and caches keep it', async () => {
     const answer = await fetch(`${url}/sdk.tgz`);
     const description = (await (await fetch(`${url}/sdk.json`)).json()) as Record<string, string>;
     const { version } = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'));

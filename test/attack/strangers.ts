@@ -99,7 +99,7 @@ export const strangerAttacks: readonly Attack[] = [
   },
   {
     name: 'portal link used twice',
-    tries: 'a customer’s link opened again by whoever finds it in a mailbox',
+    tries: 'a customer’s link opened again by someone who finds it in a mailbox',
     async run({ alice, stranger }) {
       const { projectId } = alice;
       const { body: customer } = await alice.call('POST', '/api/v2/customers', { projectId });
@@ -191,7 +191,7 @@ export const strangerAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'set-up link used twice',
+    name: 'setup link used twice',
     tries: 'made-up set-up, invitation and reset links',
     async run({ stranger }) {
       const tokens = ['A'.repeat(43), '', '../..', 'A'.repeat(10_000)];

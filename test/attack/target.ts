@@ -54,7 +54,7 @@ export async function startTarget(onDone: (clean: () => Promise<unknown>) => voi
     WATCH_POLL_MS: '100',
     WATCH_FINALITY_MS: '50',
     LOG_LEVEL: 'warn',
-    // As strict as in production, where the sandbox is not by itself.
+    // As strict as in production, where no sandbox loosens the rules.
     WEBHOOK_ALLOW_PRIVATE: 'false',
     WEBHOOK_ALLOW_HTTP: 'false',
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '20',
@@ -138,7 +138,7 @@ async function setUpOwner(sender: Sender, setupUrl: string): Promise<Party['owne
 
 let orders = 0;
 
-/** A payment asked for: a dollar unless said. */
+/** A requested payment, of a dollar by default. */
 export async function newIntent(
   { call }: Party,
   more: object = {},
@@ -151,7 +151,7 @@ export async function newIntent(
   return { id: body.id, reference: address(body.referenceAddress) };
 }
 
-/** Waits until the service has got there by itself. */
+/** Waits until the service has detected it. */
 export async function until<Value>(
   read: () => Promise<Value>,
   isSo: (value: Value) => boolean,

@@ -7,7 +7,7 @@ import { call } from '../support/service.ts';
 
 const DAY_SECONDS = 86_400;
 
-test('abandoned checkouts go from an address where nothing else falls due, and it is then left in peace', async () => {
+test('abandoned checkouts are pruned from an address where nothing else is due, which is then no longer polled', async () => {
   const t = await testChain();
   const { shop, service } = t;
   const projectId = (await newProject(shop)).id;

@@ -276,7 +276,7 @@ describe.each(ALL_MODES)('a checkout by link, %s', (mode) => {
   });
 });
 
-test('numbers have no gap, whoever pays first: by key at opening, by link with the money', async () => {
+test('numbers have no gap, in any order of payment: by key at opening, by link with the money', async () => {
   const projectId = (await newProject(shop)).id;
   const link = await linkOf('one_time', projectId);
   const anonymous = await Promise.all(Array.from({ length: 12 }, () => checkOut(link)));

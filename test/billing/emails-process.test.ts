@@ -9,7 +9,7 @@ import { selfSigned } from '../support/self-signed.ts';
 import { call } from '../support/service.ts';
 import { eventually } from '../support/webhooks.ts';
 
-test('a started service sends the receipt of a payment by itself, over TLS to a server of one’s own', async () => {
+test('a started service e-mails the receipt of a payment automatically, over TLS', async () => {
   const server = await startMailServer({ ...selfSigned, secure: true });
   const folder = await newDataFolder();
   const authority = join(folder, 'authority.pem');

@@ -262,7 +262,7 @@ test.each(Object.keys(OVER))(
   },
 );
 
-test('what ended unpaid is asked for where it is renewed, too, and belongs to nobody else', async () => {
+test('an unpaid ended subscription can be paid where it is renewed, and by nobody else', async () => {
   const { invoiceId, subscriptionId } = await ended('asked again');
   const { visitor, page } = await insideAs(invoiceId);
   const { renewalCheckoutUrl } = await readSubscription(t.shop, subscriptionId);

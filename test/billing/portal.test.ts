@@ -54,7 +54,7 @@ const payOpen = async (id: string) => {
 };
 
 describe('renewing', () => {
-  test('ahead of its time: one session however often it is asked for, one period ahead and no more', async () => {
+  test('ahead of its time: one session however often it is requested, and at most one period ahead', async () => {
     const { sub, visitor, act } = await enter('ahead');
     expect(sub.renewalCheckoutUrl).toBeNull();
     const answers = await Promise.all([1, 2, 3].map(() => act('renew')));

@@ -38,7 +38,7 @@ const linkIn = (text: string) => /\/refunds\/refund_[0-9A-Za-z]{43}/.exec(text)?
 const stored = async () =>
   JSON.stringify(await t.service.db.query(`select facts from emails where kind like 'refund%'`));
 
-test('a customer is asked for an address, and told when the money has arrived; the link is forgotten', async () => {
+test('a customer gets an e-mail that asks for an address, and one when the money has arrived; the link is deleted', async () => {
   t.service.db.queuesEmails = true;
   const { paymentIntentId } = await paidBy('ann', { email: 'ann@example.com', name: 'Ann' });
   const refund = await newRefund(t, { paymentIntentId });

@@ -222,7 +222,7 @@ describe('canceling', () => {
   const cancel = (id: string, body?: object) =>
     t.shop.call('POST', `/api/v2/subscriptions/${id}/cancel`, body);
 
-  test('at period end: the unpaid renewal is withdrawn, access stays to the end; undone, it is asked for anew', async () => {
+  test('at period end: the unpaid renewal is withdrawn, access stays to the end; undone, it is requested again', async () => {
     const sub = await subscribe(t, projectId, plan.id, 'leaving');
     await moveTo(t, days(sub.currentPeriodEnd, -2));
     const asked = await readSubscription(t.shop, sub.id);

@@ -87,7 +87,7 @@ beforeAll(async () => {
 /** Nothing fades in: what is looked at is there. */
 const calmPage = (member: TestMember) => pageOf(t, member, { reducedMotion: 'reduce' });
 
-/** Everything that is asked for has come. */
+/** Every request is answered. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });

@@ -24,7 +24,7 @@ async function payoutAddress(): Promise<string> {
   return (await t.shop.call('GET', '/api/b2b/merchants/me')).body.payoutAddress;
 }
 
-test('a new payout address asks who it is, goes through by itself, and a closed dialog changes nothing', async () => {
+test('a new payout address asks for a confirmation and is then saved; closing the dialog changes nothing', async () => {
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await letConfirmationsLapse();
   await page.goto(dashboardUrl(t, '/settings'));

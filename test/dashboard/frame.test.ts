@@ -31,7 +31,7 @@ test('the first view is light: the entry and what it imports are under 150 KB of
   expect(total).toBeLessThan(150_000);
 });
 
-test('built files are kept for ever, the page never, and nothing inline may run', async () => {
+test('built files are cached forever, the page never, and nothing inline may run', async () => {
   const page = await fetch(dashboardUrl(t, '/payments/anything'));
   const text = await page.text();
   const policy = page.headers.get('content-security-policy')!;
@@ -54,7 +54,7 @@ test('built files are kept for ever, the page never, and nothing inline may run'
   }
 });
 
-test('a set-up link makes the owner; who signs out comes back with the password alone, to where they were', async () => {
+test('a setup link makes the owner; who signs out comes back with the password alone, to where they were', async () => {
   const token = await newSetupToken(t.service, t.shop.id);
   const page = await appPage();
   await page.goto(dashboardUrl(t, `/setup/${token}`));

@@ -17,7 +17,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 /** Evil in every text a merchant or a payer can choose: it must show, and do nothing. */
 const EVIL = '<img src=x onerror=alert(1)>"\'';
 
-test('from the set-up link to the first money, seen without loading again', async () => {
+test('from the setup link to the first money, seen without loading again', async () => {
   const page = await appPage();
   await page.goto(dashboardUrl(t, `/setup/${await newSetupToken(t.service, t.shop.id)}`));
   await page.getByLabel('Your name').fill(EVIL);

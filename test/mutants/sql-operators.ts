@@ -5,7 +5,7 @@ export type SqlOperator = (sql: string, siblingsOf: (word: string) => readonly s
 const COMPARISONS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 
 export const SQL_OPERATORS: Record<string, SqlOperator> = {
-  // The parameter stays, with its type: left out entirely, PostgreSQL would refuse the statement by itself.
+  // The parameter stays, with its type: without it PostgreSQL would refuse the statement.
   'sql merchant': (sql) =>
     edits(
       sql,

@@ -61,7 +61,7 @@ export function removeAbandonedTrees(): string[] {
 }
 
 /**
- * A run that was killed could not end the compiler or the tests it had started, and they would write the folder anew
+ * A run that was killed could not end the compiler or the tests it had started, and they would recreate the folder
  * after it is removed. A database is not killed: it ends by the signal that lets it clean up.
  */
 function endProcesses(tree: string): void {

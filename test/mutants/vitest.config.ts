@@ -16,7 +16,7 @@ class LikeliestFirst extends BaseSequencer {
 export default mergeConfig(config, {
   test: {
     root: process.cwd(),
-    // The time limits end a mutant that waits for ever, which no test of the unchanged code does.
+    // The time limits end a mutant that waits forever, which no test of the unchanged code does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 1,

@@ -39,7 +39,7 @@ describe('a checkout from open to paid', () => {
     await expectGood(page);
   });
 
-  test('tells of a payment by itself: seen, then paid, without the page being loaded again', async () => {
+  test('shows a payment automatically: seen, then paid, without a reload', async () => {
     const session = await newSession(t.shop, projectId, {
       successUrl: 'https://shop.example/thanks?from=pay',
       cancelUrl: 'https://shop.example/cart',

@@ -61,7 +61,7 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     ]);
   });
 
-  test('a double click is one session; whoever comes back and changes something begins another', async () => {
+  test('a double click is one session; coming back and changing something starts another', async () => {
     const page = await newPage({ javaScriptEnabled });
     await page.goto(await newUrl({ collectCustomerEmail: true }));
     const before = (await sessions()).length;
@@ -107,7 +107,7 @@ test('the browser’s own language is spoken where none was chosen', async () =>
   expect(await page.textContent('button')).toBe('Weiter zur Zahlung');
 });
 
-describe('text is text, whoever wrote it', () => {
+describe('text is text, from any source', () => {
   const PAYLOADS = [
     '<script>window.ran = 1</script>',
     '"><img src=x onerror="window.ran = 1">',

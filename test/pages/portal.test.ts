@@ -148,7 +148,7 @@ test('canceling says what happens and when, and is undone with one click', async
   expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(false);
   await follow(page, 'button.danger');
   expect(await page.locator('[role=status].notice').innerText()).toContain(`until ${day}`);
-  // Focus goes there, so that whoever cannot see it hears of it first.
+  // Focus goes there, so that a screen reader announces it first.
   expect(await page.evaluate('document.activeElement.className')).toBe('notice good');
   expect((await readSubscription(w.shop, sub.id)).cancelAtPeriodEnd).toBe(true);
   await follow(page, 'text=Keep subscription');

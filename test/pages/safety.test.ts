@@ -202,7 +202,7 @@ test('a server that closes lets go of open pages, and they follow the next one',
   await drainServer(other.service.app);
   const next = await testService({ PORT }, other.service.db);
   expect(next.url).toBe(other.service.url);
-  // By itself: nobody loads the page again.
+  // Without a reload.
   await expect.poll(() => streams.length).toBeGreaterThan(1);
   await paySession(other, session);
   await other.finalize();

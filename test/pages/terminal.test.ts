@@ -20,7 +20,7 @@ async function ring(terminalId: string, amountCents: number) {
   return { id: body.id, reference: body.referenceAddress };
 }
 
-test('a terminal shows what is asked for, that it is paid, and then the next by itself', async () => {
+test('a terminal shows the amount due, that it is paid, and then the next payment automatically', async () => {
   const terminal = await newTerminal('Counter 1');
   const page = await openPage(t, `/terminals/${terminal}`);
   await page.getByRole('heading', { name: 'Ready' }).waitFor();

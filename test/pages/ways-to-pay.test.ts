@@ -152,7 +152,7 @@ describe('without scripts', () => {
 });
 
 describe('where nothing can be pushed', () => {
-  test('the page asks by itself and shows the payment all the same', async () => {
+  test('the page polls automatically and shows the payment all the same', async () => {
     const session = await newSession(t.shop, projectId, {});
     const page = await newPage();
     await page.route('**/live', (route) =>

@@ -14,7 +14,7 @@ import {
 import { call } from '../support/service.ts';
 import { createMint, createWallet, pay } from '../support/wallet.ts';
 
-/** "I have paid", with and without the transaction, told by somebody without a key. */
+/** "I have paid", with and without the transaction, by a caller without a key. */
 let t: TestChain;
 
 beforeAll(async () => {

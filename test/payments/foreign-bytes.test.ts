@@ -64,7 +64,7 @@ test.each([
   ['every control character', String.fromCharCode(...Array.from({ length: 32 }, (_, i) => i))],
   ['a private-use and a last code point', '\ue000\u{10ffff}\ufffe'],
   ['quotes and backslashes', '"]}\\u0000\\ud800'],
-])('%s in a stranger’s memo changes nothing for whoever pays after it', async (_name, memo) => {
+])('%s in a stranger’s memo does not affect later payments', async (_name, memo) => {
   await mention(memo);
   const { intent } = await payAndFinalize();
   expect(await readIntent(t.shop, intent)).toEqual(paid);

@@ -196,7 +196,7 @@ test('three nodes, two must agree: one that hides, invents or alters is outvoted
   await expectSoundBooks(t);
 });
 
-test('three nodes: what one calls confirmed for ever is taken back once, and not shown again', async () => {
+test('three nodes: what one calls confirmed forever is reverted once, and not shown again', async () => {
   const { t, nodes } = await several(3);
   const [first, victim] = [await newIntent(t.shop), await newIntent(t.shop)];
   const like = await payIntent(t, first);

@@ -160,7 +160,7 @@ test('a surplus is returned when all that its payment received is back, whicheve
   await expectSound(t.service);
 });
 
-test('a canceled refund of what became credit that is spent by now is listed, not looked up for ever', async () => {
+test('a canceled refund of what became credit that is spent by now is listed, not looked up forever', async () => {
   const session = await newSession(t.shop, projectId, { externalCustomerId: 'spender' });
   const signature = await paySession(t, session, 200);
   await t.finalize();

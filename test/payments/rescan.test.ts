@@ -19,7 +19,7 @@ function night(t: TestChain): void {
   t.chain.advanceSlots(1);
 }
 
-/** Pays the intent while the node leaves that out of its lists, and goes on until the cursor is far past it. */
+/** Pays the intent while the node leaves that out of its lists, and continues until the cursor is far past it. */
 async function payUnnoticed(t: TestChain, intent: NewIntent): Promise<string> {
   const signature = await payIntent(t, intent);
   t.chain.faults.set({ rules: [{ kind: 'hideSignatures', signatures: [signature] }] });

@@ -16,7 +16,7 @@ export interface BrowserWallet {
   /** Hands the signed transaction back instead of sending it. */
   signsOnly?: boolean;
   chains?: string[];
-  /** Whose keys it holds; the customer’s unless said. */
+  /** Whose keys it holds; the customer’s by default. */
   signer?: KeyPairSigner;
 }
 

@@ -43,7 +43,7 @@ export interface TestChain {
   log: string[];
   /** One round of asking every node whether it is there. */
   checkNodes(): Promise<void>;
-  /** The watcher begins anew, with these nodes. */
+  /** The watcher restarts, with these nodes. */
   restartWith(urls: readonly string[]): Promise<void>;
   /** Lets time pass for the nodes alone. */
   elapse(seconds: number): void;

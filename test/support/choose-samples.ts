@@ -25,7 +25,7 @@ export function chooseSamples(
   const samples = events.map((event) => {
     const all = told.filter((one) => one.event === event);
     const best = all.find((one) => TELLING[event]?.(one) ?? true);
-    if (!best) throw new Error(`${event} was told ${all.length} times, and never as a sample`);
+    if (!best) throw new Error(`${event} was sent ${all.length} times, and never as a sample`);
     return [event, plain(best, url, names)];
   });
   return Object.fromEntries(samples);
@@ -33,7 +33,7 @@ export function chooseSamples(
 
 const BASE58 = /\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g;
 const RANDOM_NAMES = /\b([1-9A-HJ-NP-Za-km-z]{80,90}|cs_[0-9A-Za-z]{32})\b/g;
-/** Addresses that are made anew in every recording, by the fields that hold them. */
+/** Addresses that are new in every recording, by the fields that hold them. */
 const RANDOM_ADDRESSES = /"(?:payerAddress|referenceAddress)":"(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})"/g;
 
 /** Transactions and tokens are named by chance; here by when they first came up, the same wherever they come up again. */

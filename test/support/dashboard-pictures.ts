@@ -65,7 +65,7 @@ interface Owner {
   headers: Record<string, string>;
 }
 
-/** Uses the set-up link, as its page does; from here on the browser is signed in. */
+/** Uses the setup link, as its page does; from here on the browser is signed in. */
 async function enter({ service, context }: Studio, who: object): Promise<Owner> {
   const answer = await fetch(`${service.url}/api/dashboard/links/use`, {
     method: 'POST',
@@ -134,7 +134,7 @@ async function webp(page: Page): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-/** Everything that is asked for has come, and is drawn. */
+/** Every request is answered, and the page is drawn. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1, h2').first().waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });

@@ -136,7 +136,7 @@ function eventSample({ event, summary }: (typeof webhooks)[number]): string {
   return `### ${event}\n\n${summary}\n\n\`\`\`json\n${stringifyJson(body, 2)}\n\`\`\`\n`;
 }
 
-/** The page with the table between its two marks written anew. */
+/** The page with the table between its two marks rewritten. */
 function withTable(page: string, name: string, rows: string[][]): string {
   return withPart(page, name, rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''));
 }

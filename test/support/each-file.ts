@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 import { checkAfterTest, cleanUpAll } from './clean-up.ts';
 
-// Read anew for every test file. The files of one worker share all other modules, which are read only once: a hook that
+// Loaded again for every test file. The files of one worker share all other modules, which are read only once: a hook that
 // such a module asked for itself would be there for the first file alone.
 afterEach(checkAfterTest);
 afterAll(cleanUpAll);

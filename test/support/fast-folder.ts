@@ -22,7 +22,7 @@ export async function fastFolder(): Promise<string | undefined> {
   const folder = join(MEMORY, PREFIX + process.pid);
   try {
     await mkdir(folder);
-    // Whoever a server runs as must get through to its own folder.
+    // The user a server runs as must be able to reach its own folder.
     await chmod(folder, 0o755);
     const program = join(folder, 'program');
     await writeFile(program, '#!/bin/sh\n', { mode: 0o755 });
@@ -34,7 +34,7 @@ export async function fastFolder(): Promise<string | undefined> {
   }
 }
 
-/** Of runs that were killed: memory is not given back by itself. */
+/** Of runs that were killed: nothing else frees the memory. */
 async function removeLeftOver(): Promise<void> {
   for (const name of await readdir(MEMORY).catch(() => [])) {
     if (name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length))))

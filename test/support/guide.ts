@@ -97,7 +97,7 @@ async function runShell(
   return { code, stderr, isAllOver };
 }
 
-/** What was told to end gets the time to do so. */
+/** What received SIGTERM gets time to stop. */
 async function isGroupGone(leader: number): Promise<boolean> {
   for (let left = 100; left > 0; left--) {
     if (!signalGroup(leader, 0)) return true;

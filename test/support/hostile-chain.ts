@@ -23,7 +23,7 @@ export interface HostileWalkReport {
 export interface HostileStreet {
   t: TestChain;
   shops: { shop: TestMerchant; wallet: Wallet }[];
-  /** Whoever means harm; also pays like anybody. */
+  /** The attacker, who also pays like anybody else. */
   stranger: Wallet;
   fakeMint: Address;
 }
@@ -66,7 +66,7 @@ const ALLOWED_SECONDS = 10;
 
 /**
  * Walks by seed, side by side: payments to two merchants among everything a stranger can do to their accounts for the
- * price of a fee, told by a node in forms that few expect. Time passes only here, slot by slot, and the watcher looks
+ * price of a fee, shown by a node in unexpected forms. Time passes only here, slot by slot, and the watcher looks
  * every two seconds of it, at the end every five.
  */
 export async function hostileWalks(street: HostileStreet, seeds: number[]): Promise<HostileWalkReport[]> {

@@ -27,7 +27,7 @@ export interface Misbehaviour {
   begin(random: () => number, seed: number): void;
   /** Each payment as it was made. */
   meet?(payment: { signature: string; reference: string }, random: () => number): void;
-  /** Before the end: whoever still waits for money. */
+  /** Before the end: intents still waiting for money. */
   tempt?(references: readonly string[], random: () => number): Promise<void>;
   end(): void;
 }

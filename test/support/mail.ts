@@ -5,7 +5,7 @@ import type { SmtpServer } from '../../src/platform/email/mail-settings.ts';
 import { cleanUp } from './clean-up.ts';
 
 export interface ReceivedMail {
-  /** Where the server was told to deliver it. */
+  /** The envelope's recipient. */
   to: string[];
   from: string;
   raw: string;

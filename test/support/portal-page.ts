@@ -30,7 +30,7 @@ export async function enter(
   await page.waitForURL(`${world.service.url}/portal`);
 }
 
-/** A click that leads to another page, or to the same anew; answers the status that came of it. */
+/** A click that leads to another page, or reloads the same; returns the status. */
 export async function follow(page: Page, selector: string): Promise<number> {
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest() && response.status() !== 303),

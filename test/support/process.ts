@@ -19,7 +19,7 @@ export async function temporaryFolder(onDone: (clean: () => Promise<void>) => vo
   return folder;
 }
 
-/** Below those that the system gives out by itself: one of them may be some connection's before it is listened on. */
+/** Below the ephemeral range: a port in it may belong to some connection before it is listened on. */
 const PORTS = [16_384, 32_768] as const;
 
 /** A port that nobody listens on. */
@@ -92,7 +92,7 @@ export async function florin(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(root, 'bin/florin.js'), ...args], {
     cwd: root,
-    // Never the logins of whoever runs the tests.
+    // Never the logins of the user who runs the tests.
     env: { PATH, NODE_COMPILE_CACHE, XDG_CONFIG_HOME: '/nowhere', ...env },
   });
   let stdout = '';

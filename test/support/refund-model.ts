@@ -33,7 +33,7 @@ export interface ModelRefund {
   /** What of it was for nothing, and is listed as such. */
   listed: bigint;
   expiresAt: number;
-  /** Since when nothing more is asked for. */
+  /** When the refund ended. */
   endedAt?: number;
 }
 

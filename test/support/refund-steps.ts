@@ -12,7 +12,7 @@ type Step = (walk: RefundWalk, seed: string) => Promise<string>;
 
 const isOpen = ({ status }: ModelRefund) => status === 'awaiting_address' || status === 'ready';
 
-/** What a person, a customer or the chain may do next. Each says what it did, for whoever reads a failure. */
+/** What a person, a customer or the chain may do next. Each says what it did, for the failure message. */
 const steps: Record<string, { weight: number; step: Step }> = {
   pay: { weight: 5, step: payStep },
   'pay again': { weight: 2, step: payAgainStep },

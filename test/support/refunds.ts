@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely.
 export type RefundAnswer = any;
 
-/** An intent of 100 cents that is paid in full, unless said otherwise. */
+/** An intent of 100 cents that is paid in full by default. */
 export async function paidIntent(t: TestChain, amountBaseUnits = 1_000_000n) {
   const intent = await newIntent(t.shop);
   const signature = await payIntent(t, intent, { amountBaseUnits });

@@ -12,7 +12,7 @@ export interface State {
   prepare?(page: Page): Promise<unknown>;
 }
 
-/** Every page of a small shop, brought into each of its states through the API; each state lasts until the next is asked for. */
+/** Every page of a small shop, brought into each of its states through the API; each state lasts until the next one is requested. */
 export async function* makeStates(call: Call, url: string): AsyncGenerator<State> {
   const shop = await openShop(call);
   yield* linkStates(call, shop);

@@ -144,7 +144,7 @@ export async function moveTo(db: Database, merchantId: string, address: string):
   });
 }
 
-/** As it was before addresses belonged to one merchant: this one goes on using what belongs to another. */
+/** As it was before addresses belonged to one merchant: this one keeps using what belongs to another. */
 export async function shareAddress(db: Database, merchantId: string, address: string): Promise<void> {
   await db.query(
     `with shared as (

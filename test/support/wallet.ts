@@ -122,7 +122,7 @@ export function memoInstruction(memo: string): Instruction {
 }
 
 export interface SendOptions {
-  /** Pays the fee; the payer of `pay` unless said. */
+  /** Pays the fee; the payer of `pay` by default. */
   payer?: TransactionSigner;
   version?: 'legacy' | 0 | 1;
   lookupTables?: AddressesByLookupTableAddress;

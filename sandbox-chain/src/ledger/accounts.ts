@@ -50,7 +50,7 @@ export class Accounts {
     return [...(this.#tokenAccountsByOwner.get(owner) ?? [])];
   }
 
-  /** `before` is asked for an account seen for the first time. The runtime has, or will be given, the new state. */
+  /** `before` is called for an account seen for the first time. The runtime has, or will be given, the new state. */
   record(
     slot: number,
     address: string,

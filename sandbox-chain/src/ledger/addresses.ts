@@ -19,7 +19,7 @@ export function addressText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Throws for text that is no address: whoever takes one from outside checks it first. */
+/** Throws for text that is no address: callers check outside input first. */
 export function addressBytes(text: string): Uint8Array {
   let bytes = bytesByText.get(text);
   if (bytes === undefined) {

@@ -18,7 +18,7 @@ export interface ChainOptions {
   stateFolder: string | undefined;
 }
 
-/** Told about what happens, in order and before the caller that made it happen goes on. */
+/** Called with what happens, in order and before the call that made it happen returns. */
 export interface ChainWatcher {
   landed(entry: LedgerEntry): void;
   slotOpened(): void;
@@ -129,7 +129,7 @@ export class Chain {
     return this.#log.synced();
   }
 
-  /** The next start goes on from exactly this slot. */
+  /** The next start continues from exactly this slot. */
   async close(): Promise<void> {
     try {
       this.#log.append(writeRecord({ kind: 'slots', upTo: this.slots.slot, unixTime: this.slots.time }));

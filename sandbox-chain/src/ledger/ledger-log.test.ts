@@ -40,7 +40,7 @@ test('what was written is read back, in order, and found by its place', async ()
   await again.close();
 });
 
-test('cut off at any byte, the whole records before it are kept and writing goes on', async () => {
+test('cut off at any byte, the complete records before it are kept and writing continues', async () => {
   await write('{"a":1}', '{"b":2}', '{"c":3}');
   const whole = readFileSync(file);
   const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);

@@ -37,7 +37,7 @@ function nonceOf(account: AccountState | undefined): { authority: string; value:
   return { authority: addressText(data.subarray(8, 40)), value: addressText(data.subarray(40, 72)) };
 }
 
-/** A failed transaction uses its nonce up too; the runtime leaves that to whoever runs it. */
+/** A failed transaction uses its nonce up too; the runtime leaves that to its caller. */
 export function advancedNonce(account: AccountState, blockhash: string): AccountState {
   const data = Buffer.from(account.data);
   createHash('sha256').update('DURABLE_NONCE').update(addressBytes(blockhash)).digest().copy(data, 40);

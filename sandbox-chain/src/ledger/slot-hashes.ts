@@ -6,7 +6,7 @@ const HEAD_BYTES = 8;
 
 /**
  * The account in which programs look up recent slots, newest first (creating a lookup table needs one). Kept as
- * bytes and moved along, because hashing 512 slots anew for each slot would be felt.
+ * bytes and moved along, because hashing 512 slots again for each slot would be slow.
  */
 export function slotHashes(): (slot: number) => Buffer {
   const bytes = Buffer.alloc(HEAD_BYTES + SLOTS * ENTRY_BYTES);

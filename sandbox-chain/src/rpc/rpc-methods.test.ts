@@ -43,7 +43,7 @@ async function walletWith(usdcBaseUnits: bigint): Promise<Wallet> {
 }
 
 describe('the node itself', () => {
-  test('says who it is, and stays the same network for ever', async () => {
+  test('says who it is, and stays the same network', async () => {
     expect(await rpc.getGenesisHash().send()).toBe(SANDBOX_GENESIS_HASH);
     expect(SANDBOX_GENESIS_HASH).toBe('8qo6kWLEPKkYgeKRzRU8TGdm5RANhfmkREZHAXg67xP9');
     expect(await rpc.getHealth().send()).toBe('ok');

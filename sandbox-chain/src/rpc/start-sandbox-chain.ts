@@ -28,7 +28,7 @@ export interface SandboxChain {
   advanceSlots(count: number): void;
   /** Makes what landed in the last slots (1 to 32) vanish; answers the signatures, which may land again. */
   rollBack(slotCount: number): string[];
-  /** Gives SOL, 10 unless said; answers the signature. */
+  /** Sends SOL, 10 by default; returns the signature. */
   fund(owner: Address, lamports?: bigint): Promise<string>;
   /** Gives USDC, making the owner's token account if there is none; answers the signature. */
   mintTo(owner: Address, baseUnits: bigint): Promise<string>;

@@ -155,7 +155,7 @@ test('an image that two use stays until the second lets it go', async () => {
   expect((await served(pathOf(logoUrl))).status).toBe(404);
 });
 
-test('set and removed by many at once, an image is there for whoever has it', async () => {
+test('set and removed by many at once, an image stays available while anyone uses it', async () => {
   const image = fresh();
   const projects = await Promise.all(Array.from({ length: 6 }, () => newProject(shop)));
   const paths = projects.map(({ id }) => `/api/v2/projects/${id}/logo`);

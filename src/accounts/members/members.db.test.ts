@@ -277,7 +277,7 @@ describe('by mail', () => {
     expect(JSON.stringify(mailing.log)).not.toContain('join_');
   });
 
-  test('every owner gets an e-mail about a new payout address, the merchant’s or a project’s, and a new webhook URL, whoever changed it', async () => {
+  test('every owner gets an e-mail about a new payout address, the merchant’s or a project’s, and a new webhook URL, no matter who changed it', async () => {
     service.db.queuesEmails = true;
     const mail = await startMailServer();
     const from = { name: 'Florin', address: 'florin@shop.example' };

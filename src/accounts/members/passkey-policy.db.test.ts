@@ -90,7 +90,7 @@ test('409 for removing the last passkey while it is required', async () => {
   expect((await owner.call('DELETE', `${PASSKEYS}/${id}`)).status).toBe(204);
 });
 
-test('a set-up link of the operator is the way back for an owner who lost the passkey', async () => {
+test('a setup link of the operator is the way back for an owner who lost the passkey', async () => {
   await register(owner);
   await requireThem(true);
   const token = await newSetupToken(service, shop.id);

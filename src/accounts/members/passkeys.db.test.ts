@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect((await finish(device.get(await begin(), ORIGIN))).status).toBe(200);
   });
 
-  test('401 when the counter goes back: somebody has a copy; a key that never counts goes on', async () => {
+  test('401 when the counter goes back: somebody has a copy; a key that never counts keeps working', async () => {
     await register(owner);
     const copy = new SoftAuthenticator();
     copy.held.push({ ...device.held[0]! });
@@ -261,7 +261,7 @@ describe('keeping them', () => {
     expect((await owner.call('DELETE', `${PASSKEYS}/${second.id}`)).status).toBe(204);
   });
 
-  test('a set-up link that lets an owner back in removes them', async () => {
+  test('a setup link that lets an owner back in removes them', async () => {
     await register(owner);
     const token = await newSetupToken(service, shop.id);
     const back = await ask(service, '/links/use', { token, email: owner.email, password: PASSWORD });

@@ -198,7 +198,7 @@ describe('where a change comes from', () => {
 });
 
 describe('a key beside a cookie', () => {
-  test('401 for a bad key, whoever’s cookie is there, on every keyed route', async () => {
+  test('401 for a bad key, with any cookie, on every keyed route', async () => {
     for (const route of keyed) {
       for (const authorization of ['', 'Bearer', 'Bearer x', 'Basic Zm9vOmJhcg==']) {
         const answer = await askAs(owner, route, { authorization });

@@ -41,7 +41,7 @@ const merchantOf = async (member: TestMember) =>
   (await member.call('GET', '/api/dashboard/session')).body.merchant.id;
 
 describe('an e-mail address that one merchant has used', () => {
-  test('201 and 200 at another: by invitation, and by a set-up link', async () => {
+  test('201 and 200 at another: by invitation, and by a setup link', async () => {
     const victim = newEmail();
     entered(service, await join(tokenOf(await invite(ownerA, victim)), THEIRS));
     expect((await invite(ownerB, victim)).status).toBe(201);

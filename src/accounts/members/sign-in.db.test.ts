@@ -39,7 +39,7 @@ beforeEach(async () => {
   owner = await newOwner(service, shop);
 });
 
-describe('a set-up link', () => {
+describe('a setup link', () => {
   test('200 once: makes the owner and signs them in; then 410, and 404 for one that never was', async () => {
     const token = await newSetupToken(service, shop.id);
     const email = `Ada.${newEmail()}`;
@@ -168,7 +168,7 @@ describe('POST /api/dashboard/sign-in', () => {
     }
   });
 
-  test('a password that was hashed at a lower cost is hashed anew when it is used', async () => {
+  test('a password that was hashed at a lower cost is rehashed when it is used', async () => {
     const weak = await hashPassword(PASSWORD, { cost: { memory: 1_024, passes: 1, parallelism: 1 } });
     await service.db.query('update members set password_hash = $2 where id = $1', [owner.id, weak]);
     expect((await signInAs(service, owner.email, 'wrong password', fresh())).status).toBe(401);

@@ -179,7 +179,7 @@ describe('POST /api/dashboard/password', () => {
   const change = (member: TestMember, newPassword: string) =>
     member.call('POST', '/api/dashboard/password', { newPassword });
 
-  test('200: the old password opens nothing, the other sessions are over, this one goes on', async () => {
+  test('200: the old password opens nothing, the other sessions end, this one continues', async () => {
     const owner = await newOwner(service, shop);
     const elsewhere = entered(service, await signInAs(service, owner.email));
     const before = owner.cookie;

@@ -366,7 +366,7 @@ describe('addresses that were shared before', () => {
     expect(finding!.violations.sort()).toEqual([second, third].sort());
   });
 
-  test('one that is shared goes on working; once left it cannot be set again, and a proof ends the sharing', async () => {
+  test('one that is shared keeps working; once left it cannot be set again, and a proof ends the sharing', async () => {
     const wallet = newWallet();
     const first = await service.createMerchant('First', wallet.address);
     const second = await service.createMerchant('Second', null);

@@ -168,7 +168,7 @@ describe('a change of the merchant’s address', () => {
     expect((await owner.call('DELETE', path)).status).toBe(204);
   });
 
-  test('a newer one replaces it and waits anew; the same once more goes on waiting', async () => {
+  test('a newer one replaces it and starts a new wait; repeating the same does not', async () => {
     const [second, third] = [newAddress(), newAddress()];
     const one = (await set(second)).body.pendingChange;
     expect((await set(second)).body.pendingChange).toEqual(one);

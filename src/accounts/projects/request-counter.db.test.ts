@@ -209,7 +209,7 @@ test('two processes share one limit, and one learns within moments what was set 
   expect(statuses.filter((one) => one === 200)).toHaveLength(30);
 });
 
-test('a project without a limit is asked for once, not with every call; a change in between is not forgotten', async () => {
+test('a project without a limit is read once, not with every call; a change in between is not forgotten', async () => {
   const id = await makeProject(null);
   const ref = { merchantId: shop.id, id };
   let statements = 0;

@@ -34,7 +34,7 @@ export function createRequestCounter(db: Database, clock: Clock): RequestCounter
   }
 
   /**
-   * Whoever comes while the first still asks waits for what that one finds: a thousand at once, each with a question of
+   * Calls that come while the first still asks wait for its answer: a thousand together, each with a query of
    * its own, would keep all connections busy until the last of them fails because the database is away.
    */
   function unlessUnlimited(name: string, askNow: () => Promise<void>): Promise<void> | undefined {

@@ -64,7 +64,7 @@ async function numbers(project = projectId): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-describe('sessions that are asked for at once', () => {
+describe('sessions that are requested together', () => {
   test('share transactions; each is whole, and no number is left out', async () => {
     const price = await newPrice(shop, projectId);
     await newCustomer(shop, projectId, { externalCustomerId: 'known', email: 'k@example.com' });

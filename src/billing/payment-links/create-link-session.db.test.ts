@@ -199,7 +199,7 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
     expect((await readSession(shop, waiting.id)).status).toBe('canceled');
   });
 
-  test('switched off by hand: nobody new, but whoever has begun may finish', async () => {
+  test('switched off by hand: no new sessions, but open ones can be finished', async () => {
     const of = await link();
     const session = await start(of);
     await patch(of, { status: 'inactive' });

@@ -70,7 +70,7 @@ async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscri
   return { subscription, outcome: outcomeOf(subscription, price, bought, paid) };
 }
 
-/** A change reckoned for a period after which another is paid now fits no more. */
+/** A change calculated for a period no longer fits once the next period is paid. */
 async function dropOvertaken(
   tx: Tx,
   { merchantId, pendingChange }: Subscription,

@@ -104,7 +104,7 @@ test('a part that was paid is kept as account credit, at period end and now', as
   await expectSound(w.service);
 });
 
-test('the account credit a withdrawn renewal had taken comes back, and is taken again when it is asked for anew', async () => {
+test('the account credit a withdrawn renewal had taken comes back, and is applied again with the next request', async () => {
   const sub = await w.subscribe(plan.id, 'credit');
   const adjust = { deltaCents: 300, reason: 'gift' };
   await w.shop.call('POST', `/api/v2/customers/${sub.customerId}/balance-adjustments`, adjust);

@@ -70,7 +70,7 @@ describe('a change that waits for money', () => {
     await expectSound(w.service);
   });
 
-  test('dropped at its deadline; money after that is stray', async () => {
+  test('dropped at its deadline; money after that is unapplied', async () => {
     const sub = await w.subscribe(small.id, 'dropped');
     await giveCredit(sub.customerId, 100);
     const { pendingChange } = (await patch(sub.id, { priceId: large.id })).body;
@@ -102,7 +102,7 @@ describe('a change that waits for money', () => {
     await expectSound(w.service);
   });
 
-  test('waits for whoever is spending the customer’s credit: what a preview showed is billed, or nothing', async () => {
+  test('waits for concurrent spending of the customer’s credit: what a preview showed is billed, or nothing', async () => {
     const sub = await w.subscribe(small.id, 'credit being spent');
     await giveCredit(sub.customerId, 300);
     const { previewToken } = (await preview(sub.id, { priceId: large.id })).body;
@@ -159,7 +159,7 @@ describe('a change that waits for money', () => {
     await expectSound(w.service);
   });
 
-  test('a renewal paid meanwhile closes it: money for it is stray, and the prepaid period is kept', async () => {
+  test('a renewal paid meanwhile closes it: money for it is unapplied, and the prepaid period is kept', async () => {
     const sub = await w.subscribe(small.id, 'prepaid meanwhile');
     await w.moveTo(days(sub.currentPeriodEnd, -3));
     const asked = await read(sub.id);
@@ -176,7 +176,7 @@ describe('a change that waits for money', () => {
 });
 
 describe('a change that costs nothing', () => {
-  test('none: the new plan at once, also for a period that is prepaid; an unpaid renewal is asked for anew', async () => {
+  test('none: the new plan at once, also for a period that is prepaid; an unpaid renewal is requested again', async () => {
     const sub = await w.subscribe(small.id, 'none');
     await w.moveTo(days(sub.currentPeriodEnd, -3));
     const asked = await read(sub.id);

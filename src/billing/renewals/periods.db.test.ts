@@ -70,7 +70,7 @@ test('brought back: invoice and lines move to the period that begins with the pa
   await expectOnePeriod(sub.id, latestInvoiceId);
 });
 
-test('begun anew by another interval: the new period', async () => {
+test('restarted by another interval: the new period', async () => {
   const yearly = await newPlan(w.shop, w.projectId, { recurringInterval: 'year', unitAmountCents: 9_000 });
   const sub = await w.subscribe(plan.id, 'reset');
   await w.shop.call('PATCH', `/api/v2/subscriptions/${sub.id}`, { priceId: yearly.id });

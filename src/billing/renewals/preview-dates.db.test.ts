@@ -18,7 +18,7 @@ const preview = (id: string, body: object) =>
   w.shop.call('POST', `/api/v2/subscriptions/${id}/preview-change`, body);
 const change = (id: string, body: object) => w.shop.call('PATCH', `/api/v2/subscriptions/${id}`, body);
 
-test('400 for a date in the future with what is charged now or begins anew', async () => {
+test('400 for a date in the future with what is charged now or restarts', async () => {
   const sub = await w.subscribe(plan.id, 'future');
   const prorationDate = days(sub.currentPeriodStart, 10).toISOString();
   for (const body of [
@@ -36,7 +36,7 @@ test('400 for a date in the future with what is charged now or begins anew', asy
   }
 });
 
-test('effectiveAt is when the change takes effect, whatever date it is reckoned by', async () => {
+test('effectiveAt is when the change takes effect, whatever date it is calculated for', async () => {
   const sub = await w.subscribe(plan.id, 'effective');
   await w.moveTo(days(sub.currentPeriodStart, 5));
   const now = () => w.service.clock.now().getTime();

@@ -27,7 +27,7 @@ test('renewals and changes send the buyer where the first session did', async ()
   for (const { id } of subs) expect(await latest(id)).toMatchObject(urls);
 });
 
-test('set and cleared by PATCH, each by itself; 400 for what no buyer may be sent to', async () => {
+test('set and cleared by PATCH, one by one; 400 for URLs that no customer may be sent to', async () => {
   const sub = await w.subscribe(plan.id, 'set', urls);
   const set = await change(sub.id, { successUrl: 'https://shop.test/other' });
   expect([set.status, set.body]).toMatchObject([200, { ...urls, successUrl: 'https://shop.test/other' }]);

@@ -53,7 +53,7 @@ describe('nobody works for a while', () => {
     await expectSound(w.service);
   });
 
-  test('two months: every period is asked for once and in order, nobody is canceled for what they never saw', async () => {
+  test('two months: every period is billed once and in order, and nobody is canceled for an invoice they never saw', async () => {
     const sub = await w.subscribe(plan.id, 'two months');
     sleepUntil(days(sub.currentPeriodEnd, 62));
     for (let month = 1; month <= 3; month++) {
@@ -72,7 +72,7 @@ describe('nobody works for a while', () => {
     await expectSound(w.service);
   });
 
-  test('from before the end until after the grace: past due first, whoever looks first', async () => {
+  test('from before the end until after the grace: past due first, whichever job runs first', async () => {
     const sub = await w.subscribe(plan.id, 'past the grace');
     await w.moveTo(days(sub.currentPeriodEnd, -6));
     sleepUntil(days(sub.currentPeriodEnd, 9));

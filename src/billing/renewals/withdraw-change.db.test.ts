@@ -45,7 +45,7 @@ test('an unpaid change is withdrawn: its invoice void, its credit given back, th
   await expectSound(w.service);
 });
 
-test('a planned change is withdrawn, by either version; a renewal that was asked for at its price is asked for anew', async () => {
+test('a planned change is withdrawn, by either version; a renewal requested at its price is requested again', async () => {
   const sub = await w.subscribe(plan.id, 'planned');
   await change(sub.id, { priceId: cheaper.id });
   expect((await withdraw(sub.id, '')).status).toBe(204);

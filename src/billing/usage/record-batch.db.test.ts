@@ -14,7 +14,7 @@ beforeAll(async () => {
 describe.each(['/api/v2/usage/batch', '/api/usage/batch'])('POST %s', (path) => {
   const send = (records: unknown) => shop.call('POST', path, { records });
 
-  test('200 answers every record by itself, in order', async () => {
+  test('200 answers each record separately, in order', async () => {
     const customerId = await shop.createCustomer(5);
     const known = shop.usage();
     const { body: first } = await shop.call('POST', '/api/v2/usage', known);

@@ -30,7 +30,7 @@ test('a node without an answer for two minutes stops counting, and counts again 
   expect(told).toEqual(['1 failing', '1 silent', '1 well']);
 });
 
-test('one answer in between starts the time anew, and time without a call is no silence', () => {
+test('one answer in between restarts the timer, and time without a call is no silence', () => {
   const health = open();
   health.noteCall(0, false);
   ms = 119_000;

@@ -6,7 +6,7 @@ import { FairBudget } from './fair-budget.ts';
 
 /**
  * Talks JSON-RPC to one or more Solana nodes. Every answer is checked before it is believed: an error, a
- * time-out, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
+ * timeout, garbage or an answer of another shape is *unknown*, and unknown is never "not paid".
  */
 export class RpcFailure extends Error {}
 

@@ -22,7 +22,7 @@ const intent: Intent = {
   succeededAt: null,
 };
 
-test('dust does not take the code from the page: it goes on asking for the whole amount', () => {
+test('dust does not remove the code from the page, which still requests the full amount', () => {
   const dusty = { ...intent, receivedBaseUnits: 1n };
   expect(viewPayment(dusty, 9_998n, NOW)).toMatchObject({ stage: 'waiting', missingCents: 100n });
   expect(viewPayment(dusty, 9_999n, NOW)).toMatchObject({ stage: 'confirming', missingCents: 99n });

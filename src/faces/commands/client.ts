@@ -75,7 +75,7 @@ export function reasonOf(error: unknown): string {
 
 const TIMEOUT_MS = 60_000;
 
-/** Asks one server with one key. Nothing is asked twice on its own: that is for who knows whether it is safe. */
+/** Asks one server with one key. Nothing is retried automatically: only the caller knows whether that is safe. */
 export function createClient({ url, apiKey }: { url: string; apiKey: string | undefined }): Client {
   return {
     url,

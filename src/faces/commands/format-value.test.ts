@@ -31,7 +31,7 @@ test('fields as people read them', () => {
   expect([labelOf('amountReceivedCents'), labelOf('projectId')]).toEqual(['amount received', 'project id']);
 });
 
-test('durations, and moments told by them', () => {
+test('durations, and moments relative to now', () => {
   expect(['90s', '30m', '2h', '1d12h', '1w'].map(parseDuration)).toEqual([90, 1800, 7200, 129_600, 604_800]);
   for (const text of ['', '5', '5y', '-1d', '1 d']) expect(parseDuration(text)).toBeUndefined();
   const now = new Date('2026-01-31T12:00:00Z');

@@ -6,7 +6,7 @@ import type { Given } from './flag-values.ts';
 import { type Io, say, UsageError } from './io.ts';
 import type { Extension } from './resources.ts';
 
-/** `florin refunds prepare <id…> --payer <address> --out tx.json`: a file for whoever signs without a network. */
+/** `florin refunds prepare <id…> --payer <address> --out tx.json`: a file for signing offline. */
 export function prepareExtension(io: Io): Extension {
   return (command, usual) =>
     command

@@ -60,7 +60,7 @@ async function triggerEvent(io: Io, event: string, options: Options): Promise<vo
     throw new UsageError(
       `there is no event "${event}"${nearest(event, names)}\nThere are:\n${names.map((name) => `  ${name}`).join('\n')}`,
     );
-  // Whoever runs florin listen pulls: it must not need a webhook URL too.
+  // florin listen pulls, so it must not need a webhook URL too.
   const body = JSON.stringify({ event, requireUrl: false });
   const answer = await askSandbox(connect(io, options), {
     method: 'POST',

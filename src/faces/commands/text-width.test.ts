@@ -17,7 +17,7 @@ test.each([
   ['Tangut', '𗀀', 2],
   ['Thai with marks', 'น้ำ', 2],
   ['a currency sign', '€', 1],
-  ['a letter that is told to be a picture', 'a\ufe0f', 1],
+  ['a letter with an emoji selector', 'a\ufe0f', 1],
   ['a phone in colour, and one that is not', '☎️☎', 3],
   ['Hebrew', 'שלום', 4],
   ['nothing', '', 0],

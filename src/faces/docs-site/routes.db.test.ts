@@ -67,7 +67,7 @@ describe('every page', () => {
     expect({ elsewhere, lost }).toEqual({ elsewhere: [], lost: [] });
   });
 
-  /** Pictures are asked for one by one below. */
+  /** Images are requested one by one below. */
   function isServed(path: string): boolean {
     return path.startsWith('/docs/images/') || app.hasRoute({ method: 'GET', url: path });
   }
@@ -217,7 +217,7 @@ describe('the files of the pages', () => {
     }
   });
 
-  test('304 without a body to who has it already, 200 to HEAD, packed for who can unpack it', async () => {
+  test('304 without a body for a cached copy, 200 to HEAD, compressed for clients that accept it', async () => {
     for (const path of [
       '/docs',
       '/docs/reference',

@@ -8,7 +8,7 @@ test('dollars are exact at any size, as each language writes them', () => {
   expect(formatUsd(-1050n, 'de')).toBe('-10,50\u00a0$');
 });
 
-test('in Arabic an amount stands by itself from left to right, so that its signs stay where they are', () => {
+test('in Arabic an amount is isolated left to right, so that its signs stay in place', () => {
   for (const cents of [3000n, -1000n]) {
     const text = formatUsd(cents, 'ar');
     expect(text.at(0)).toBe('\u2066');

@@ -9,7 +9,7 @@ import { type PageCall, type PageScope, pageRoute, type Redirect } from '../page
 import type { Typed } from './address-form.ts';
 import { type RefundPageParts, refundPage } from './refund-page.ts';
 
-/** The page behind a claim link. Whoever has the link may look, and say where the money should go. */
+/** The page behind a claim link. Anyone with the link can see it, and name the address. */
 export function refundPages(scope: PageScope, parts: RefundPageParts & { live: LiveVersions }): void {
   const path = '/refunds/:token';
   pageRoute(scope, {

@@ -152,7 +152,7 @@ describe('GET /api/v2/search', () => {
     });
   });
 
-  test('200 for the address that a checkout was told, though its customer has another by now', async () => {
+  test('200 for the address entered at a checkout, though its customer has another one now', async () => {
     const session = await newSession(shop, project.id, { customerEmail: 'old@example.com' });
     await shop.call('PATCH', `/api/v2/customers/${session.customerId}`, { email: 'new@example.com' });
     expect(await found('old@example.com')).toEqual([['payment_intent', session.paymentIntentId]]);

@@ -36,7 +36,7 @@ test('every amount is read as it is written', () => {
   );
 });
 
-test('an id in any case, a reference and a signature are told apart', () => {
+test('recognises an id in any case, a reference and a signature', () => {
   const id = '019b76da-a800-7000-8000-00000000000a';
   const reference = encodeBase58(new Uint8Array(32).fill(7));
   const signature = encodeBase58(new Uint8Array(64).fill(7));

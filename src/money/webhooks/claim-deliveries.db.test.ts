@@ -263,7 +263,7 @@ describe('ordering keys', () => {
     expect(await claim(START)).toHaveLength(2);
   });
 
-  test('whatever happens and whoever does it, first attempts of an ordering key are in order', async () => {
+  test('whatever happens, first attempts of an ordering key are in order', async () => {
     const orderingKeys = Array.from({ length: 12 }, () => randomUUID());
     await emitEvents(
       service.db,

@@ -36,7 +36,7 @@ test('an answer after more than three seconds counts like a failure; one to thre
   expect([room(windows), windows.underWay]).toEqual([4, 0]);
 });
 
-test('it does not remember every merchant for ever', () => {
+test('it does not remember every merchant forever', () => {
   const windows = new Windows();
   for (let i = 0; i < 10_002; i++) {
     windows.start(`m${i}`);

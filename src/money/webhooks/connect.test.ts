@@ -236,7 +236,7 @@ test('a name is refused when any of its addresses is, and the answer does not sa
 test('DNS rebinding: what was judged is what is connected to, with one look-up', async () => {
   const before = hits;
   let asked = 0;
-  // First an address where nobody listens, then the server: whoever asks twice for one connection is caught.
+  // First an address where nobody listens, then the server: anything that asks twice for one connection is caught.
   const resolve = async () => (asked++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']);
   const sender = createSender({ allowPrivate: true, resolve });
   expect(await post(sender, `http://rebind.example:${port}/`)).toBe('the connection was refused');

@@ -22,7 +22,7 @@ const allRecorded = (db: Database) =>
     return row!.count === 0;
   });
 
-test('a failing event holds its own ordering key for a minute and no longer; every other ordering key goes on', async () => {
+test('a failing event holds its own ordering key for a minute and no longer; every other ordering key continues', async () => {
   const service = await testService();
   const { id: merchantId } = await service.createMerchant();
   const [failing, ...others] = Array.from({ length: 6 }, () => randomUUID());

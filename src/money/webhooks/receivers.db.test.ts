@@ -99,7 +99,7 @@ const RECEIVERS: [string, () => Promise<string>, Seen][] = [
     timedOut,
   ],
   [
-    'gives early hints for ever',
+    'gives early hints forever',
     () =>
       onSocket((socket) => {
         const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);

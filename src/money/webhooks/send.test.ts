@@ -77,7 +77,7 @@ test('one that accepts the connection and says nothing is given up', async () =>
   expect((await post(url, hasty)).error).toBe('timed out after 0.15 s');
 });
 
-test('one that trickles headers for ever is given up', async () => {
+test('one that trickles headers forever is given up', async () => {
   const url = await startSocketServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     const drip = setInterval(() => socket.write('X-A: b\r\n'), 5);
@@ -86,7 +86,7 @@ test('one that trickles headers for ever is given up', async () => {
   expect((await post(url, hasty)).error).toBe('timed out after 0.15 s');
 });
 
-test('one that has said 2xx has accepted, even if its body trickles for ever or breaks off', async () => {
+test('one that has said 2xx has accepted, even if its body trickles forever or breaks off', async () => {
   const trickling = await startReceiver((response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 5);

@@ -299,7 +299,7 @@ test('stop waits for what is under way, records it and starts nothing more, not 
     await untilBlocked(service.db, new Promise(() => {}));
     stopped = worker.stop();
     response.end('late');
-    // The ordering key is free before the look goes on, which finds the second event due.
+    // The ordering key is free before the poll continues, which finds the second event due.
     await eventually(isRecorded);
   });
   await stopped;

@@ -286,7 +286,7 @@ test('more rows than one reading takes, written by one statement', async () => {
 });
 
 describe('a backup', () => {
-  test('brings the chain back as it was, and it goes on', async () => {
+  test('restores the chain, which continues from there', async () => {
     const before = await verify();
     const restored = await testDatabase();
     await restore(restored, inPieces(await backupOf(db)));

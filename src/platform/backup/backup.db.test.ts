@@ -65,7 +65,7 @@ test('a backup reads alike whatever the server and the role are set to', async (
   await other.close();
 });
 
-test('a backup shows one moment while writing goes on', async () => {
+test('a backup shows one moment while writes continue', async () => {
   const source = await testDatabase();
   await insertMerchants(source, 6_000);
   await insertIntent(source);

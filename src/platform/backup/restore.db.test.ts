@@ -133,7 +133,7 @@ describe('a damaged backup is refused and nothing of it stays', async () => {
     await expectRefused(refusing, without, 'the backup lacks tables');
   });
 
-  test('it goes on after its end', async () => {
+  test('there is more after its end', async () => {
     await expectRefused(refusing, Buffer.concat([file, file]), 'the backup has data after its end');
   });
 

@@ -17,7 +17,7 @@ export interface ServerOptions {
   log: Logger;
   /** Whose X-Forwarded-For is trusted: no one's, everyone's, or these addresses'. */
   trustProxy: boolean | string[];
-  /** Only reachable by https: browsers are told never to try http. */
+  /** Only reachable by https: browsers learn never to try http. */
   isSecure: boolean;
 }
 
@@ -144,7 +144,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(envelope(known.code, known.message, request.id));
 }
 
-/** What went wrong in our words, logged where it should be; for who answers it in another form. */
+/** What went wrong in our words, logged where it should be; for callers that answer in another form. */
 export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request);
   if (known.status >= 500) {

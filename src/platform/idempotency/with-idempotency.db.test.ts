@@ -123,10 +123,10 @@ describe('an Idempotency-Key', () => {
     const other = { ...body(), name: 'other', orderId: undefined };
     expect((await send(path === PATH ? { ...body(), amountCents: 6 } : other)).status).toBe(409);
     await age(7.1);
-    const anew = await send(body());
-    expect(anew.status).toBe(first.status);
-    expect(anew.headers.get('idempotent-replayed')).toBeNull();
-    expect(anew.body.id).not.toBe(first.body.id);
+    const again = await send(body());
+    expect(again.status).toBe(first.status);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.body.id).not.toBe(first.body.id);
   });
 
   test('an error is not stored: the same key works once the cause is gone', async () => {
@@ -168,7 +168,7 @@ describe('an Idempotency-Key', () => {
 
   test('two requests with one key inside one batch make one intent', async () => {
     const keys = Array.from({ length: 20 }, () => randomUUID());
-    // Both services write; each key is asked for four times, crosswise, together with many neighbours.
+    // Both services write; each key is requested four times, crosswise, among many others.
     const calls = keys.flatMap((key, i) =>
       [service, twin, service, twin].map((through) =>
         create({ amountCents: 1, orderId: `batch-${i}` }, key, through),

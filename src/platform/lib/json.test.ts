@@ -42,7 +42,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual(value);
   });
 
-  test('a megabyte of zeros after the point is read in one go, not anew from each of them', () => {
+  test('a megabyte of zeros after the point is read in one go, not again from each of them', () => {
     const zeros = '0'.repeat(1_000_000);
     expect(parseJson(`9007199254740993.${zeros}`)).toBe(9007199254740993n);
     expect(() => parseJson(`9007199254740993.${zeros}1`)).toThrow('more digits');

@@ -35,7 +35,7 @@ test('429 with every header for one stream too many of an address; others, and w
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(answer.headers.get('ratelimit-reset')).toBe(answer.headers.get('retry-after'));
   expect((await listen(service, path, '192.0.2.2')).answer.status).toBe(200);
-  // Whoever is refused a stream may still ask.
+  // A client that is refused a stream can still poll.
   const asked = await fetch(service.url + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
   expect([asked.status, Object.keys((await asked.json()) as object)]).toEqual([200, ['version']]);
   open[0]!.close();

@@ -100,7 +100,7 @@ describe('sealing again', () => {
     await ensureInstallation(db, 'sandbox', after, AT);
   });
 
-  test('stops between batches when asked, and the next run goes on', async () => {
+  test('stops between batches when asked, and the next run continues', async () => {
     const db = await sealedDatabase();
     let rows = 0;
     const onProgress = (done: number) => {
@@ -136,7 +136,7 @@ describe('retiring', () => {
     expect(await retireOldKeys(db, both, drop)).toBe(7);
   });
 
-  test('waits for whoever is about to write, and sees what they wrote', async () => {
+  test('waits for concurrent writers, and sees what they wrote', async () => {
     const db = await sealedDatabase();
     await reseal(db, both, ALWAYS);
     const written = Promise.withResolvers<void>();

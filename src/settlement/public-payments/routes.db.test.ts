@@ -35,7 +35,7 @@ describe('GET /api/public/intents/{id}', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('the memo that goes on chain names no intent: whoever reads it there cannot open the page', async () => {
+  test('the on-chain memo names no intent: reading it there does not reveal the page', async () => {
     const intent = await newIntent(t.shop);
     const { body } = await ask('GET', `/api/public/intents/${intent.id}`);
     expect(body.paymentUrl).not.toContain(intent.id);

@@ -60,7 +60,7 @@ export async function deletePendingRefundTransfer(
   );
 }
 
-/** Those whose next look is due; whoever gets one has it alone until `leaseUntil`. */
+/** Refunds whose next lookup is due, leased to the caller until `leaseUntil`. */
 export async function claimRefundChecks(
   db: Queryable,
   now: Date,

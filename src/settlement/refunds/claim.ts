@@ -53,7 +53,7 @@ export interface ClaimRequest {
   now: Date;
 }
 
-/** Whoever holds the link; a forged one finds nothing. */
+/** The refund of a claim link; a forged one is a 404. */
 export async function findClaimedRefund(db: Database, token: string): Promise<Refund> {
   const refund = await findRefundByClaim(db, hashToken(token));
   if (!refund) throw new AppError('NOT_FOUND');

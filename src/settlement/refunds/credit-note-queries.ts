@@ -7,7 +7,7 @@ const COLUMNS = `
   id, merchant_id as "merchantId", number, refund_id as "refundId", project_id as "projectId",
   customer_id as "customerId", invoice_id as "invoiceId", amount_cents as "amountCents", created_at as "createdAt"`;
 
-/** The next number of a merchant's credit notes; whoever has it holds the counter until the transaction ends. */
+/** The next number of a merchant's credit notes. The counter stays locked until the transaction ends. */
 export async function updateCreditNoteNumber(tx: Queryable, merchantId: string): Promise<bigint> {
   const [row] = await tx.query<{ number: bigint }>(
     `update refund_counters set last_credit_note_number = last_credit_note_number + 1 where merchant_id = $1

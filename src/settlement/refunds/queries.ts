@@ -15,7 +15,7 @@ const COLUMNS = `
   r.sequence, r.prepared_at as "preparedAt", r.checked_signature as "checkedSignature", r.created_at as "createdAt",
   r.expires_at as "expiresAt", r.succeeded_at as "succeededAt", r.canceled_at as "canceledAt"`;
 
-/** The next number of a merchant's refunds; whoever has it holds the counter until the transaction ends. */
+/** The next number of a merchant's refunds. The counter stays locked until the transaction ends. */
 export async function insertRefundNumber(tx: Queryable, merchantId: string): Promise<bigint> {
   const [row] = await tx.query<{ number: bigint }>(
     `insert into refund_counters as c (merchant_id, last_refund_number) values ($1, 1)

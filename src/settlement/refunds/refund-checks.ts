@@ -17,7 +17,7 @@ export interface RefundCheck {
   leaseUntil: Date;
 }
 
-/** Those whose reference is to be looked up; whoever gets one has it alone. */
+/** Refunds whose reference is due for a lookup, leased to the caller. */
 export async function claimDueRefundChecks(db: Queryable, now: Date, limit: number): Promise<RefundCheck[]> {
   const leaseUntil = addSeconds(now, LEASE_SECONDS);
   const refs = await claimRefundChecks(db, now, leaseUntil, limit);

@@ -29,7 +29,7 @@ function hold() {
   return { begun: begun.promise, letGo: free.resolve };
 }
 
-test('a long advance tells where it stands, to whoever asks and in the log', async () => {
+test('a long advance reports its progress, in the API and in the log', async () => {
   const plan = await newPlan(w.shop, w.projectId, { recurringInterval: 'week' });
   const sub = await w.subscribe(plan.id, 'long');
   expect((await read()).advancingTo).toBeNull();

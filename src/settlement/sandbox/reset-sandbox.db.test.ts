@@ -108,7 +108,7 @@ async function expectAllWell(): Promise<void> {
   expect([report.differences, report.unreadable]).toEqual([[], []]);
 }
 
-/** What stays, whoever resets. */
+/** What a reset keeps. */
 const KEPT_TABLES = [
   'api_keys',
   'audit_entries',
@@ -134,7 +134,7 @@ test('every table of a merchant is kept, part of the catalog, or deleted', async
 });
 
 describe('POST /api/v2/sandbox/reset', () => {
-  test('200: everything that happened is gone, what was set up stays, and it can all begin anew', async () => {
+  test('200: everything that happened is gone, what was set up stays, and everything can start over', async () => {
     const other = await t.service.createMerchant('Other');
     const otherProject = await newProject(other);
     await newSession(other, otherProject.id, { externalCustomerId: 'bob' });

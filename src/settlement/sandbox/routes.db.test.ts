@@ -252,7 +252,7 @@ describe('POST /api/v2/sandbox/events', () => {
     expect(results.filter((result) => result.violations.length > 0)).toEqual([]);
   });
 
-  test('202 without a URL where none is required: for whoever pulls', async () => {
+  test('202 without a URL where none is required: for clients that pull', async () => {
     const shop = await t.service.createMerchant();
     const { status, body } = await ask(shop, { event: 'invoice.paid', requireUrl: false });
     expect(status).toBe(202);

@@ -213,7 +213,7 @@ describe('the volume limit', () => {
     await service.db.transaction((tx) => revertDroppedTransfer(tx, signature, PAYOUT, service.clock.now()));
     expect(await used(limited)).toBe(2);
     await expectSound(service);
-    // Counted anew, it is the same.
+    // Counted again, it is the same.
     const set = (cents: number | null) =>
       shop.call('PATCH', `/api/v2/projects/${limited}`, { monthlyVolumeLimitCents: cents });
     await set(null);

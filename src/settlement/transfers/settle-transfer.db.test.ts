@@ -328,7 +328,7 @@ describe('money that fits nothing', () => {
     const { body: history } = await shop.call('GET', `/api/merchants/intents/${flooded.id}/history`);
     expect(history.exceptions).toMatchObject([{ id: ofFlooded.id, transferCount: 5 }]);
 
-    // What a person has decided about stays as it is: what comes later is listed anew.
+    // What a person has decided about stays as it is: what comes later is listed again.
     await shop.call('POST', `/api/v2/exceptions/${ofFlooded.id}/mark-returned`, {});
     const later = await pay([flooded.referenceAddress], 0n, { otherMint: 9n });
     await pay([flooded.referenceAddress], 0n, { otherMint: 9n });

@@ -51,7 +51,7 @@ test('accounts that were asked about before are read together with the one that 
   expect(after.map(({ slot }) => slot)).toEqual(before.map(({ slot }) => slot + 5));
 });
 
-test('fresh asks anew, whatever was said a moment ago', async () => {
+test('fresh asks again, whatever the last answer was', async () => {
   chain.advanceSlots(1);
   const { slot } = await snapshotOf(wallets[0]!.usdcAccount, { fresh: true });
   expect(slot).toBe(chain.slot - 32);
@@ -64,7 +64,7 @@ test('an account that nobody asks about any more is left out', async () => {
   clockMs += 3_000;
   await snapshotOf(wallets[0]!.usdcAccount);
   expect(callsSince()).toHaveLength(4);
-  // It was not taken along, so it has to be asked about by itself.
+  // It was not part of the batch, so it needs a call of its own.
   await snapshotOf(wallets[1]!.usdcAccount);
   expect(callsSince()).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 
-/** Shown this once: whoever has it can name the address. */
+/** Shown once: anyone with the link can name the address. */
 export function ClaimLink({ url, onClose }: { url: string | undefined; onClose(): void }) {
   return (
     <SecretDialog title="Claim link" secret={url} onClose={onClose}>

@@ -48,7 +48,7 @@ export function RefundButton({ of, isOffered = true, label, button }: RefundButt
     },
   });
   const { data, error } = useQuery({
-    // Read anew whenever the dialog opens: what is left may have changed.
+    // Read again whenever the dialog opens: what is left may have changed.
     queryKey: ['refunds', 'left', bodyOf(of), openings],
     queryFn: () => readRefundable(of),
     enabled: isOpen,

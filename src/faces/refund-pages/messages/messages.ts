@@ -1,4 +1,4 @@
-/** What a state is called, and what it means for whoever waits for the money. */
+/** What a state is called, and what it means for the customer. */
 export interface StateText {
   title: string;
   text(merchant: string): string;
