@@ -1,76 +1,10 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import { firstIdAt } from '../src/platform/lib/ids.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
-import { openFilledShop } from './filled-shop.ts';
-import { percentile, type Round, spreadOf } from './rounds.ts';
-import { type Workshop, withWorkshop } from './workshop.ts';
+import { comparePages } from './compare-pages.ts';
 
-const SMALL = 10_000;
-const LARGE = 1_000_000;
-const MERCHANTS = 10;
-const READS_EACH = 40;
-const AT_MOST = 1.3;
-
-/**
- * What a hundred times the rows cost a page of 20, for one caller: how long it takes with few rows ÷ with many, both
- * read in turn. The worst page counts.
- */
-export function listPage({ rounds, say }: BenchRun): Promise<BenchResult> {
-  return withWorkshop(async (shop) => {
-    const data = join(shop.folder, 'data');
-    const server = await startEmbeddedPostgres({ dataFolder: data, purpose: 'service' });
-    shop.onClose(() => server.stop());
-    say(`filling ${LARGE.toLocaleString('en')} rows`);
-    const large = await openShop(shop, data, 'large', LARGE);
-    const small = await openShop(shop, data, 'small', SMALL);
-
-    const pages = Object.keys(PATHS);
-    const measured: Round[] = [];
-    for (let i = -1; i < rounds; i++) {
-      for (const page of pages) {
-        const round = await readInTurn(page, large, small);
-        if (i >= 0) measured.push(round);
-      }
-      say(i < 0 ? 'warm-up' : `round ${i + 1} of ${rounds}`);
-    }
-    const spreads = pages.map((page) => ({
-      page,
-      ...spreadOf(measured.filter((round) => round.of === page)),
-    }));
-    const worst = spreads.sort((a, b) => a.median - b.median)[0]!;
-    return {
-      ratio: worst.median,
-      spread: worst,
-      unit: 'ms',
-      rounds: measured,
-      extra: { rows: LARGE, atLeast: 1 / AT_MOST, pages: spreads },
-    };
-  });
-}
-
-type Read = (page: string, turn: number) => Promise<number>;
-
-/** One after the other, so that whatever else the machine does meets both. */
-async function readInTurn(page: string, large: Read, small: Read): Promise<Round> {
-  const ours: number[] = [];
-  const yardstick: number[] = [];
-  for (let turn = 0; turn < READS_EACH; turn++) {
-    ours.push(await large(page, turn));
-    yardstick.push(await small(page, turn));
-  }
-  const [many, few] = [percentile(ours, 50), percentile(yardstick, 50)];
-  return { of: page, ours: many, yardstick: few, ratio: few / many };
-}
-
-async function openShop(shop: Workshop, data: string, database: string, count: number): Promise<Read> {
-  const { db, merchants, read } = await openFilledShop(shop, data, { database, merchants: MERCHANTS, count });
-  const places: Some[] = [];
-  for (const { id } of merchants) places.push((await db.query(FIND_SOME, [id])).rows[0]);
-  return (page, turn) => {
-    const nth = turn % MERCHANTS;
-    return read(merchants[nth]!, `/api/v2${PATHS[page]!(places[nth]!)}`);
-  };
+/** Pages of sessions, invoices and customers. */
+export function listPage(run: BenchRun): Promise<BenchResult> {
+  return comparePages(run, { paths: PATHS, findSome: FIND_SOME, atLeast: 1 / 1.3 });
 }
 
 const FIND_SOME = `

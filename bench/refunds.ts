@@ -1,65 +1,14 @@
-import { join } from 'node:path';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
-import { openFilledShop } from './filled-shop.ts';
-import { percentile, type Round, spreadOf } from './rounds.ts';
-import { type Workshop, withWorkshop } from './workshop.ts';
+import { comparePages } from './compare-pages.ts';
 
-const SMALL = 10_000;
-const LARGE = 1_000_000;
-const MERCHANTS = 10;
-/** What the refunds are of: as much in both, so that only their number differs. */
+/** What the refunds are of: as many in both shops, so that only the number of refunds differs. */
 const PAYMENTS = 10_000;
-const READS_EACH = 40;
 
-/**
- * What a hundred times the refunds cost a page of 20 of them, for one caller: how long it takes with few ÷ with many, both
- * read in turn. The worst page counts.
- */
-export function refunds({ rounds, say }: BenchRun): Promise<BenchResult> {
-  return withWorkshop(async (shop) => {
-    const data = join(shop.folder, 'data');
-    const server = await startEmbeddedPostgres({ dataFolder: data, purpose: 'service' });
-    shop.onClose(() => server.stop());
-    say(`filling ${LARGE.toLocaleString('en')} refunds`);
-    const large = await openShop(shop, data, 'large', LARGE);
-    const small = await openShop(shop, data, 'small', SMALL);
-    const pages = Object.keys(PATHS);
-    const measured: Round[] = [];
-    for (let i = -1; i < rounds; i++) {
-      for (const page of pages) {
-        const round = await readInTurn(page, large, small);
-        if (i >= 0) measured.push(round);
-      }
-      say(i < 0 ? 'warm-up' : `round ${i + 1} of ${rounds}`);
-    }
-    const spreads = pages.map((page) => ({
-      page,
-      ...spreadOf(measured.filter((round) => round.of === page)),
-    }));
-    const worst = spreads.sort((a, b) => a.median - b.median)[0]!;
-    return {
-      ratio: worst.median,
-      spread: worst,
-      unit: 'ms',
-      rounds: measured,
-      extra: { rows: LARGE, pages: spreads },
-    };
-  });
-}
-
-type Read = (page: string, turn: number) => Promise<number>;
-
-async function readInTurn(page: string, large: Read, small: Read): Promise<Round> {
-  const ours: number[] = [];
-  const yardstick: number[] = [];
-  for (let turn = 0; turn < READS_EACH; turn++) {
-    ours.push(await large(page, turn));
-    yardstick.push(await small(page, turn));
-  }
-  const [many, few] = [percentile(ours, 50), percentile(yardstick, 50)];
-  return { of: page, ours: many, yardstick: few, ratio: few / many };
+/** Pages of refunds. */
+export function refunds(run: BenchRun): Promise<BenchResult> {
+  const fill = { shopRows: PAYMENTS, rows: fillRefunds };
+  return comparePages(run, { paths: PATHS, findSome: FIND_SOME, fill, atLeast: 0.9 });
 }
 
 interface Some {
@@ -76,17 +25,6 @@ const PATHS: Record<string, (some: Some) => string> = {
   'of a customer': ({ customer }) => `/refunds?limit=20&customerId=${customer}`,
   'of a payment': ({ intent }) => `/refunds?limit=20&paymentIntentId=${intent}`,
 };
-
-async function openShop(shop: Workshop, data: string, database: string, count: number): Promise<Read> {
-  const filled = { database, merchants: MERCHANTS, count: PAYMENTS };
-  const { db, merchants, read } = await openFilledShop(shop, data, filled, (db) => fillRefunds(db, count));
-  const places: Some[] = [];
-  for (const { id } of merchants) places.push((await db.query(FIND_SOME, [id])).rows[0]);
-  return (page, turn) => {
-    const nth = turn % MERCHANTS;
-    return read(merchants[nth]!, `/api/v2${PATHS[page]!(places[nth]!)}`);
-  };
-}
 
 /** So many refunds of the payments there are, in turn; seven in ten have succeeded. Nothing looks them up. */
 async function fillRefunds(db: pg.Client, count: number): Promise<void> {
