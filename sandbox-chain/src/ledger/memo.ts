@@ -1,8 +1,9 @@
 import type { WireMessage } from './wire-transaction.ts';
 
-const MEMO_PROGRAMS = [
+export const MEMO_PROGRAMS: readonly string[] = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
 ];
 
 /** The memos of a message the way lists of signatures show them: length in brackets, then the text. */

@@ -78,12 +78,37 @@ function optionalAddress(data: Buffer, at: number): string | undefined {
   return data.readUInt32LE(at) === 1 ? addressText(data.subarray(at + 4, at + 36)) : undefined;
 }
 
+export interface Multisig {
+  requiredSigners: number;
+  signers: string[];
+}
+
+/** Both token programs keep a list of up to eleven signers in the same form. */
+export function multisigOf(account: AccountState | undefined): Multisig | undefined {
+  if (!account || !isTokenProgram(account.owner) || account.data.length !== MULTISIG_BYTES) return;
+  const [requiredSigners, count, isInitialized] = account.data;
+  if (isInitialized !== 1) return;
+  const signerAt = (index: number) => addressText(account.data.subarray(3 + index * 32, 35 + index * 32));
+  return {
+    requiredSigners: requiredSigners!,
+    signers: Array.from({ length: count! }, (_, i) => signerAt(i)),
+  };
+}
+
+/** Where extensions begin, in a mint and in an account alike. */
+export function extensionBytesOf({ data, owner }: AccountState): Uint8Array {
+  return owner === TOKEN_2022_PROGRAM ? data.subarray(KIND_AT + 1) : new Uint8Array();
+}
+
 export interface TokenAmount {
   amount: string;
   decimals: number;
-  uiAmount: number;
+  /** Null where the divisor is more than 64 bits hold. */
+  uiAmount: number | null;
   uiAmountString: string;
 }
+
+const MAX_UI_DECIMALS = 19;
 
 /** `amount` is exact; `uiAmount` is the float every cluster also sends, and nobody should count with. */
 export function tokenAmountOf(amount: bigint, decimals: number): TokenAmount {
@@ -91,7 +116,8 @@ export function tokenAmountOf(amount: bigint, decimals: number): TokenAmount {
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   const uiAmountString = fraction === '' ? whole : `${whole}.${fraction}`;
-  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
+  const uiAmount = decimals <= MAX_UI_DECIMALS ? Number(amount) / 10 ** decimals : null;
+  return { amount: amount.toString(), decimals, uiAmount, uiAmountString };
 }
 
 export interface TokenBalance {

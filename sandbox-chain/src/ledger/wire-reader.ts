@@ -10,6 +10,11 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
+  /** How many bytes are not read yet. */
+  get left(): number {
+    return this.#bytes.length - this.at;
+  }
+
   bytes(length: number): Buffer {
     const end = this.at + length;
     if (end > this.#bytes.length) throw endsEarly();

@@ -1,13 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import { encodeBase58 } from '../encoding/base58.ts';
-import { type AccountState, TOKEN_PROGRAM } from '../ledger/genesis.ts';
-import {
-  type Mint,
-  mintOf,
-  type TokenAccount,
-  tokenAccountOf,
-  tokenAmountOf,
-} from '../ledger/token-state.ts';
+import type { AccountState } from '../ledger/genesis.ts';
+import { parseAccount, type Read } from './parse-account.ts';
 import { INVALID_REQUEST, invalidParams, RpcError } from './rpc-error.ts';
 import { type Config, oneOf, optionalInteger } from './rpc-params.ts';
 
@@ -18,9 +12,6 @@ export interface AccountFormat {
   encoding: AccountEncoding;
   slice: { offset: number; length: number } | undefined;
 }
-
-/** Finds the mint of a token account: its decimals are not in the account itself. */
-type Read = (address: string) => AccountState | undefined;
 
 const MAX_BASE58_BYTES = 128;
 const NEVER = 18_446_744_073_709_551_615n;
@@ -47,7 +38,7 @@ export function encodeAccount(account: AccountState, format: AccountFormat, read
 }
 
 function encodeData(account: AccountState, { encoding, slice }: AccountFormat, read: Read): unknown {
-  const parsed = encoding === 'jsonParsed' ? parseTokenState(account, read) : undefined;
+  const parsed = encoding === 'jsonParsed' ? parseAccount(account, read) : undefined;
   if (parsed) return parsed;
   const whole = Buffer.from(account.data.buffer, account.data.byteOffset, account.data.byteLength);
   const data = slice ? whole.subarray(slice.offset, slice.offset + slice.length) : whole;
@@ -70,45 +61,4 @@ function base58(data: Buffer): string {
       'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
     );
   return encodeBase58(data);
-}
-
-/** Token accounts and mints are parsed; a node falls back to base64 for what it cannot read. */
-function parseTokenState(account: AccountState, read: Read): unknown {
-  const token = tokenAccountOf(account);
-  const program = account.owner === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022';
-  const space = account.data.length;
-  if (token) {
-    const mint = mintOf(read(token.mint));
-    return mint && { program, parsed: { info: tokenAccountInfo(token, mint), type: 'account' }, space };
-  }
-  const mint = mintOf(account);
-  return mint && { program, parsed: { info: mintInfo(mint), type: 'mint' }, space };
-}
-
-function tokenAccountInfo(token: TokenAccount, { decimals }: Mint) {
-  return {
-    isNative: token.nativeReserve !== undefined,
-    mint: token.mint,
-    owner: token.owner,
-    state: token.state,
-    tokenAmount: tokenAmountOf(token.amount, decimals),
-    ...(token.delegate !== undefined && {
-      delegate: token.delegate,
-      delegatedAmount: tokenAmountOf(token.delegatedAmount, decimals),
-    }),
-    ...(token.nativeReserve !== undefined && {
-      rentExemptReserve: tokenAmountOf(token.nativeReserve, decimals),
-    }),
-    ...(token.closeAuthority !== undefined && { closeAuthority: token.closeAuthority }),
-  };
-}
-
-function mintInfo(mint: Mint) {
-  return {
-    decimals: mint.decimals,
-    freezeAuthority: mint.freezeAuthority ?? null,
-    isInitialized: true,
-    mintAuthority: mint.mintAuthority ?? null,
-    supply: mint.supply.toString(),
-  };
 }

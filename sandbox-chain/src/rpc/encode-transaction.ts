@@ -2,7 +2,9 @@ import { encodeBase58 } from '../encoding/base58.ts';
 import { isWritable } from '../ledger/account-keys.ts';
 import type { LandedTransaction } from '../ledger/records.ts';
 import type { InnerInstructions, Outcome } from '../ledger/runtime.ts';
+import type { TokenBalance } from '../ledger/token-state.ts';
 import { readTransaction, type WireTransaction } from '../ledger/wire-transaction.ts';
+import { parseInstruction } from './parse-instruction.ts';
 import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from './rpc-error.ts';
 
 export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58', 'binary'] as const;
@@ -43,13 +45,21 @@ function metaOf(landed: LandedTransaction, parsed: boolean, withLoaded: boolean)
       !parsed && { loadedAddresses: { readonly: loaded.readonly, writable: loaded.writable } }),
     logMessages: landed.logs,
     postBalances: landed.postBalances,
-    postTokenBalances: landed.postTokenBalances,
+    postTokenBalances: landed.postTokenBalances.map(asStored),
     preBalances: landed.preBalances,
-    preTokenBalances: landed.preTokenBalances,
+    preTokenBalances: landed.preTokenBalances.map(asStored),
     ...(landed.returnData && { returnData: encodeReturnData(landed.returnData) }),
     rewards: [],
     status: statusOf(err),
   };
+}
+
+/** The form in which nodes store balances does not tell 0 from nothing. */
+function asStored(balance: TokenBalance) {
+  const { uiTokenAmount } = balance;
+  return uiTokenAmount.uiAmount === 0
+    ? { ...balance, uiTokenAmount: { ...uiTokenAmount, uiAmount: null } }
+    : balance;
 }
 
 export function statusOf(err: LandedTransaction['err']) {
@@ -60,7 +70,7 @@ export function encodeReturnData(returned: NonNullable<Outcome['returnData']>) {
   return { data: [returned.data.toString('base64'), 'base64'], programId: returned.programId };
 }
 
-/** With `keys`, instructions name accounts by address, otherwise by position. */
+/** With `keys`, instructions are parsed or name accounts by address; otherwise they name them by position. */
 export function encodeInner(inner: readonly InnerInstructions[], keys?: readonly string[]) {
   return inner.map(({ index, instructions }) => ({
     index,
@@ -78,10 +88,16 @@ interface Call {
 }
 
 function encodeCall({ programIndex, accounts, data }: Call, keys: readonly string[] | undefined) {
-  const text = encodeBase58(data);
-  return keys
-    ? { accounts: accounts.map((index) => keys[index]), data: text, programId: keys[programIndex] }
-    : { accounts, data: text, programIdIndex: programIndex };
+  if (!keys) return { accounts, data: encodeBase58(data), programIdIndex: programIndex };
+  const programId = keys[programIndex]!;
+  const named = accounts.map((index) => keys[index]!);
+  return (
+    parseInstruction(programId, { accounts: named, data }) ?? {
+      accounts: named,
+      data: encodeBase58(data),
+      programId,
+    }
+  );
 }
 
 function encodeBody(tx: WireTransaction, landed: LandedTransaction, encoding: TransactionEncoding): unknown {
@@ -107,7 +123,6 @@ function encodeMessage(tx: WireTransaction) {
   };
 }
 
-/** A node that knows none of the programs parses no further than this. */
 function encodeParsedMessage(tx: WireTransaction, { keys, loaded }: LandedTransaction) {
   const { message } = tx;
   return {

@@ -46,12 +46,16 @@ export const transactionMethods: RpcMethods = {
     const simulation: Simulation = refusal
       ? { ...notExecuted(refusal), after: () => new Map() }
       : chain.simulate(tx);
+    const keys = chain.accountKeys(tx);
     return asOf(slot, {
       ...encodeOutcome(simulation),
       accounts: encodeAfter(chain, simulation, config),
       fee: feeOf(tx.message),
-      innerInstructions: flag(config, 'innerInstructions') ? encodeInner(simulation.innerInstructions) : null,
-      loadedAddresses: chain.accountKeys(tx)?.loaded ?? null,
+      // Parsed whatever the encoding, as on every node.
+      innerInstructions: flag(config, 'innerInstructions')
+        ? encodeInner(simulation.innerInstructions, keys?.keys)
+        : null,
+      loadedAddresses: keys?.loaded ?? null,
       postBalances: null,
       postTokenBalances: null,
       preBalances: null,
