@@ -552,6 +552,7 @@ create table merchants (
   require_passkeys boolean default false not null,
   payout_change_delay_hours smallint default 0 not null,
   logo_file text,
+  sponsor_fees text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
@@ -560,6 +561,7 @@ create table merchants (
   constraint merchants_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint merchants_payout_address_check CHECK (char_length(payout_address) >= 32 AND char_length(payout_address) <= 44),
   constraint merchants_payout_change_delay_hours_check CHECK (payout_change_delay_hours >= 0 AND payout_change_delay_hours <= 168),
+  constraint merchants_sponsor_fees_check CHECK (sponsor_fees = ANY (ARRAY['never'::text, 'when_needed'::text, 'always'::text])),
   constraint merchants_verification_status_check CHECK (verification_status >= 0 AND verification_status <= 3),
   constraint merchants_webhook_url_check CHECK (char_length(webhook_url) >= 1 AND char_length(webhook_url) <= 2048)
 );
@@ -687,6 +689,8 @@ create table payment_intents (
   reference_check_at timestamp with time zone,
   reference_checked_at timestamp with time zone,
   session_ordering_key uuid,
+  paid_via text,
+  payer_address text,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -694,6 +698,7 @@ create table payment_intents (
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
   constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
+  constraint payment_intents_paid_via_check CHECK (paid_via = ANY (ARRAY['wallet'::text, 'transfer'::text, 'x402'::text, 'mpp'::text])) NOT VALID,
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
   constraint payment_intents_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'underpaid'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])),
   constraint payment_intents_status_without_payment_check CHECK (status_without_payment = ANY (ARRAY['pending'::text, 'failed'::text, 'expired'::text])),
@@ -702,6 +707,7 @@ create table payment_intents (
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
 CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (uuid_send(id));
 CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
+CREATE INDEX payment_intents_by_paid_via ON payment_intents USING btree (merchant_id, paid_via, id) WHERE paid_via IS NOT NULL;
 CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
 CREATE INDEX payment_intents_by_status ON payment_intents USING btree (merchant_id, status, id);
 CREATE INDEX payment_intents_by_terminal ON payment_intents USING btree (merchant_id, terminal_id, id) WHERE terminal_id IS NOT NULL;
@@ -1057,6 +1063,46 @@ create table sign_in_attempts (
   constraint sign_in_attempts_failures_check CHECK (failures > 0)
 );
 CREATE INDEX sign_in_attempts_old ON sign_in_attempts USING btree (blocked_until);
+
+create table sponsor_days (
+  day date not null,
+  spent_lamports bigint not null,
+  transactions bigint not null,
+  constraint sponsor_days_pkey PRIMARY KEY (day),
+  constraint sponsor_days_spent_lamports_check CHECK (spent_lamports >= 0),
+  constraint sponsor_days_transactions_check CHECK (transactions >= 0)
+);
+
+create table sponsored_transactions (
+  signature text not null,
+  merchant_id uuid not null,
+  intent_id uuid not null,
+  payer text not null,
+  via text not null,
+  message_hash bytea not null,
+  transaction bytea not null,
+  fee_lamports bigint not null,
+  state text default 'prepared'::text not null,
+  has_failed boolean default false not null,
+  last_valid_block_height bigint not null,
+  created_at timestamp with time zone not null,
+  next_check_at timestamp with time zone not null,
+  constraint sponsored_transactions_pkey PRIMARY KEY (signature),
+  constraint sponsored_transactions_fee_lamports_check CHECK (fee_lamports > 0),
+  constraint sponsored_transactions_last_valid_block_height_check CHECK (last_valid_block_height > 0),
+  constraint sponsored_transactions_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE,
+  constraint sponsored_transactions_message_hash_check CHECK (octet_length(message_hash) = 32),
+  constraint sponsored_transactions_message_hash_key UNIQUE (message_hash),
+  constraint sponsored_transactions_payer_check CHECK (char_length(payer) >= 32 AND char_length(payer) <= 44),
+  constraint sponsored_transactions_signature_check CHECK (char_length(signature) >= 64 AND char_length(signature) <= 88),
+  constraint sponsored_transactions_state_check CHECK (state = ANY (ARRAY['prepared'::text, 'sent'::text, 'landed'::text, 'dropped'::text])),
+  constraint sponsored_transactions_transaction_check CHECK (octet_length(transaction) <= 1232),
+  constraint sponsored_transactions_via_check CHECK (via = ANY (ARRAY['wallet'::text, 'x402'::text, 'mpp'::text]))
+);
+CREATE INDEX sponsored_transactions_by_intent ON sponsored_transactions USING btree (merchant_id, intent_id);
+CREATE INDEX sponsored_transactions_by_time ON sponsored_transactions USING btree (merchant_id, created_at);
+CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (next_check_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+CREATE UNIQUE INDEX sponsored_transactions_under_way ON sponsored_transactions USING btree (merchant_id, intent_id) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 
 create table submitted_signatures (
   merchant_id uuid not null,

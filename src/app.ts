@@ -74,6 +74,8 @@ import { refundRoutes } from './settlement/refunds/routes.ts';
 import { clockMover } from './settlement/sandbox/move-clock.ts';
 import { sandboxRoutes } from './settlement/sandbox/routes.ts';
 import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
+import { sponsorRoutes } from './settlement/sponsor/routes.ts';
+import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { contractVersion, version } from './version.ts';
 
@@ -86,6 +88,8 @@ export interface AppParts {
   secrets: SecretBox;
   readiness(): Promise<string | undefined>;
   rpc: Rpc;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
   /** Absent where no mail server is set. */
   mailer?: Mailer | undefined;
   /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
@@ -148,13 +152,13 @@ type SharedParts = ReturnType<typeof sharedParts>;
 
 /** What the routes of several folders work with, made once. */
 function sharedParts(parts: AppParts) {
-  const { config, db, clock, log, secrets, rpc, mailer, sandbox, publicUrl } = parts;
+  const { config, db, clock, log, secrets, rpc, sponsor, mailer, sandbox, publicUrl } = parts;
   const { FLORIN_NETWORK: network, environment } = config;
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const allowLoopback = network === 'sandbox';
   return {
-    ...{ config, db, clock, log, secrets, rpc, mailer, publicUrl, network, environment, mint },
+    ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
     ...{ ensureWatched, allowLoopback },
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
@@ -205,6 +209,7 @@ function merchantApi(app: App, shared: SharedParts): void {
   intentRoutes(app, { ...shared, intentLifeMinutes: config.INTENT_LIFE_MINUTES });
   settlementRoutes(app, shared);
   payingRoutes(app, shared);
+  sponsorRoutes(app, shared);
   publicRefundRoutes(app, shared);
   if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
 }

@@ -3,7 +3,7 @@ import type { Rpc } from './chain/solana/rpc.ts';
 import type { EnsureWatched } from './chain/solana/watched-account.ts';
 import { type Config, mintOf } from './config.ts';
 import { openNodes } from './nodes.ts';
-import { FINALITY_SLOTS, startOwnChain, stopOwnChain } from './own-chain.ts';
+import { FINALITY_SLOTS, generosity, startOwnChain, stopOwnChain } from './own-chain.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -32,6 +32,10 @@ export interface Chain {
   /** The sandbox's own node, for wallets and curious people. */
   sandboxUrl: string | undefined;
   wallet: TestWallet | undefined;
+  /** Only in the sandbox: gives test SOL to an address that has little. */
+  fund?: ((address: string) => Promise<void>) | undefined;
+  /** Only in the sandbox: makes an owner's token account, as their first payment would. */
+  createAccount?: ((owner: string) => Promise<unknown>) | undefined;
   /** Runs whatever the time has made due, after the chain was read up to now. */
   runDue(): Promise<void>;
   stop(): Promise<void>;
@@ -60,6 +64,7 @@ export async function openChain(parts: ChainParts): Promise<Chain> {
     rpc,
     sandboxUrl: sandbox?.rpcUrl,
     wallet: sandbox && new TestWallet(sandbox, rpc, mint),
+    ...(sandbox && generosity(sandbox, rpc)),
     async runDue() {
       await sandbox?.advanceSlots(FINALITY_SLOTS);
       await watcher?.lookAtAll();

@@ -1,15 +1,20 @@
 import { USDC_MINTS } from './chain/solana/network.ts';
 import { parseMailbox, parseSmtpUrl, readAuthority } from './platform/email/mail-settings.ts';
 import {
+  allOrSomeOf,
   databaseUrl,
   flag,
   headerWord,
   integer,
+  isLoopback,
+  lamports,
   nonEmpty,
   oneOf,
   optional,
+  type Setting,
   secretKey,
   secretKeyList,
+  setting,
   socketUrl,
   solanaAddress,
   trustProxy,
@@ -22,17 +27,6 @@ export type Network = (typeof NETWORKS)[number];
 
 export const ROLES = ['api', 'worker', 'watcher'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** A setting: its default, what it means, and how its text becomes a value. Throws a plain reason if it cannot. */
-interface Setting<Value> {
-  default: string;
-  help: string;
-  parse(text: string): Value;
-}
-
-function setting<Value>(fallback: string, help: string, parse: (text: string) => Value): Setting<Value> {
-  return { default: fallback, help, parse };
-}
 
 /** Every environment variable the service reads. Nothing else in it reads process.env. */
 export const settings = {
@@ -57,7 +51,11 @@ export const settings = {
     optional(integer(1, 4_294_967_294)),
   ),
   FLORIN_NETWORK: setting('sandbox', 'sandbox (test money, offline), devnet or mainnet.', oneOf(NETWORKS)),
-  FLORIN_ROLES: setting('all', 'What this process does: all, or some of api,worker,watcher.', roles),
+  FLORIN_ROLES: setting(
+    'all',
+    'What this process does: all, or some of api,worker,watcher.',
+    allOrSomeOf(ROLES),
+  ),
   FLORIN_SECRET_KEY: setting(
     '',
     '32 bytes as 64 hex digits or base64; seals webhook secrets. Absent: generated into FLORIN_DATA, embedded database only.',
@@ -114,6 +112,13 @@ export const settings = {
     'Slot time of the sandbox chain; a payment is final after 32 slots.',
     integer(5, 10_000),
   ),
+  FEE_PAYER_KEY_FILE: setting(
+    '',
+    'Key that pays network fees for payers without SOL, as solana-keygen writes it; mode 600. Absent: none (the sandbox makes one).',
+    optional(nonEmpty),
+  ),
+  FEE_PAYER_MAX_LAMPORTS_PER_DAY: setting('50000000', 'What it pays per UTC day at most.', lamports),
+  FEE_PAYER_MIN_LAMPORTS: setting('10000000', 'With less than this left, it pays nothing.', lamports),
   INTENT_LIFE_MINUTES: setting('30', 'Minutes until an unpaid payment intent expires.', integer(5, 1_440)),
   RATE_LIMIT_KEY_PER_SECOND: setting(
     '100 (sandbox: 0)',
@@ -288,12 +293,4 @@ function* plainTextUrls(values: Values): Generator<string> {
     if (protocol !== `${wanted}:` && !isLoopback(hostname))
       yield `${name}: must be ${wanted}:// on mainnet unless it is on this machine; FLORIN_ALLOW_HTTP=true allows it`;
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-function roles(text: string): Role[] {
-  return text === 'all' ? [...ROLES] : text.split(',').map((part) => oneOf(ROLES)(part.trim()));
 }

@@ -28,6 +28,7 @@ import {
   readSealed,
 } from './platform/secret-keys/read-sealed.ts';
 import { refundInvariants } from './settlement/refunds/invariants.ts';
+import { sponsorInvariants } from './settlement/sponsor/invariants.ts';
 import { settlementInvariants } from './settlement/transfers/invariants.ts';
 
 export interface Finding {
@@ -60,6 +61,7 @@ export const invariants: readonly Invariant[] = [
   ...usageInvariants,
   ...settlementInvariants,
   ...refundInvariants,
+  ...sponsorInvariants,
   ...webhookInvariants,
   ...mailInvariants,
   ...memberInvariants,

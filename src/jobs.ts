@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneSignIns } from './accounts/members/prune-sign-ins.ts';
 import { fillCustomers } from './billing/usage/fill-customers.ts';
+import type { Rpc } from './chain/solana/rpc.ts';
 import type { Role } from './config.ts';
 import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
@@ -11,11 +12,13 @@ import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
+import { followSponsored } from './settlement/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
 import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
 
 export interface JobParts extends DueWorkParts {
   clock: Clock;
+  rpc: Rpc;
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
@@ -88,6 +91,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, webhookKeepDays }) => pruneDeliveries(db, webhookKeepDays, realNow()),
+  },
+  {
+    name: 'follow sponsored payments',
+    roles: ['worker'],
+    everyMs: 1_000,
+    run: ({ db, rpc, clock }) => followSponsored({ db, rpc }, clock.now()),
   },
   {
     name: 'send e-mails',

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SANDBOX_FIRST_SLOT, type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
+import { address } from '@solana/kit';
+import type { Rpc } from './chain/solana/rpc.ts';
 import type { Config } from './config.ts';
 import type { Database } from './platform/db/database.ts';
 import { type Clock, systemClock } from './platform/lib/clock.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
+import { readBalance } from './settlement/sponsor/create-sponsor.ts';
 
 /** Enough slots for whatever carries the new time to become final. */
 export const FINALITY_SLOTS = 40;
@@ -31,6 +34,18 @@ export async function startOwnChain(config: Config, clock: Clock): Promise<Sandb
   const note: ChainNote = { pid: process.pid, rpcUrl: chain.rpcUrl };
   await writeFile(noteFile(config), JSON.stringify(note), { mode: 0o600 });
   return chain;
+}
+
+const LOW_LAMPORTS = 1_000_000_000n;
+
+/** What the sandbox gives away to the fee payer and to merchants, so that nobody has to fetch test money first. */
+export function generosity(chain: SandboxChain, rpc: Rpc) {
+  return {
+    async fund(owner: string): Promise<void> {
+      if ((await readBalance(rpc, owner)) < LOW_LAMPORTS) await chain.fund(address(owner));
+    },
+    createAccount: (owner: string) => chain.mintTo(address(owner), 0n),
+  };
 }
 
 export async function stopOwnChain(config: Config, chain: SandboxChain): Promise<void> {

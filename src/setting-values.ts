@@ -1,5 +1,20 @@
 import { isSolanaAddress } from './platform/lib/base58.ts';
 
+/** A setting: its default, what it means, and how its text becomes a value. Throws a plain reason if it cannot. */
+export interface Setting<Value> {
+  default: string;
+  help: string;
+  parse(text: string): Value;
+}
+
+export function setting<Value>(
+  fallback: string,
+  help: string,
+  parse: (text: string) => Value,
+): Setting<Value> {
+  return { default: fallback, help, parse };
+}
+
 /** How the text of a setting becomes its value; each throws a plain reason if it cannot. */
 
 export function integer(min: number, max: number) {
@@ -10,6 +25,9 @@ export function integer(min: number, max: number) {
     return value;
   };
 }
+
+/** A billionth of a SOL. */
+export const lamports = integer(0, Number.MAX_SAFE_INTEGER);
 
 export function oneOf<const Values extends readonly string[]>(allowed: Values) {
   return (text: string): Values[number] => {
@@ -85,4 +103,13 @@ export function trustProxy(text: string): boolean | string[] {
       throw new Error('must be true, false, or addresses and CIDR ranges');
     return part.trim();
   });
+}
+
+export function allOrSomeOf<const Values extends readonly string[]>(allowed: Values) {
+  return (text: string): Values[number][] =>
+    text === 'all' ? [...allowed] : text.split(',').map((part) => oneOf(allowed)(part.trim()));
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

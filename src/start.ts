@@ -20,6 +20,7 @@ import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
+import { openSponsor } from './sponsor.ts';
 import { version } from './version.ts';
 
 export interface Service {
@@ -65,6 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...parts,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
       mint: mintOf(config),
+      rpc: server.chain.rpc,
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });
@@ -109,7 +111,7 @@ function openMailer(config: Config): Mailer | undefined {
   });
 }
 
-type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'publicUrl'> &
+type ServerParts = Omit<AppParts, 'readiness' | 'rpc' | 'sandbox' | 'sponsor' | 'publicUrl'> &
   Pick<ChainParts, 'wakeWebhooks'>;
 
 /** The chain and the HTTP server in front of it, which listens where this process has the role. */
@@ -122,6 +124,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
   const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
     openChain({ ...parts, ensureWatched, publicUrl, onWrongNetwork }),
   );
+  const sponsor = await openSponsor(config, chain);
   let isDraining = false;
   const readiness = async () => {
     if (isDraining) return 'stopping';
@@ -129,7 +132,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
   };
   const app = await timed('HTTP server', async () => {
     const sandbox = isSandbox ? chain : undefined;
-    const created = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, publicUrl });
+    const created = await createApp({ ...parts, readiness, rpc: chain.rpc, sandbox, sponsor, publicUrl });
     listening = created;
     if (config.FLORIN_ROLES.includes('api')) await created.listen({ host: config.HOST, port: config.PORT });
     return created;

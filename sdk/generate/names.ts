@@ -89,7 +89,10 @@ export const names: Record<string, string> = {
 
   getPublicPaymentIntent: 'publicIntents.retrieve',
   checkPublicPaymentIntent: 'publicIntents.check',
+  createPublicPaymentTransaction: 'publicIntents.createTransaction',
   sendPublicPayment: 'publicIntents.send',
+  getSponsor: 'sponsor.retrieve',
+  updateSponsor: 'sponsor.update',
 
   createSandboxPayment: 'sandbox.pay',
   paySandboxRefund: 'sandbox.payRefund',
@@ -207,6 +210,7 @@ export const repeatable = new Set([
   'previewPortalChange',
   'recordUsageBatch',
   'checkPublicPaymentIntent',
+  'createPublicPaymentTransaction',
   'sendPublicPayment',
   'openMemberLink',
 ]);

@@ -108,6 +108,10 @@ test('terminals, intents and their payment', async () => {
   expect(await florin.merchant.stats()).toMatchObject({ totalVolumeCents: 1250, successfulTransactions: 1 });
 
   const byHand = await florin.intents.create({ amountCents: 300, orderId: 'o3' });
+  const account = t.customer.address;
+  expect((await florin.publicIntents.createTransaction(byHand.id, { account })).feePayer).toBe(account);
+  expect((await florin.sponsor.update({ sponsorFees: 'always' })).sponsorFees).toBe('always');
+  expect((await florin.sponsor.retrieve()).address).toBe(t.sponsor.feePayer.address);
   const sent = await florin.publicIntents.send(byHand.id, { transaction: await signedPayment(t, byHand.id) });
   expect(sent.signature).toMatch(/^\w{64,88}$/);
   await t.finalize();

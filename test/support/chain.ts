@@ -1,13 +1,19 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
+import { address } from '@solana/kit';
 import { USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { NodeHealth } from '../../src/chain/solana/node-health.ts';
 import { findWatched, listWatched, type WatchedAccount } from '../../src/chain/solana/queries.ts';
-import { createRpc } from '../../src/chain/solana/rpc.ts';
+import { createRpc, type Rpc } from '../../src/chain/solana/rpc.ts';
 import { watchKeeper } from '../../src/chain/solana/watched-account.ts';
+import { feePayerOf } from '../../src/chain/sponsor/fee-payer.ts';
 import { quorumOf } from '../../src/config.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { runDueWork } from '../../src/settlement/due-work/run-due-work.ts';
 import { TestWallet } from '../../src/settlement/sandbox/test-wallet.ts';
+import { createSponsor } from '../../src/settlement/sponsor/create-sponsor.ts';
+import { followSponsored } from '../../src/settlement/sponsor/follow-sponsored.ts';
+import type { Sponsor } from '../../src/settlement/sponsor/sponsor.ts';
 import { chainNodes } from '../../src/settlement/watcher/chain.ts';
 import { nodeChecks } from '../../src/settlement/watcher/check-nodes.ts';
 import { checkReferences } from '../../src/settlement/watcher/check-references.ts';
@@ -29,6 +35,10 @@ export interface TestChain {
   /** The merchant's own wallet: its keys are here so that tests can misuse them. */
   merchant: Wallet;
   customer: Wallet;
+  /** Pays network fees for those who hold no SOL. */
+  sponsor: Sponsor;
+  /** One turn of following what the sponsor has signed. */
+  follow(): Promise<void>;
   /** One look at everything, as the watcher does again and again. */
   look(): Promise<void>;
   /** Ends enough slots for everything to be final, and looks. */
@@ -53,6 +63,21 @@ export interface TestChain {
   calls: string[];
 }
 
+async function testSponsor(chain: SandboxChain, rpc: Rpc): Promise<Sponsor> {
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const bytes = Buffer.concat([Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')]);
+  const feePayer = await feePayerOf(bytes);
+  await chain.fund(address(feePayer.address));
+  return createSponsor({
+    feePayer,
+    rpc,
+    mint: USDC_MINTS.sandbox,
+    limitLamportsPerDay: 50_000_000n,
+    minLamports: 10_000_000n,
+    defaultMode: 'when_needed',
+  });
+}
+
 /** The real service, the real runtime and the real watcher's steps; slots end by hand, so nothing waits. */
 export async function testChain(
   env: Record<string, string> = {},
@@ -69,13 +94,21 @@ export async function testChain(
   const mint = USDC_MINTS.sandbox;
   const rpc = createRpc({ urls: [chain.rpcUrl], timeoutMs: 2_000, maxPerSecond: 100_000 });
   const urls = nodesOf ? await nodesOf(chain.rpcUrl) : [chain.rpcUrl];
-  const service = await testService({ SOLANA_RPC_URLS: urls.join(','), ...env }, undefined, {
+  const sandbox = {
     wallet: new TestWallet(chain, rpc, mint),
     async runDue() {
       await finalize();
       await expire();
     },
-  });
+  };
+  const sponsor = await testSponsor(chain, rpc);
+  const service = await testService(
+    { SOLANA_RPC_URLS: urls.join(','), ...env },
+    undefined,
+    sandbox,
+    undefined,
+    sponsor,
+  );
   holder.service = service;
   const merchant = await createWallet(chain);
   const customer = await createWallet(chain, { usdcBaseUnits: 10n ** 15n });
@@ -153,6 +186,8 @@ export async function testChain(
   return {
     chain,
     service,
+    sponsor,
+    follow: () => followSponsored({ db: service.db, rpc }, service.clock.now()),
     shop,
     merchant,
     customer,

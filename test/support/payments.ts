@@ -6,7 +6,7 @@ import {
   getTransactionDecoder,
   type Instruction,
   type KeyPairSigner,
-  signTransaction,
+  partiallySignTransaction,
 } from '@solana/kit';
 import { expect } from 'vitest';
 import { intentInvariants } from '../../src/money/intents/invariants.ts';
@@ -98,5 +98,5 @@ export async function signedPayment(t: TestChain, id: string, signer = t.custome
 
 export async function signed(unsigned: string, signer: KeyPairSigner): Promise<string> {
   const decoded = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'));
-  return getBase64EncodedWireTransaction(await signTransaction([signer.keyPair], decoded));
+  return getBase64EncodedWireTransaction(await partiallySignTransaction([signer.keyPair], decoded));
 }

@@ -120,6 +120,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       destination_address: 'd',
       status: 'succeeded',
       tx_signature: 's',
+      paid_via: 'x402',
+      payer_address: 'p'.repeat(44),
       sequence: 2_147_483_647,
       created_at: AT,
       expires_at: '294276-12-31T23:59:59Z',
@@ -258,6 +260,24 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       amount_cents: MAX_INT64,
     },
   ],
+  sponsored_transactions: [
+    {
+      signature: 's'.repeat(88),
+      merchant_id: SHOP,
+      intent_id: INTENT,
+      payer: 'p'.repeat(44),
+      via: 'mpp',
+      message_hash: Buffer.alloc(32, 255),
+      transaction: Buffer.alloc(1232, 255),
+      fee_lamports: MAX_INT64,
+      state: 'landed',
+      has_failed: true,
+      last_valid_block_height: MAX_INT64,
+      created_at: AT,
+      next_check_at: AT,
+    },
+  ],
+  sponsor_days: [{ day: '2026-02-28', spent_lamports: MAX_INT64, transactions: MAX_INT64 }],
   refund_counters: [{ merchant_id: SHOP, last_refund_number: MAX_INT64, last_credit_note_number: MAX_INT64 }],
   projects: [
     {

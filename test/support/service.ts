@@ -59,6 +59,7 @@ export async function testService(
   database?: Database,
   sandbox: AppParts['sandbox'] = { wallet: undefined, runDue: async () => {} },
   wallClock: Clock = systemClock(),
+  sponsor?: AppParts['sponsor'],
 ): Promise<TestService> {
   const db = database ?? (await testDatabase());
   const config = readConfig({ LOG_SAMPLE_EVERY: '1', ...env });
@@ -76,6 +77,7 @@ export async function testService(
     secrets,
     readiness: async () => undefined,
     rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
+    sponsor,
     sandbox: config.FLORIN_NETWORK === 'sandbox' ? sandbox : undefined,
     publicUrl: () => config.PUBLIC_URL ?? 'http://127.0.0.1',
   });

@@ -73,6 +73,7 @@ export async function landed(
     before: [balance(1_000n)],
     after: [balance(1_000n + baseUnits), ...(options.otherMint ? [other] : [])],
     transfers: options.transfers ?? [],
+    memos: [],
   };
   const destination = { owner, mint: MINT, account };
   return { transaction, destination, merchantId, isFinal, now: service.clock.now() };

@@ -19,6 +19,7 @@ const app = await createApp({
   secrets: secretBox(Buffer.alloc(32)),
   readiness: async () => undefined,
   rpc: createRpc({ urls: [] }),
+  sponsor: undefined,
   sandbox: { wallet: undefined, runDue: async () => {} },
   publicUrl: () => '',
 });

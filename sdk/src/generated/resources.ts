@@ -55,6 +55,8 @@ import type {
   PaymentIntentHistory,
   PaymentLink,
   PaymentLinkSetup,
+  PaymentTransaction,
+  PaymentTransactionRequest,
   PayoutAddress,
   PayoutChallenge,
   PortalChangeRequest,
@@ -104,6 +106,7 @@ import type {
   SetUpPaymentLinkRequest,
   SignedInDevice,
   SignInRequest,
+  Sponsor,
   StepUpRequest,
   Subscription,
   SubscriptionChangePreview,
@@ -120,6 +123,7 @@ import type {
   UpdateProductRequest,
   UpdateProjectRequest,
   UpdateSecurityRequest,
+  UpdateSponsorRequest,
   UpdateSubscriptionRequest,
   UpdateTerminalRequest,
   UpdateWebhookRequest,
@@ -148,6 +152,7 @@ export class Resources {
   readonly creditNotes: CreditNotesResource;
   readonly publicRefunds: PublicRefundsResource;
   readonly publicIntents: PublicIntentsResource;
+  readonly sponsor: SponsorResource;
   readonly sandbox: SandboxResource;
   readonly projects: ProjectsResource;
   readonly customers: CustomersResource;
@@ -181,6 +186,7 @@ export class Resources {
     this.creditNotes = new CreditNotesResource(send);
     this.publicRefunds = new PublicRefundsResource(send);
     this.publicIntents = new PublicIntentsResource(send);
+    this.sponsor = new SponsorResource(send);
     this.sandbox = new SandboxResource(send);
     this.projects = new ProjectsResource(send);
     this.customers = new CustomersResource(send);
@@ -1182,6 +1188,24 @@ export class PublicIntentsResource {
     );
   }
 
+  /** Get a payment as a transaction. A transaction that pays what is due on this intent, for this wallet to sign. Where fees are sponsored, the payer needs no SOL. */
+  async createTransaction(
+    intentId: string,
+    body: PaymentTransactionRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PaymentTransaction>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/public/intents/${segment('intentId', intentId)}/transaction`,
+        body,
+        isRepeatable: true,
+        isKeyless: true,
+      },
+      options,
+    );
+  }
+
   /** Send a signed payment. For wallets that sign and do not send. Only a transaction that pays exactly the amount due to this intent is sent to the network; sending it again is the same payment. */
   async send(
     intentId: string,
@@ -1198,6 +1222,32 @@ export class PublicIntentsResource {
       },
       options,
     );
+  }
+}
+
+export class SponsorResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Get the fee sponsor. Whether network fees are paid for payers who hold no SOL, from what, and how much of it is left.
+   *
+   * Scopes: `payments:read`.
+   */
+  async retrieve(options: RequestOptions = {}): Promise<Answered<Sponsor>> {
+    return this.#send({ method: 'GET', path: '/api/v2/sponsor', isRepeatable: true }, options);
+  }
+
+  /**
+   * Choose whose fees are paid. Applies to payments from now on. A project may choose for itself in its settings.
+   *
+   * Scopes: `payments:write`.
+   */
+  async update(body: UpdateSponsorRequest, options: RequestOptions = {}): Promise<Answered<Sponsor>> {
+    return this.#send({ method: 'PATCH', path: '/api/v2/sponsor', body }, options);
   }
 }
 
@@ -2793,6 +2843,7 @@ export interface IntentsListQuery {
   referenceAddress?: string | undefined;
   /** Only intents that this transaction paid toward. */
   txSignature?: string | undefined;
+  paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
 }
@@ -2820,6 +2871,7 @@ export interface IntentsListCsvQuery {
   referenceAddress?: string | undefined;
   /** Only intents that this transaction paid toward. */
   txSignature?: string | undefined;
+  paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
 }

@@ -498,6 +498,10 @@ export interface PaymentIntent {
   expiresAt: string;
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
+  /** How the last final payment came: signed on our page or for a transaction request (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
+  paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
+  /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
+  payerAddress: string | null;
 }
 
 export interface DailyStats {
@@ -629,6 +633,44 @@ export interface SendPaymentRequest {
 export interface SentPayment {
   /** The transaction’s, in base58. */
   signature: string;
+}
+
+export interface PaymentTransactionRequest {
+  /** The wallet that pays. */
+  account: string;
+}
+
+export interface PaymentTransaction {
+  /** Unsigned, in base64. */
+  transaction: string;
+  message: string;
+  /** The network fee is paid for the payer. Then the wallet only signs, and the transaction is sent with `…/send`. */
+  isSponsored: boolean;
+  /** Who pays the network fee: `account` itself, or the sponsor. */
+  feePayer: string;
+}
+
+export interface Sponsor {
+  /** Whose network fees are paid: nobody’s, those of wallets with next to no SOL, or everybody’s. */
+  sponsorFees: 'never' | 'when_needed' | 'always';
+  /** Network fees can be paid for payers right now. */
+  isOn: boolean;
+  /** Why not. Null: they can. */
+  reasonOff: 'not_set_up' | 'network_unreachable' | 'low_balance' | 'daily_limit_reached' | null;
+  /** The wallet that pays the fees; send SOL to it to top it up. */
+  address: string | null;
+  /** Null: not known. */
+  balanceLamports: Int64 | null;
+  /** On this UTC day, for all merchants of this service. */
+  spentTodayLamports: Int64;
+  limitLamportsPerDay: Int64;
+  /** Your payments on this UTC day whose fee was paid. */
+  transactionsTodayCount: number;
+}
+
+export interface UpdateSponsorRequest {
+  /** Whose network fees are paid: nobody’s, those of wallets with next to no SOL, or everybody’s. */
+  sponsorFees: 'never' | 'when_needed' | 'always';
 }
 
 export interface PublicRefund {
@@ -782,6 +824,8 @@ export interface ProjectSettingsChange {
   usageCredits?: Record<string, number> | undefined;
   /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits?: Int64 | null | undefined;
+  /** Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen. */
+  sponsorFees?: 'never' | 'when_needed' | 'always' | null | undefined;
 }
 
 export interface CreateProjectRequest {
@@ -813,6 +857,8 @@ export interface ProjectSettings {
   usageCredits: Record<string, number>;
   /** `customer.balance_low` is sent when a balance falls to this or below. */
   lowBalanceCredits: Int64 | null;
+  /** Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen. */
+  sponsorFees: 'never' | 'when_needed' | 'always' | null;
 }
 
 export interface PendingPayoutChange {

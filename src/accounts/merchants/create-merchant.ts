@@ -43,6 +43,7 @@ export async function createMerchant(
     logoFile: null,
     payoutAddress: input.payoutAddress,
     payoutChangeDelayHours: defaultDelayHours(input.environment),
+    sponsorFees: null,
     verificationStatus: VERIFIED,
     webhookUrl: null,
     webhookSecret: secrets.seal(webhookSecret),

@@ -1,5 +1,6 @@
 import { badField } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
+import type { SponsorMode } from './sponsor-fees.ts';
 
 export interface Merchant {
   id: string;
@@ -11,6 +12,8 @@ export interface Merchant {
   payoutAddress: string | null;
   /** How long a payout address change is delayed. */
   payoutChangeDelayHours: number;
+  /** Null: as usual for the network. */
+  sponsorFees: SponsorMode | null;
   verificationStatus: number;
   webhookUrl: string | null;
   /** Sealed; only a reader with the secret key can open it. */

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Merchant } from './merchant.ts';
+import type { SponsorMode } from './sponsor-fees.ts';
 
 const COLUMNS = `
   id, name, brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress", verification_status as "verificationStatus",
-  payout_change_delay_hours as "payoutChangeDelayHours",
+  payout_change_delay_hours as "payoutChangeDelayHours", sponsor_fees as "sponsorFees",
   webhook_url as "webhookUrl", webhook_secret as "webhookSecret",
   previous_webhook_secret as "previousWebhookSecret",
   previous_webhook_secret_until as "previousWebhookSecretUntil", created_at as "createdAt"`;
@@ -84,4 +85,8 @@ export async function lockNoMerchants(tx: Queryable): Promise<boolean> {
   await tx.query('select from installation for update');
   const rows = await tx.query('select from merchants limit 1');
   return rows.length === 0;
+}
+
+export async function updateSponsorFees(tx: Queryable, id: string, mode: SponsorMode): Promise<void> {
+  await tx.query('update merchants set sponsor_fees = $2 where id = $1', [id, mode]);
 }

@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import { logoUrl } from '../logos/logo-url.ts';
+import { SPONSOR_MODES } from '../merchants/sponsor-fees.ts';
 import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
 import type { Project } from './project.ts';
 
@@ -42,6 +43,8 @@ const settings = {
   }),
 };
 
+const SPONSOR_FEES =
+  'Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen.';
 const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
 /** What a caller may set: each setting on its own, and none that does not exist. */
@@ -52,6 +55,7 @@ export const SettingsChange = Shape('ProjectSettingsChange', {
   invoicePrefix: Optional(settings.invoicePrefix),
   usageCredits: Optional(settings.usageCredits),
   lowBalanceCredits: Optional(Nullable(Int64({ min: 1, description: LOW_BALANCE }))),
+  sponsorFees: Optional(Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES))),
 });
 
 export const ProjectView = Shape('Project', {
@@ -64,6 +68,7 @@ export const ProjectView = Shape('Project', {
   settings: Shape('ProjectSettings', {
     ...settings,
     lowBalanceCredits: Nullable(Int64({ description: LOW_BALANCE })),
+    sponsorFees: Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES)),
   }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),

@@ -1,4 +1,5 @@
 import { canonicalJson, type Json } from '../../platform/lib/json.ts';
+import type { SponsorMode } from '../merchants/sponsor-fees.ts';
 
 export interface Project {
   id: string;
@@ -37,6 +38,8 @@ export interface ProjectSettings {
   usageCredits: Record<string, number>;
   /** Null: no low-balance event is sent. */
   lowBalanceCredits: bigint | null;
+  /** Null: as the merchant has chosen. */
+  sponsorFees: SponsorMode | null;
 }
 
 export const DEFAULT_SETTINGS: ProjectSettings = {
@@ -46,6 +49,7 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   invoicePrefix: 'INV',
   usageCredits: {},
   lowBalanceCredits: null,
+  sponsorFees: null,
 };
 
 /** Every setting of a project, from what its row keeps. */

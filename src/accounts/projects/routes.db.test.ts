@@ -28,6 +28,7 @@ const DEFAULTS = {
   invoicePrefix: 'INV',
   usageCredits: {},
   lowBalanceCredits: null,
+  sponsorFees: null,
 };
 let service: TestService;
 let shop: TestMerchant;
@@ -83,7 +84,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       settings: { ...DEFAULTS, gracePeriodDays: 0, usageCredits: { 'api.calls': 2 }, invoicePrefix: 'A-1' },
     };
     const text = JSON.stringify(body).replace(
-      '"lowBalanceCredits":null}',
+      '"lowBalanceCredits":null,"sponsorFees":null}',
       '"lowBalanceCredits":9007199254740993},"monthlyVolumeLimitCents":9223372036854775807,"monthlyRequestLimit":0',
     );
     const made = await shop.call('POST', path, text);

@@ -45,11 +45,14 @@ export interface Lifetime {
 export interface Payment extends TransferLeg, Lifetime {
   payer: string;
   mint: string;
+  /** Who pays the network fee, if not the payer; then every destination must have its token account. */
+  feePayer?: string | undefined;
 }
 
 export interface Transfers extends Lifetime {
   payer: string;
   mint: string;
+  feePayer?: string | undefined;
   legs: readonly TransferLeg[];
 }
 
@@ -66,11 +69,12 @@ const MAX_BYTES = 1232;
 export async function buildPayment({
   payer,
   mint,
+  feePayer,
   blockhash,
   lastValidBlockHeight,
   ...leg
 }: Payment): Promise<string> {
-  return (await buildTransfers({ payer, mint, blockhash, lastValidBlockHeight, legs: [leg] }))!;
+  return (await buildTransfers({ payer, mint, feePayer, blockhash, lastValidBlockHeight, legs: [leg] }))!;
 }
 
 /** Several at once, all or none of them; undefined where they do not fit into one transaction. */
@@ -117,13 +121,13 @@ async function legInstructions(transfers: Transfers, leg: TransferLeg): Promise<
 }
 
 function compile(
-  { payer, blockhash, lastValidBlockHeight }: Transfers,
+  { payer, feePayer = payer, blockhash, lastValidBlockHeight }: Transfers,
   instructions: readonly Instruction[],
 ): string {
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight };
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(address(payer), draft),
+    (draft) => setTransactionMessageFeePayer(address(feePayer), draft),
     (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
     (draft) => appendTransactionMessageInstructions(instructions, draft),
   );

@@ -1,5 +1,5 @@
 import { type Rpc, RpcFailure } from './rpc.ts';
-import { readTransaction, type TokenBalance } from './transaction.ts';
+import { type LandedTransaction, readTransaction, type TokenBalance } from './transaction.ts';
 
 /**
  * The one wallet that a token came from in these transactions; undefined where there were several, or where it cannot be
@@ -14,13 +14,20 @@ export async function findPayer(
   for (const signature of signatures) {
     const transaction = await fetchOrNull(rpc, signature);
     if (!transaction) return undefined;
-    const ofMint = (balance: TokenBalance) => balance.mint === mint && balance.owner !== destination;
-    for (const before of transaction.before.filter(ofMint)) {
-      const after = transaction.after.find(({ account }) => account === before.account);
-      if ((after?.amount ?? 0n) < before.amount) payers.add(before.owner);
-    }
+    for (const payer of payersOf(transaction, { mint, destination })) payers.add(payer);
   }
   return payers.size === 1 ? [...payers][0] : undefined;
+}
+
+/** Whose money of a token became less, the receiver's aside. */
+export function payersOf(
+  { before, after }: Pick<LandedTransaction, 'before' | 'after'>,
+  { mint, destination }: { mint: string; destination: string },
+): Set<string> {
+  const ofMint = (balance: TokenBalance) => balance.mint === mint && balance.owner !== destination;
+  const left = (account: string) => after.find((balance) => balance.account === account)?.amount ?? 0n;
+  const lost = before.filter((balance) => ofMint(balance) && left(balance.account) < balance.amount);
+  return new Set(lost.map(({ owner }) => owner));
 }
 
 async function fetchOrNull(rpc: Rpc, signature: string) {

@@ -31,6 +31,7 @@ const landed = (
   before,
   after,
   transfers: [],
+  memos: [],
   ...more,
 });
 

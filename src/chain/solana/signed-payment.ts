@@ -28,13 +28,14 @@ export interface CheckedTransfer {
 
 /** Reads base64; undefined where it is no transaction, or not signed rightly by all who must. */
 export async function readSignedPayment(text: string): Promise<SignedPayment | undefined> {
-  const transaction = decode(text);
+  const transaction = decodeTransaction(text);
   if (!transaction || !(await isSigned(transaction))) return undefined;
   const [signature] = Object.values(transaction.signatures);
   return { signature: encodeBase58(signature!), transfers: listTransfers(transaction) };
 }
 
-function decode(text: string): Transaction | undefined {
+/** Undefined where it is no transaction in base64, or not all of the text is. */
+export function decodeTransaction(text: string): Transaction | undefined {
   try {
     const transaction = getTransactionDecoder().decode(Buffer.from(text, 'base64'));
     // What does not come out as it went in says something that a node may read in another way.

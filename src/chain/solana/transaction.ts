@@ -1,6 +1,6 @@
 import { decodeBase58 } from '../../platform/lib/base58.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { TOKEN_PROGRAM } from './network.ts';
+import { MEMO_PROGRAM, TOKEN_PROGRAM } from './network.ts';
 import { RpcFailure } from './rpc.ts';
 import { addressText, amount, array, blockSeconds, integer, object, text } from './shapes.ts';
 
@@ -31,6 +31,8 @@ export interface LandedTransaction {
   before: readonly TokenBalance[];
   after: readonly TokenBalance[];
   transfers: readonly StatedTransfer[];
+  /** Short ones only: a sender may write a thousand of them, and pages of text. */
+  memos: readonly string[];
 }
 
 /** As a node shows it: now and then one does not know when a block was made. */
@@ -56,7 +58,7 @@ export function readTransaction(signature: string, value: Json): ReportedTransac
     accounts,
     before: balances(meta.preTokenBalances, names),
     after: balances(meta.postTokenBalances, names),
-    transfers: statedTransfers(message, meta, names),
+    ...readInstructions(message, meta, names),
   };
 }
 
@@ -104,14 +106,29 @@ const TRANSFER_CHECKED = 12;
 /** A transfer has ten bytes at most, with room to spare here. A sender can put ten kilobytes into each call. */
 const MAX_TRANSFER_CHARS = 64;
 
-function statedTransfers(message: JsonObject, meta: JsonObject, names: Names): StatedTransfer[] {
+/** `florin:` and an address have 51 bytes at most, which are up to 70 characters. */
+const MAX_MEMO_CHARS = 80;
+const MAX_MEMOS = 4;
+
+function readInstructions(message: JsonObject, meta: JsonObject, names: Names) {
   const outer = array(message.instructions, 'instructions');
   const inner = meta.innerInstructions ? array(meta.innerInstructions, 'innerInstructions') : [];
   const all = [
     ...outer,
     ...inner.flatMap((group) => array(object(group, 'inner').instructions, 'instructions')),
   ];
-  return all.flatMap((item) => readTransfer(object(item, 'instruction'), names) ?? []);
+  const instructions = all.map((item) => object(item, 'instruction'));
+  return {
+    transfers: instructions.flatMap((instruction) => readTransfer(instruction, names) ?? []),
+    memos: instructions.flatMap((instruction) => readMemo(instruction, names) ?? []).slice(0, MAX_MEMOS),
+  };
+}
+
+function readMemo(instruction: JsonObject, names: Names): string | undefined {
+  const written = text(instruction.data, 'data');
+  if (written.length > MAX_MEMO_CHARS || names(instruction.programIdIndex) !== MEMO_PROGRAM) return undefined;
+  const data = decodeBase58(written);
+  return data && Buffer.from(data).toString('utf8');
 }
 
 /** SPL Token's Transfer and TransferChecked. Of all other calls nothing is decoded. */

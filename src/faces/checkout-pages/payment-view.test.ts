@@ -15,6 +15,8 @@ const intent: Intent = {
   destinationAddress: 'd',
   status: 'pending',
   txSignature: null,
+  paidVia: null,
+  payerAddress: null,
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: NOW,

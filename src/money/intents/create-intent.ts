@@ -110,6 +110,8 @@ function draft(
     destinationAddress: payoutAddress,
     status: 'pending',
     txSignature: null,
+    paidVia: null,
+    payerAddress: null,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt,

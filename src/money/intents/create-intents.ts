@@ -1,8 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { deleteIntents, insertSessionIntents } from './creation-queries.ts';
-import { insertIntent } from './queries.ts';
+import { deleteIntents, insertIntent, insertSessionIntents } from './creation-queries.ts';
 
 export { deleteIntents };
 
@@ -32,6 +31,8 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
     destinationAddress: input.destination,
     status: 'pending',
     txSignature: null,
+    paidVia: null,
+    payerAddress: null,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt: input.createdAt,

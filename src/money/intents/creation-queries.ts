@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { INSERT_ANSWERED_CLAIMS } from '../../platform/idempotency/queries.ts';
+import type { Intent } from './intent.ts';
 
 /** One intent of a batch, as JSON: a bigint travels as text and loses nothing. */
 export interface NewIntentRow {
@@ -146,5 +147,25 @@ export async function deleteIntents(
     `delete from payment_intents t using unnest($1::uuid[], $2::uuid[]) as r(merchant_id, id)
       where t.merchant_id = r.merchant_id and t.id = r.id`,
     [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
+}
+
+export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
+  await tx.query(
+    `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
+                                  destination_address, created_at, expires_at, session_ordering_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      intent.merchantId,
+      intent.id,
+      intent.orderId,
+      intent.terminalId,
+      intent.expectedAmountCents,
+      intent.referenceAddress,
+      intent.destinationAddress,
+      intent.createdAt,
+      intent.expiresAt,
+      intent.sessionOrderingKey,
+    ],
   );
 }

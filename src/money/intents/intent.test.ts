@@ -21,6 +21,8 @@ const intent = (status: IntentStatus): Intent => ({
   destinationAddress: 'd',
   status,
   txSignature: null,
+  paidVia: null,
+  payerAddress: null,
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: new Date(0),

@@ -13,6 +13,10 @@ export const STATUSES = [
   'canceled',
 ] as const;
 export type IntentStatus = (typeof STATUSES)[number];
+
+/** How a payment came: signed on our page or for our transaction request, sent from anywhere, or by a program. */
+export const PAID_VIAS = ['wallet', 'transfer', 'x402', 'mpp'] as const;
+export type PaidVia = (typeof PAID_VIAS)[number];
 export type StatusWithoutPayment = 'pending' | 'failed' | 'expired';
 
 /** The longest order reference an intent carries, in characters. */
@@ -38,6 +42,9 @@ export interface Intent {
   destinationAddress: string;
   status: IntentStatus;
   txSignature: string | null;
+  /** How the transaction that it names came, and from which wallet if from one. */
+  paidVia: PaidVia | null;
+  payerAddress: string | null;
   /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
   statusWithoutPayment: StatusWithoutPayment;
   /** How many changes it has been through; each has one event. */

@@ -1,6 +1,6 @@
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
-import { type Intent, MAX_ORDER_ID_LENGTH, receivedCents, STATUSES } from './intent.ts';
+import { type Intent, MAX_ORDER_ID_LENGTH, PAID_VIAS, receivedCents, STATUSES } from './intent.ts';
 
 export const IntentView = Shape('PaymentIntent', {
   id: Uuid(),
@@ -15,6 +15,18 @@ export const IntentView = Shape('PaymentIntent', {
   status: Nullable(OneOf(STATUSES)),
   expiresAt: Timestamp(),
   amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
+  paidVia: Nullable(
+    OneOf(
+      PAID_VIAS,
+      'How the last final payment came: signed on our page or for a transaction request (wallet), sent from anywhere (transfer), or by a program (x402, mpp).',
+    ),
+  ),
+  payerAddress: Nullable(
+    Text({
+      max: 44,
+      description: 'The wallet it came from. It may be an exchange’s. Null: unknown, or several.',
+    }),
+  ),
 });
 
 export function presentIntent(intent: Intent) {
@@ -27,6 +39,8 @@ export function presentIntent(intent: Intent) {
     status: intent.status,
     expiresAt: intent.expiresAt,
     amountReceivedCents: saturateInt64(receivedCents(intent)),
+    paidVia: intent.paidVia,
+    payerAddress: intent.payerAddress,
   };
 }
 

@@ -1,14 +1,14 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import type { Intent, IntentStatus } from './intent.ts';
+import type { Intent, IntentStatus, PaidVia } from './intent.ts';
 import { IS_SEEN, PENDING_ADDS_CENTS } from './seen.ts';
 
 const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
   i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
   i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
-  i.tx_signature as "txSignature", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.succeeded_at as "succeededAt"`;
 
 export interface IntentRef {
@@ -32,6 +32,7 @@ export interface IntentFilter {
   amountCents?: bigint | undefined;
   referenceAddress?: string | undefined;
   txSignature?: string | undefined;
+  paidVia?: PaidVia | undefined;
   customerEmail?: string | undefined;
 }
 
@@ -59,6 +60,7 @@ export async function listIntents(
     .add('i.terminal_id = ?', filter.terminalId)
     .add('i.expected_amount_cents = ?', filter.amountCents)
     .add('i.reference_address = ?', filter.referenceAddress)
+    .add('i.paid_via = ?', filter.paidVia)
     .add(
       'i.id = any(array(select intent_id from payment_allocations where merchant_id = $1 and signature = ?))',
       filter.txSignature,
@@ -139,10 +141,12 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
   await tx.query(
     `update payment_intents i
         set status = c.status, status_without_payment = c.status_without_payment, sequence = c.sequence,
-            received_base_units = c.received, tx_signature = c.signature, succeeded_at = c.succeeded_at
+            received_base_units = c.received, tx_signature = c.signature, succeeded_at = c.succeeded_at,
+            paid_via = c.paid_via, payer_address = c.payer_address
        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::numeric[], $7::text[],
-                   $8::timestamptz[]) as c(merchant_id, id, status, status_without_payment, sequence, received, signature,
-                   succeeded_at)
+                   $8::timestamptz[], $9::text[], $10::text[])
+            as c(merchant_id, id, status, status_without_payment, sequence, received, signature, succeeded_at, paid_via,
+                 payer_address)
       where i.merchant_id = c.merchant_id and i.id = c.id`,
     [
       intents.map((intent) => intent.merchantId),
@@ -153,26 +157,8 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
       intents.map((intent) => intent.receivedBaseUnits.toString()),
       intents.map((intent) => intent.txSignature),
       intents.map((intent) => intent.succeededAt),
-    ],
-  );
-}
-
-export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
-  await tx.query(
-    `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at, session_ordering_key)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      intent.merchantId,
-      intent.id,
-      intent.orderId,
-      intent.terminalId,
-      intent.expectedAmountCents,
-      intent.referenceAddress,
-      intent.destinationAddress,
-      intent.createdAt,
-      intent.expiresAt,
-      intent.sessionOrderingKey,
+      intents.map((intent) => intent.paidVia),
+      intents.map((intent) => intent.payerAddress),
     ],
   );
 }

@@ -47,6 +47,8 @@ describe('POST /api/merchants/intents', () => {
         'status',
         'expiresAt',
         'amountReceivedCents',
+        'paidVia',
+        'payerAddress',
       ].sort(),
     );
     expect(body).toMatchObject({
@@ -356,7 +358,7 @@ describe('GET /api/merchants/intents', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents',
+      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress',
     );
     expect(lines.slice(1).map((line) => line.slice(37).replace(/,7,.*/, ''))).toEqual([
       'plain',

@@ -21,7 +21,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
-import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
+import { MAX_ORDER_ID_LENGTH, PAID_VIAS, STATUSES } from './intent.ts';
 import { patchTerminal } from './patch-terminal.ts';
 import { IntentView, presentIntent } from './present.ts';
 import { listIntents } from './queries.ts';
@@ -49,6 +49,7 @@ const ListIntentsQuery = Shape(undefined, {
   amountCents: Optional(Int64({ min: 1, description: 'Only intents for exactly this amount.' })),
   referenceAddress: Optional(Text({ max: 44 })),
   txSignature: Optional(Text({ max: 88, description: 'Only intents that this transaction paid toward.' })),
+  paidVia: Optional(OneOf(PAID_VIAS)),
   customerEmail: Optional(
     Text({ max: 254, description: 'Only intents of checkouts with this e-mail address, case-insensitive.' }),
   ),

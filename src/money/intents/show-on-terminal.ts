@@ -2,9 +2,10 @@ import { changeTerminal } from '../../accounts/terminals/change-terminal.ts';
 import { lockTerminal } from '../../accounts/terminals/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { insertIntent } from './creation-queries.ts';
 import { type Intent, whenReplaced } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
-import { hasPaymentUnderWay, insertIntent, lockIntent } from './queries.ts';
+import { hasPaymentUnderWay, lockIntent } from './queries.ts';
 
 /**
  * Writes an intent and shows it on its terminal: an older one that nobody paid toward is canceled; one with money on

@@ -122,6 +122,8 @@ describe('scopes', () => {
     paySandboxRefund: all,
     listRefunds: ['billing:read', 'payments:read'],
     listRefundsV1: ['billing:read', 'payments:read'],
+    getSponsor: ['payments:read'],
+    updateSponsor: ['payments:write'],
     getRefund: ['billing:read', 'payments:read'],
     getRefundV1: ['billing:read', 'payments:read'],
     createRefund: all,

@@ -3,17 +3,26 @@ import { findTerminalAnywhere } from '../../accounts/terminals/queries.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { buildPayment } from '../../chain/solana/build-payment.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isSolanaAddress } from '../../platform/lib/base58.ts';
+import { type Clock, elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import { readBalance } from '../sponsor/create-sponsor.ts';
+import { offerSponsorship } from '../sponsor/offer-sponsorship.ts';
+import { ENOUGH_LAMPORTS, type Sponsor } from '../sponsor/sponsor.ts';
 import { dueBaseUnits, isWaiting } from './read-public-intent.ts';
 
 export interface PrepareParts {
   db: Database;
+  clock: Clock;
+  rpc: Rpc;
+  sponsor: Sponsor | undefined;
   latestBlockhash(): Promise<LatestBlockhash>;
   mint: string;
 }
@@ -36,6 +45,42 @@ export async function prepareIntentPayment(
   const intent = await findIntentAnywhere(parts.db, intentId);
   if (!intent) throw new AppError('NOT_FOUND');
   return prepare(parts, intent, account);
+}
+
+/** The same for a page, whose wallet only signs where the fee is paid for it. A wallet that also sends could not add our signature. */
+export async function prepareForPage(parts: PrepareParts, intentId: string, account: string) {
+  const intent = await findIntentAnywhere(parts.db, intentId);
+  if (!intent) throw new AppError('NOT_FOUND');
+  if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
+  const sponsor = await findSponsor(parts, intent, account);
+  const { transaction, message } = await prepare(parts, intent, account, sponsor?.feePayer.address);
+  return {
+    transaction,
+    message,
+    isSponsored: sponsor !== undefined,
+    feePayer: sponsor?.feePayer.address ?? account,
+  };
+}
+
+/** Each may cost RPC calls: beyond this, payers pay their own fee. */
+const looks = new TokenBuckets({ perSecond: 10, burst: 40 });
+
+/** Who pays the fee for this wallet; undefined: itself. */
+async function findSponsor(
+  { rpc, clock, ...parts }: PrepareParts,
+  intent: Intent,
+  account: string,
+): Promise<Sponsor | undefined> {
+  if (!parts.sponsor || account === intent.destinationAddress) return undefined;
+  if (!looks.take('all', elapsedMs()).allowed) return undefined;
+  const offer = await offerSponsorship(parts, intent, clock.now());
+  if (typeof offer === 'string') return undefined;
+  if (!offer.isOnlyWhenNeeded) return offer.sponsor;
+  const lamports = await readBalance(rpc, account).catch((error: unknown) => {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  });
+  return lamports !== undefined && lamports < ENOUGH_LAMPORTS ? offer.sponsor : undefined;
 }
 
 /** The same for whatever a terminal is showing: its printed code never changes. */
@@ -61,6 +106,7 @@ async function prepare(
   { db, latestBlockhash, mint }: PrepareParts,
   intent: Intent,
   account: string,
+  feePayer?: string,
 ): Promise<PreparedPayment> {
   const label = (await readIntentBrand(db, intent)).name ?? NAMELESS;
   if (account === '') return { label };
@@ -79,7 +125,9 @@ async function prepare(
     amountBaseUnits,
     mint,
     reference: intent.referenceAddress,
-    memo: intent.referenceAddress,
+    memo: orderMemo(intent.referenceAddress),
+    feePayer,
+    hasAccount: feePayer !== undefined,
     ...(await latestBlockhash().catch(unavailable)),
   });
   return { label, transaction, message: `${label}: ${toDecimal(amountBaseUnits)} USDC` };

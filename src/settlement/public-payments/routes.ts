@@ -3,10 +3,21 @@ import type { Rpc } from '../../chain/solana/rpc.ts';
 import { STATUSES } from '../../money/intents/intent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type App, route } from '../../platform/http/route.ts';
-import { Int64, Nullable, OneOf, Optional, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
+import {
+  Flag,
+  Int64,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+} from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Sponsor } from '../sponsor/sponsor.ts';
 import { checkPayment } from './check-payment.ts';
-import { prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
+import { prepareForPage, prepareIntentPayment, prepareTerminalPayment } from './prepare-payment.ts';
 import { readPublicIntent } from './read-public-intent.ts';
 import { sendPayment } from './send-payment.ts';
 import { transactionRequest } from './transaction-request.ts';
@@ -45,11 +56,27 @@ const SentPayment = Shape('SentPayment', {
   signature: Text({ max: 88, description: 'The transaction’s, in base58.' }),
 });
 
+const TransactionBody = Shape('PaymentTransactionRequest', {
+  account: Text({ min: 32, max: 44, description: 'The wallet that pays.' }),
+});
+
+const TransactionView = Shape('PaymentTransaction', {
+  transaction: Text({ max: 1644, description: 'Unsigned, in base64.' }),
+  message: Text({ max: 300 }),
+  isSponsored: Flag(
+    'The network fee is paid for the payer. Then the wallet only signs, and the transaction is sent with `…/send`.',
+  ),
+  feePayer: Text({ max: 44, description: 'Who pays the network fee: `account` itself, or the sponsor.' }),
+});
+
 export interface PayingRoutes {
   db: Database;
   clock: Clock;
   rpc: Rpc;
   mint: string;
+  log: Logger;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
   publicUrl(): string;
 }
 
@@ -85,6 +112,8 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
     handle: ({ params, body }) => checkPayment(parts, params.intentId!.toLowerCase(), body.signature),
   });
 
+  const latestBlockhash = blockhashKeeper(parts.rpc);
+  const send = { ...parts, latestBlockhash };
   route(app, {
     method: 'POST',
     path: '/api/public/intents/{intentId}/send',
@@ -100,11 +129,25 @@ export function payingRoutes(app: App, parts: PayingRoutes): void {
       description: 'Sent. The chain decides whether it lands.',
     },
     errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
-    handle: ({ params, body }) => sendPayment(parts, params.intentId!.toLowerCase(), body.transaction),
+    handle: ({ params, body }) => sendPayment(send, params.intentId!.toLowerCase(), body.transaction),
+  });
+
+  const prepare = { ...parts, latestBlockhash };
+  route(app, {
+    method: 'POST',
+    path: '/api/public/intents/{intentId}/transaction',
+    id: 'createPublicPaymentTransaction',
+    tag: 'Paying',
+    summary: 'Get a payment as a transaction',
+    description:
+      'A transaction that pays what is due on this intent, for this wallet to sign. Where fees are sponsored, the payer needs no SOL.',
+    body: TransactionBody,
+    success: { status: 200, schema: TransactionView, description: 'For the wallet to sign.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+    handle: ({ params, body }) => prepareForPage(prepare, params.intentId!.toLowerCase(), body.account),
   });
 
   const icon = () => `${parts.publicUrl()}/icon.svg`;
-  const prepare = { ...parts, latestBlockhash: blockhashKeeper(parts.rpc) };
   transactionRequest(app, '/api/public/intents/:id/pay', icon, (id, account) =>
     prepareIntentPayment(prepare, id, account),
   );

@@ -1,17 +1,25 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
+import { readSponsored } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
 import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import type { Sponsor } from '../sponsor/sponsor.ts';
+import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
 import { dueBaseUnits, isWaiting, type PublicIntentParts } from './read-public-intent.ts';
 
 export interface SendParts extends PublicIntentParts {
   rpc: Rpc;
+  log: Logger;
+  sponsor: Sponsor | undefined;
+  latestBlockhash(): Promise<LatestBlockhash>;
 }
 
 /**
@@ -22,7 +30,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
   const payment = await readSignedPayment(transaction);
-  if (!payment) throw badField('transaction', 'must be a signed Solana transaction in base64');
+  if (!payment) return sendSponsored(parts, intent, transaction);
   if (!isWaiting(intent))
     throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
   if (!(await paysFor(intent, payment, parts.mint)))
@@ -31,6 +39,32 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));
   return { signature: payment.signature };
+}
+
+/** One that lacks the fee payer's signature: it is ours to give, if the transaction does nothing but pay. */
+async function sendSponsored(parts: SendParts, intent: Intent, transaction: string) {
+  const { sponsor } = parts;
+  const read =
+    sponsor &&
+    (await readSponsored(transaction, {
+      feePayer: sponsor.feePayer.address,
+      mint: parts.mint,
+      destination: intent.destinationAddress,
+      amountBaseUnits: dueBaseUnits(intent),
+      reference: intent.referenceAddress,
+    }));
+  if (!read || read === 'not_a_transaction' || read === 'signers' || read === 'payer_signature')
+    throw badField('transaction', 'must be a signed Solana transaction in base64');
+  if (!isWaiting(intent))
+    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (typeof read === 'string')
+    throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
+  requireCapacity(intent.id);
+  const { signature } = await sponsorPayment(
+    { ...parts, sponsor: sponsor! },
+    { intent, via: 'wallet', transaction: read },
+  );
+  return { signature };
 }
 
 async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: string): Promise<boolean> {

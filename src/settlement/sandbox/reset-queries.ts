@@ -13,6 +13,7 @@ export const HISTORY_TABLES = [
   'payment_exceptions',
   'payment_allocations',
   'submitted_signatures',
+  'sponsored_transactions',
   'postings',
   'balances',
   'usage_records',

@@ -146,6 +146,7 @@ describe('POST /api/v2/sandbox/reset', () => {
         ![
           'emails',
           'submitted_signatures',
+          'sponsored_transactions',
           'idempotency_keys',
           'webhook_deliveries',
           'project_months',

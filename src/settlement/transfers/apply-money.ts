@@ -7,6 +7,9 @@ import { parseJson } from '../../platform/lib/json.ts';
 import { followIntent, type Money } from './follow-intent.ts';
 import { sumAllocations } from './queries.ts';
 
+/** How a transaction came, and from which wallet; unknown for money that a person has linked. */
+export type Origin = Pick<Intent, 'paidVia' | 'payerAddress'>;
+
 /**
  * Updates a locked intent to match its payment allocations, and its session, invoice and subscription to match the
  * intent; writes the events of the changes, if any.
@@ -14,7 +17,7 @@ import { sumAllocations } from './queries.ts';
 export async function applyMoney(
   tx: Tx,
   intent: Intent,
-  { signature, paidAt, now }: { signature: string } & Money,
+  { signature, origin, paidAt, now }: { signature: string; origin?: Origin } & Money,
 ): Promise<Intent> {
   const { received, seen } = await sumAllocations(tx, intent.merchantId, intent.id);
   const isMore = received > intent.receivedBaseUnits;
@@ -22,7 +25,7 @@ export async function applyMoney(
   const funded: Intent = {
     ...intent,
     receivedBaseUnits: received,
-    txSignature: isMore ? signature : intent.txSignature,
+    ...(isMore && { txSignature: signature, ...origin }),
   };
   const status = statusFromMoney(funded, seen);
   const after: Intent = {

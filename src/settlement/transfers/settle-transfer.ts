@@ -8,11 +8,12 @@ import {
 } from '../../chain/solana/measure.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { type Intent, isOlderThan, isPayableAt } from '../../money/intents/intent.ts';
-import { lockIntentsById, lockIntentsByReference } from '../../money/intents/queries.ts';
+import { lockIntentsById } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { applyMoney } from './apply-money.ts';
 import type { ExceptionKind } from './exception.ts';
+import { lockNamedIntents, originOf } from './named-intents.ts';
 import { deletePendingAllocations, listAllocationsOf, upsertAllocation, upsertTransfer } from './queries.ts';
 import { raiseException, raiseForPaid } from './raise-exception.ts';
 
@@ -45,7 +46,7 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
   };
   if (!(await upsertTransfer(tx, transfer, now))) return;
 
-  const named = await lockIntentsByReference(tx, destination.owner, transaction.accounts);
+  const { intents: named, sponsored } = await lockNamedIntents(tx, transaction, destination);
   const eligible = named.filter(
     (intent) => isPayableAt(intent, blockTime) && !isOlderThan(intent, blockTime),
   );
@@ -53,7 +54,8 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
 
   const current = new Map(eligible.map((intent) => [intent.id, intent]));
   for (const intent of await replaceCredits(tx, input, eligible, shares)) {
-    current.set(intent.id, await applyMoney(tx, intent, { signature, paidAt: blockTime, now }));
+    const origin = originOf(transaction, destination, intent, sponsored);
+    current.set(intent.id, await applyMoney(tx, intent, { signature, origin, paidAt: blockTime, now }));
   }
   if (!isFinal) return;
   const isFailure = hasFailed || (received === 0n && movedTokens(transaction));

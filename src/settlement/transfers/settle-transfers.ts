@@ -1,11 +1,14 @@
 import { balancesAround, measureReceived, otherTokensReceived } from '../../chain/solana/measure.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import { type Intent, isOlderThan, isPayableAt, statusFromMoney } from '../../money/intents/intent.ts';
 import { type IntentMove, storeMoves } from '../../money/intents/move-intents.ts';
-import { listPaidAmong, lockIntentsNamed } from '../../money/intents/queries.ts';
+import { listPaidAmong, lockIntentsById, lockIntentsNamed } from '../../money/intents/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { listSponsoredAmong, type SponsoredIntent } from '../sponsor/queries.ts';
 import { listAllocationsAmong, upsertAllocations, upsertTransfers } from './batch-queries.ts';
 import { followIntent } from './follow-intent.ts';
+import { mentionsOf, originOf } from './named-intents.ts';
 import { type SettleTransfer, settleTransfer } from './settle-transfer.ts';
 
 const MOST_AT_ONCE = 100;
@@ -44,8 +47,8 @@ export async function settleTransfers(
 interface Candidate {
   transfer: SettleTransfer;
   received: BaseUnits;
-  /** The accounts that no other transfer mentions. */
-  own: ReadonlySet<string>;
+  /** Whether no other transfer mentions an account. */
+  isMentionedAlone(account: string): boolean;
 }
 
 /** What may be plain, judging by the transactions alone. */
@@ -53,7 +56,7 @@ function findCandidates(transfers: readonly SettleTransfer[]): Candidate[] {
   const nameOf = ({ transaction, destination }: SettleTransfer) =>
     `${transaction.signature} ${destination.owner}`;
   const names = countEach(transfers.map(nameOf));
-  const mentions = countEach(transfers.flatMap(({ transaction }) => [...new Set(transaction.accounts)]));
+  const mentions = countEach(transfers.flatMap(({ transaction }) => [...mentionsOf(transaction)]));
   return transfers.flatMap((transfer) => {
     const { transaction, destination } = transfer;
     const received = measureReceived(transaction, destination);
@@ -63,8 +66,10 @@ function findCandidates(transfers: readonly SettleTransfer[]): Candidate[] {
       names.get(nameOf(transfer)) === 1 &&
       otherTokensReceived(transaction, destination).size === 0;
     // An intent that another transfer references too must get them in order.
-    const own = transaction.accounts.filter((account) => mentions.get(account) === 1);
-    return isPlain ? [{ transfer, received, own: new Set(own) }] : [];
+    const mentioned = mentionsOf(transaction);
+    const isMentionedAlone = (account: string) =>
+      (mentions.get(account) ?? 0) === (mentioned.has(account) ? 1 : 0);
+    return isPlain ? [{ transfer, received, isMentionedAlone }] : [];
   });
 }
 
@@ -102,7 +107,7 @@ async function settlePlain(tx: Tx, candidates: readonly Candidate[]): Promise<vo
     open.has(transfer.transaction.signature, transfer.destination.owner),
   );
   if (wanted.length === 0) return;
-  const intents = await matchIntents(tx, wanted);
+  const { intents, sponsored } = await matchIntents(tx, wanted);
   await refuseOdd(tx, wanted, intents);
 
   await upsertAllocations(
@@ -117,7 +122,9 @@ async function settlePlain(tx: Tx, candidates: readonly Candidate[]): Promise<vo
     })),
     now,
   );
-  const moves = wanted.flatMap((candidate, i) => moveOf(candidate, intents[i]!));
+  const moves = wanted.flatMap((candidate, i) =>
+    moveOf(candidate, intents[i]!, sponsored.get(candidate.transfer.transaction.signature)),
+  );
   const paidAt = new Map(intents.map(({ id }, i) => [id, wanted[i]!.transfer.transaction.blockTime]));
   const stored = moves.length > 0 ? await storeMoves(tx, moves, now) : [];
   for (const [i, intent] of stored.entries())
@@ -138,25 +145,39 @@ function toTransfer({ transfer, received }: Candidate) {
   };
 }
 
-/** The one intent of each, locked. */
-async function matchIntents(tx: Tx, candidates: readonly Candidate[]): Promise<Intent[]> {
+/** The one intent of each, locked, and which of the transactions were signed here. */
+async function matchIntents(tx: Tx, candidates: readonly Candidate[]) {
+  const signatures = candidates.map(({ transfer }) => transfer.transaction.signature);
+  const sponsored = new Map(
+    (await listSponsoredAmong(tx, signatures)).map((each) => [each.signature, each] as const),
+  );
   const destinations = new Set(candidates.map(({ transfer }) => transfer.destination.owner));
-  const accounts = new Set(candidates.flatMap(({ transfer }) => transfer.transaction.accounts));
+  const accounts = new Set(candidates.flatMap(({ transfer }) => [...mentionsOf(transfer.transaction)]));
   const locked = await lockIntentsNamed(tx, [...destinations], [...accounts]);
   const byReference = new Map(locked.map((intent) => [intent.referenceAddress, intent]));
+  const refs = [...sponsored.values()].map(({ merchantId, intentId }) => ({ merchantId, id: intentId }));
+  const byId = new Map((await lockIntentsById(tx, refs)).map((intent) => [intent.id, intent]));
+  const namedBy = (transaction: LandedTransaction) => {
+    const signedFor = sponsored.get(transaction.signature);
+    if (signedFor) return [byId.get(signedFor.intentId)!];
+    return [...mentionsOf(transaction)].flatMap((account) => byReference.get(account) ?? []);
+  };
   const named = candidates.map(({ transfer: { transaction, destination } }) =>
-    [...new Set(transaction.accounts)]
-      .flatMap((account) => byReference.get(account) ?? [])
-      .filter((intent) => intent.destinationAddress === destination.owner),
+    namedBy(transaction).filter((intent) => intent.destinationAddress === destination.owner),
   );
+  const timesNamed = countEach(named.flatMap((intents) => intents.map(({ id }) => id)));
   const odd = candidates.filter((candidate, i) => {
     const [intent, another] = named[i]!;
     return (
-      !intent || another || !candidate.own.has(intent.referenceAddress) || !isPaidExactly(intent, candidate)
+      !intent ||
+      another ||
+      timesNamed.get(intent.id) !== 1 ||
+      !candidate.isMentionedAlone(intent.referenceAddress) ||
+      !isPaidExactly(intent, candidate)
     );
   });
   if (odd.length > 0) throw new NotPlain(new Set(odd));
-  return named.map(([intent]) => intent!);
+  return { intents: named.map(([intent]) => intent!), sponsored };
 }
 
 /** Exactly this amount is due on the intent, and nothing else has to be recorded. */
@@ -195,13 +216,18 @@ async function refuseOdd(tx: Tx, wanted: readonly Candidate[], intents: readonly
   if (odd.length > 0) throw new NotPlain(new Set(odd));
 }
 
-function moveOf({ transfer, received }: Candidate, before: Intent): IntentMove[] {
-  const { transaction, isFinal, now } = transfer;
+function moveOf(
+  { transfer, received }: Candidate,
+  before: Intent,
+  sponsored: SponsoredIntent | undefined,
+): IntentMove[] {
+  const { transaction, destination, isFinal, now } = transfer;
   const funded: Intent = isFinal
     ? {
         ...before,
         receivedBaseUnits: before.receivedBaseUnits + received,
         txSignature: transaction.signature,
+        ...originOf(transaction, destination, before, sponsored),
       }
     : before;
   const status = statusFromMoney(funded, isFinal ? 0n : received);

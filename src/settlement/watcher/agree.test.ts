@@ -23,6 +23,7 @@ function landed(more: Partial<LandedTransaction> & { units?: bigint } = {}): Lan
     before: [balance(0n)],
     after: [balance(units)],
     transfers: [{ destination: 'till', amount: units, accounts: ['payer', 'till', 'reference'] }],
+    memos: [],
     ...rest,
   };
 }

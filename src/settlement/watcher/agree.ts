@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { payersOf } from '../../chain/solana/find-payer.ts';
 import {
   balancesAround,
   type Destination,
@@ -6,6 +7,7 @@ import {
   movedTokens,
   otherTokensReceived,
 } from '../../chain/solana/measure.ts';
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 
@@ -106,7 +108,8 @@ export function neededOf({ quorum, isStrict }: Rule, counting: number): number {
  * much that does not matter.
  */
 export function claimOf(transaction: LandedTransaction, destination: Destination): string {
-  const { slot, hasFailed, accounts, transfers } = transaction;
+  const { slot, hasFailed, accounts, transfers, memos } = transaction;
+  const { owner, mint } = destination;
   const received = measureReceived(transaction, destination);
   const { balanceBefore, balanceAfter } = balancesAround(transaction, destination);
   const details = [
@@ -117,6 +120,8 @@ export function claimOf(transaction: LandedTransaction, destination: Destination
     balanceAfter,
     movedTokens(transaction),
     [...new Set(accounts)].sort(),
+    namedInMemos(memos).sort(),
+    [...payersOf(transaction, { mint, destination: owner })].sort(),
     [...otherTokensReceived(transaction, destination)].map(([mint, units]) => `${mint} ${units}`).sort(),
     transfers
       .filter((transfer) => transfer.destination === destination.account)

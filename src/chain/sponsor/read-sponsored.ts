@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import {
+  type Address,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getPublicKeyFromAddress,
+  type SignatureBytes,
+  type Transaction,
+  verifySignature,
+} from '@solana/kit';
+import { encodeBase58 } from '../../platform/lib/base58.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import { associatedAccount } from '../solana/associated-account.ts';
+import { MEMO_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS } from '../solana/network.ts';
+import { decodeTransaction } from '../solana/signed-payment.ts';
+import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
+import type { FeePayer } from './fee-payer.ts';
+
+/** What a transaction must do for its fee to be paid. */
+export interface SponsoredTerms {
+  feePayer: string;
+  mint: string;
+  /** The owner of the account that receives. */
+  destination: string;
+  amountBaseUnits: BaseUnits;
+  /** The transfer may name it, and nothing else beside what it needs. */
+  reference: string | null;
+  /** If given: the transaction carries exactly this memo, once. */
+  memo?: string;
+}
+
+/** Why a fee is not paid. */
+export type SponsorRefusal =
+  | 'not_a_transaction'
+  | 'lookup_tables'
+  | 'signers'
+  | 'sponsor_named'
+  | 'program'
+  | 'compute_budget'
+  | 'fee'
+  | 'transfer'
+  | 'mint'
+  | 'destination'
+  | 'amount'
+  | 'authority'
+  | 'memo'
+  | 'payer_signature';
+
+/** A transaction that pays what it should and can take nothing from the fee payer but the fee. */
+export interface SponsoredTransaction {
+  payer: string;
+  messageHash: Buffer;
+  feeLamports: bigint;
+  memos: readonly string[];
+  /** The fee payer's signature missing: for a simulation. */
+  wire: string;
+  sign(feePayer: FeePayer): Promise<{ wire: string; signature: string }>;
+}
+
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
+/** Wallets add its assertions, which can only make a transaction fail. */
+export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
+
+const MAX_UNIT_LIMIT = 400_000;
+const MAX_PRIORITY_LAMPORTS = 50_000n;
+const SIGNERS = 2;
+
+interface Instruction {
+  program: string;
+  accounts: readonly string[];
+  data: Uint8Array;
+}
+
+/**
+ * Whether the fee of a transaction can be paid without risk, from its bytes alone. The fee payer signs for all of a
+ * transaction, so nothing is let through that is not known to be harmless: the fee payer appears nowhere but as the
+ * payer of the fee, and the only thing that happens is one transfer from the other signer's own account.
+ */
+export async function readSponsored(
+  text: string,
+  terms: SponsoredTerms,
+): Promise<SponsoredTransaction | SponsorRefusal> {
+  const transaction = decodeTransaction(text);
+  if (!transaction) return 'not_a_transaction';
+  const message = readMessage(transaction, terms.feePayer);
+  if (typeof message === 'string') return message;
+  const { payer, instructions } = message;
+
+  const checked = checkInstructions(instructions, payer);
+  if (typeof checked === 'string') return checked;
+  const { budget, transfers, memos } = checked;
+  const fee = priorityFee(budget);
+  if ((budget.unitLimit ?? 0) > MAX_UNIT_LIMIT) return 'compute_budget';
+  if (fee === null || fee > MAX_PRIORITY_LAMPORTS) return 'fee';
+  if (transfers.length !== 1) return 'transfer';
+  const refusal = await checkTransfer(transfers[0]!, payer, terms);
+  if (refusal) return refusal;
+  if (terms.memo !== undefined && (memos.length !== 1 || memos[0] !== terms.memo)) return 'memo';
+  if (!(await isSignedBy(payer, transaction))) return 'payer_signature';
+  return {
+    payer,
+    memos,
+    wire: text,
+    messageHash: createHash('sha256').update(Buffer.from(transaction.messageBytes)).digest(),
+    feeLamports: signatureFee(SIGNERS) + fee,
+    sign: (feePayer) => signAs(feePayer, transaction),
+  };
+}
+
+function readMessage(
+  { messageBytes }: Transaction,
+  feePayer: string,
+): { payer: string; instructions: Instruction[] } | SponsorRefusal {
+  const message = decodeMessage(messageBytes);
+  if (!message) return 'not_a_transaction';
+  if (message.version !== 'legacy' && message.version !== 0) return 'not_a_transaction';
+  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
+    return 'lookup_tables';
+  const { staticAccounts, header } = message;
+  const [first, payer] = staticAccounts as readonly string[];
+  if (header.numSignerAccounts !== SIGNERS || first !== feePayer || payer === undefined) return 'signers';
+  if (staticAccounts.lastIndexOf(first as Address) !== 0) return 'sponsor_named';
+  const instructions: Instruction[] = [];
+  for (const { programAddressIndex, accountIndices = [], data } of message.instructions) {
+    const named = [programAddressIndex, ...accountIndices];
+    if (named.includes(0)) return 'sponsor_named';
+    const [program, ...accounts] = named.map((index) => staticAccounts[index] as string | undefined);
+    if (program === undefined || accounts.includes(undefined)) return 'not_a_transaction';
+    instructions.push({ program, accounts: accounts as string[], data: Uint8Array.from(data ?? []) });
+  }
+  return { payer, instructions };
+}
+
+function decodeMessage(bytes: Transaction['messageBytes']) {
+  try {
+    return getCompiledTransactionMessageDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkInstructions(
+  instructions: readonly Instruction[],
+  payer: string,
+): { budget: ComputeBudget; transfers: Instruction[]; memos: string[] } | SponsorRefusal {
+  let budget: ComputeBudget = { unitLimit: null, microLamportsPerUnit: null };
+  const transfers: Instruction[] = [];
+  const memos: string[] = [];
+  for (const instruction of instructions) {
+    const { program, accounts, data } = instruction;
+    if (program === COMPUTE_BUDGET_PROGRAM) {
+      const added = addToBudget(budget, data);
+      if (!added) return 'compute_budget';
+      budget = added;
+    } else if (program === TOKEN_PROGRAM) transfers.push(instruction);
+    else if (program === MEMO_PROGRAM) {
+      if (accounts.some((account) => account !== payer)) return 'memo';
+      memos.push(Buffer.from(data).toString('utf8'));
+    } else if (program !== LIGHTHOUSE_PROGRAM) return 'program';
+  }
+  return { budget, transfers, memos };
+}
+
+const TRANSFER_CHECKED = 12;
+const TRANSFER_CHECKED_BYTES = 10;
+
+/** Between two associated accounts only: payers who keep their money elsewhere pay their own fee. */
+async function checkTransfer(
+  { accounts, data }: Instruction,
+  payer: string,
+  terms: SponsoredTerms,
+): Promise<SponsorRefusal | undefined> {
+  const bytes = Buffer.from(data);
+  if (bytes.length !== TRANSFER_CHECKED_BYTES || bytes[0] !== TRANSFER_CHECKED || bytes[9] !== USDC_DECIMALS)
+    return 'transfer';
+  const [source, mint, destination, authority, ...references] = accounts;
+  if (references.some((account) => account !== terms.reference) || references.length > 1) return 'transfer';
+  if (mint !== terms.mint) return 'mint';
+  if (destination !== (await associatedAccount(terms.destination, terms.mint))) return 'destination';
+  // To oneself nothing is paid.
+  if (payer === terms.destination) return 'authority';
+  if (authority !== payer || source !== (await associatedAccount(payer, terms.mint))) return 'authority';
+  return bytes.readBigUInt64LE(1) === terms.amountBaseUnits ? undefined : 'amount';
+}
+
+async function isSignedBy(payer: string, { signatures, messageBytes }: Transaction): Promise<boolean> {
+  const signature = signatures[payer as Address];
+  if (!signature) return false;
+  const key = await getPublicKeyFromAddress(payer as Address).catch(() => undefined);
+  return key !== undefined && verifySignature(key, signature, messageBytes);
+}
+
+async function signAs(feePayer: FeePayer, transaction: Transaction) {
+  const signature = (await feePayer.sign(Uint8Array.from(transaction.messageBytes))) as SignatureBytes;
+  const signatures = { ...transaction.signatures, [feePayer.address]: signature };
+  const wire = getBase64EncodedWireTransaction({ ...transaction, signatures } as Transaction);
+  return { wire, signature: encodeBase58(signature) };
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { MAX_STATUSES, readStatuses, type SignatureStatus } from '../../chain/solana/signature-statuses.ts';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+
+/** `unknown`: neither seen nor proven to be lost. It is never "not paid". */
+export type Landing = 'failed' | 'confirmed' | 'finalized' | 'unknown';
+
+interface Waiter {
+  wanted: 'confirmed' | 'finalized';
+  untilMs: number;
+  resolve(landing: Landing): void;
+}
+
+const EVERY_MS = 150;
+
+/** Waits for transactions to land: however many wait, the node is asked once in a while about all of them. */
+export function landingWatch(rpc: Rpc) {
+  const waiters = new Map<string, Waiter[]>();
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiters.size > 0) {
+      const signatures = [...waiters.keys()];
+      for (let at = 0; at < signatures.length; at += MAX_STATUSES)
+        await look(signatures.slice(at, at + MAX_STATUSES));
+      if (waiters.size > 0) await sleep(EVERY_MS);
+    }
+    isRunning = false;
+  }
+
+  async function look(signatures: readonly string[]): Promise<void> {
+    const statuses = await readStatuses(rpc, signatures).catch((error: unknown) => {
+      if (error instanceof RpcFailure) return undefined;
+      throw error;
+    });
+    for (const [i, signature] of signatures.entries()) {
+      const status = statuses?.[i] ?? null;
+      const left = (waiters.get(signature) ?? []).filter((waiter) => !settle(waiter, status));
+      if (left.length > 0) waiters.set(signature, left);
+      else waiters.delete(signature);
+    }
+  }
+
+  return {
+    /** Resolves as soon as the transaction is as far as wanted, or has failed, or `withinMs` are over. */
+    landing(signature: string, wanted: Waiter['wanted'], withinMs: number): Promise<Landing> {
+      return new Promise((resolve, reject) => {
+        const waiter = { wanted, untilMs: elapsedMs() + withinMs, resolve };
+        waiters.set(signature, [...(waiters.get(signature) ?? []), waiter]);
+        if (!isRunning)
+          run().catch((error: unknown) => {
+            isRunning = false;
+            waiters.clear();
+            reject(error);
+          });
+      });
+    },
+  };
+}
+
+export type LandingWatch = ReturnType<typeof landingWatch>;
+
+/** True when the waiter has its answer. */
+function settle({ wanted, untilMs, resolve }: Waiter, status: SignatureStatus | null): boolean {
+  if (status && status.commitment !== 'processed') {
+    if (status.hasFailed) {
+      resolve('failed');
+      return true;
+    }
+    if (wanted === 'confirmed' || status.commitment === 'finalized') {
+      resolve(status.commitment);
+      return true;
+    }
+  }
+  if (elapsedMs() < untilMs) return false;
+  resolve('unknown');
+  return true;
+}

@@ -1,0 +1,47 @@
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { findSponsorMode, hasSponsoredUnderWay } from './queries.ts';
+import type { ReasonOff, Sponsor } from './sponsor.ts';
+import { readSponsorState } from './why-off.ts';
+
+export interface OfferParts {
+  db: Database;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
+}
+
+/** Why the fee of a payment is not paid: the fee payer's own reasons, or those of this payment. */
+export type ReasonNotOffered = ReasonOff | 'not_chosen' | 'no_token_account' | 'under_way' | 'not_payable';
+
+export interface SponsorOffer {
+  sponsor: Sponsor;
+  /** Only for payers who have next to no SOL. */
+  isOnlyWhenNeeded: boolean;
+}
+
+/** Whether the fee of a payment would be paid now; otherwise why not. */
+export async function offerSponsorship(
+  { db, sponsor }: OfferParts,
+  intent: Intent,
+  now: Date,
+): Promise<SponsorOffer | ReasonNotOffered> {
+  if (!sponsor) return 'not_set_up';
+  if (!isSponsorable(intent)) return 'not_payable';
+  const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
+  if (mode === 'never') return 'not_chosen';
+  if (await hasSponsoredUnderWay(db, intent)) return 'under_way';
+  const { reasonOff } = await readSponsorState(db, sponsor, now);
+  if (reasonOff !== null) return reasonOff;
+  const canReceive = await sponsor.hasAccount(intent.destinationAddress).catch((error: unknown) => {
+    if (error instanceof RpcFailure) return undefined;
+    throw error;
+  });
+  if (canReceive === undefined) return 'network_unreachable';
+  return canReceive ? { sponsor, isOnlyWhenNeeded: mode === 'when_needed' } : 'no_token_account';
+}
+
+/** An order that is over may still be paid, but not at our expense. */
+export function isSponsorable({ status }: Intent): boolean {
+  return status === 'pending' || status === 'failed' || status === 'underpaid';
+}

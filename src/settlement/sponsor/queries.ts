@@ -1,0 +1,191 @@
+import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import type { IntentRef } from '../../money/intents/queries.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Sponsored, Via } from './sponsor.ts';
+
+const COLUMNS = `
+  signature, merchant_id as "merchantId", intent_id as "intentId", payer, via, message_hash as "messageHash", transaction,
+  fee_lamports as "feeLamports", state, has_failed as "hasFailed", last_valid_block_height as "lastValidBlockHeight",
+  created_at as "createdAt"`;
+
+export async function findSponsoredByMessage(
+  db: Queryable,
+  messageHash: Buffer,
+): Promise<Sponsored | undefined> {
+  const [row] = await db.query<Sponsored>(
+    `select ${COLUMNS} from sponsored_transactions where message_hash = $1`,
+    [messageHash],
+  );
+  return row;
+}
+
+export async function findSponsored(db: Queryable, signature: string): Promise<Sponsored | undefined> {
+  const [row] = await db.query<Sponsored>(
+    `select ${COLUMNS} from sponsored_transactions where signature = $1`,
+    [signature],
+  );
+  return row;
+}
+
+/** Whether something of the payment may still land. */
+export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
+  const rows = await db.query(
+    `select from sponsored_transactions
+      where merchant_id = $1 and intent_id = $2 and state in ('prepared', 'sent')`,
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
+export interface SponsoredIntent {
+  signature: string;
+  merchantId: string;
+  intentId: string;
+  via: Via;
+}
+
+/** Which payments these transactions are, as far as they were signed here. */
+export async function listSponsoredAmong(
+  db: Queryable,
+  signatures: readonly string[],
+): Promise<SponsoredIntent[]> {
+  return db.query<SponsoredIntent>(
+    `select signature, merchant_id as "merchantId", intent_id as "intentId", via
+       from sponsored_transactions where signature = any($1)`,
+    [signatures],
+  );
+}
+
+export async function insertSponsored(tx: Queryable, sponsored: Sponsored): Promise<void> {
+  await tx.query(
+    `insert into sponsored_transactions (signature, merchant_id, intent_id, payer, via, message_hash, transaction,
+                                         fee_lamports, last_valid_block_height, created_at, next_check_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+    [
+      sponsored.signature,
+      sponsored.merchantId,
+      sponsored.intentId,
+      sponsored.payer,
+      sponsored.via,
+      sponsored.messageHash,
+      sponsored.transaction,
+      sponsored.feeLamports,
+      sponsored.lastValidBlockHeight,
+      sponsored.createdAt,
+    ],
+  );
+}
+
+/** Claims those whose end is not known yet; they come again at `nextCheckAt`. */
+export async function claimUnderWay(
+  db: Queryable,
+  now: Date,
+  nextCheckAt: Date,
+  limit: number,
+): Promise<Sponsored[]> {
+  return db.query<Sponsored>(
+    `update sponsored_transactions set next_check_at = $2 where signature in (
+       select signature from sponsored_transactions where state in ('prepared', 'sent') and next_check_at <= $1
+        order by next_check_at limit $3 for update skip locked)
+     returning ${COLUMNS}`,
+    [now, nextCheckAt, limit],
+  );
+}
+
+export async function updateSent(db: Queryable, signatures: readonly string[]): Promise<void> {
+  await db.query(
+    `update sponsored_transactions set state = 'sent' where signature = any($1) and state = 'prepared'`,
+    [signatures],
+  );
+}
+
+export async function updateLanded(
+  db: Queryable,
+  landed: readonly { signature: string; hasFailed: boolean }[],
+): Promise<void> {
+  await db.query(
+    `update sponsored_transactions s set state = 'landed', has_failed = l.has_failed
+       from unnest($1::text[], $2::boolean[]) as l(signature, has_failed)
+      where s.signature = l.signature and s.state <> 'landed'`,
+    [landed.map(({ signature }) => signature), landed.map(({ hasFailed }) => hasFailed)],
+  );
+}
+
+/** They can no longer land; returns what was set aside for them, by day. */
+export async function updateDropped(
+  tx: Queryable,
+  signatures: readonly string[],
+): Promise<{ day: string; lamports: bigint; transactions: bigint }[]> {
+  return tx.query(
+    `with dropped as (
+       update sponsored_transactions set state = 'dropped'
+        where signature = any($1) and state in ('prepared', 'sent') returning created_at, fee_lamports)
+     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(fee_lamports)::bigint as lamports,
+            count(*) as transactions
+       from dropped group by 1 order by 1`,
+    [signatures],
+  );
+}
+
+/** Sets aside a fee; false where the day's limit does not allow it. */
+export async function reserveFee(
+  tx: Queryable,
+  day: string,
+  lamports: bigint,
+  limit: bigint,
+): Promise<boolean> {
+  if (lamports > limit) return false;
+  const rows = await tx.query(
+    `insert into sponsor_days as d (day, spent_lamports, transactions) values ($1, $2, 1)
+     on conflict (day) do update
+       set spent_lamports = d.spent_lamports + excluded.spent_lamports, transactions = d.transactions + 1
+     where d.spent_lamports + excluded.spent_lamports <= $3
+     returning day`,
+    [day, lamports, limit],
+  );
+  return rows.length > 0;
+}
+
+export async function returnFees(
+  tx: Queryable,
+  { day, lamports, transactions }: { day: string; lamports: bigint; transactions: bigint },
+): Promise<void> {
+  await tx.query(
+    `update sponsor_days set spent_lamports = spent_lamports - $2, transactions = transactions - $3 where day = $1`,
+    [day, lamports, transactions],
+  );
+}
+
+export async function sumSpent(db: Queryable, day: string): Promise<bigint> {
+  const [row] = await db.query<{ spent: bigint }>(
+    'select spent_lamports as spent from sponsor_days where day = $1',
+    [day],
+  );
+  return row?.spent ?? 0n;
+}
+
+/** How many of a merchant's payments were signed since then, those that lapsed not counted. */
+export async function countSponsored(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(
+    `select count(*) as count from sponsored_transactions
+      where merchant_id = $1 and created_at >= $2 and state <> 'dropped'`,
+    [merchantId, since],
+  );
+  return row!.count;
+}
+
+/** What the payment's project has chosen, or else its merchant; null where neither has. */
+export async function findSponsorMode(
+  db: Queryable,
+  { merchantId, id }: IntentRef,
+): Promise<SponsorMode | null> {
+  const [row] = await db.query<{ mode: SponsorMode | null }>(
+    `select coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as mode
+       from merchants m
+       left join checkout_sessions s on s.merchant_id = m.id and s.payment_intent_id = $2
+       left join projects p on p.merchant_id = s.merchant_id and p.id = s.project_id
+      where m.id = $1`,
+    [merchantId, id],
+  );
+  return row?.mode ?? null;
+}

@@ -1,0 +1,35 @@
+import { findMerchant } from '../../accounts/merchants/queries.ts';
+import { defaultSponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import type { Network } from '../../chain/solana/network.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { startOfUtcDay } from '../../platform/lib/clock.ts';
+import { countSponsored } from './queries.ts';
+import type { Sponsor } from './sponsor.ts';
+import { readSponsorState, type SponsorReading } from './why-off.ts';
+
+export interface ReadSponsorParts {
+  db: Database;
+  network: Network;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
+}
+
+const NOT_SET_UP: SponsorReading = {
+  reasonOff: 'not_set_up',
+  balanceLamports: null,
+  spentTodayLamports: 0n,
+};
+
+/** What a merchant may know of the fee payer, and what it has chosen. */
+export async function readSponsor({ db, network, sponsor }: ReadSponsorParts, merchantId: string, now: Date) {
+  const merchant = await findMerchant(db, merchantId);
+  const state = sponsor ? await readSponsorState(db, sponsor, now) : NOT_SET_UP;
+  return {
+    ...state,
+    sponsorFees: merchant?.sponsorFees ?? defaultSponsorMode(network === 'sandbox'),
+    isOn: state.reasonOff === null,
+    address: sponsor?.feePayer.address ?? null,
+    limitLamportsPerDay: sponsor?.limitLamportsPerDay ?? 0n,
+    transactionsTodayCount: await countSponsored(db, merchantId, startOfUtcDay(now)),
+  };
+}

@@ -1,0 +1,29 @@
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { object } from '../../chain/solana/shapes.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type Json, stringifyJson } from '../../platform/lib/json.ts';
+
+/** Nothing is signed that would fail on chain: it would cost its fee and pay nobody. */
+export async function requireSuccess(rpc: Rpc, wire: string): Promise<void> {
+  const failure = await simulate(rpc, wire).catch((error: unknown) => {
+    if (!(error instanceof RpcFailure)) throw error;
+    const message = 'The Solana network cannot be reached right now; try again shortly.';
+    throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
+  });
+  if (failure === null) return;
+  const detail = stringifyJson(failure).slice(0, 300);
+  const message = /BlockhashNotFound/.test(detail)
+    ? 'This transaction has lapsed; ask for a new one.'
+    : 'The network would not take this payment: is there enough USDC in the wallet?';
+  throw new AppError('INVALID_STATE', { message, detail });
+}
+
+/** Null where it would succeed; the network's own error otherwise. */
+export function simulate(rpc: Rpc, wire: string): Promise<Json | null> {
+  const options = { encoding: 'base64', commitment: 'processed', sigVerify: false };
+  return rpc.ask('simulateTransaction', [wire, options], (value) => {
+    const outcome = object(object(value, 'simulation').value, 'simulation');
+    if (outcome.err === undefined) throw new RpcFailure('a simulation without an outcome');
+    return outcome.err;
+  });
+}

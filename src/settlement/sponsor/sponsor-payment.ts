@@ -1,0 +1,169 @@
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { text } from '../../chain/solana/shapes.ts';
+import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
+import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { isSponsorable } from './offer-sponsorship.ts';
+import {
+  findSponsoredByMessage,
+  findSponsorMode,
+  hasSponsoredUnderWay,
+  insertSponsored,
+  reserveFee,
+  updateSent,
+} from './queries.ts';
+import { requireSuccess } from './simulate.ts';
+import type { Sponsor, Sponsored, Via } from './sponsor.ts';
+import { dayOf, readSponsorState } from './why-off.ts';
+
+export interface SponsorParts {
+  db: Database;
+  rpc: Rpc;
+  clock: Clock;
+  log: Logger;
+  sponsor: Sponsor;
+  latestBlockhash(): Promise<LatestBlockhash>;
+}
+
+export interface SponsorInput {
+  /** As it was when the transaction was checked against it. */
+  intent: Intent;
+  via: Via;
+  /** Checked: it pays what is due on the intent, and takes nothing else from the fee payer. */
+  transaction: SponsoredTransaction;
+}
+
+/**
+ * Signs a payment as its fee payer and sends it. It is stored before it is sent: whatever happens in between, it is sent
+ * again or lapses, and the payment is never asked for twice. The same transaction again is the same payment.
+ */
+export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): Promise<Sponsored> {
+  const { db, rpc, sponsor, log } = parts;
+  const { transaction, intent } = input;
+  const known = await findSponsoredByMessage(db, transaction.messageHash);
+  if (known) return sendAgain(parts, known, intent);
+
+  await requireOn(parts, intent);
+  await requireFree(db, intent);
+  await requireSuccess(rpc, transaction.wire);
+  const { lastValidBlockHeight } = await parts.latestBlockhash().catch(unreachable);
+  const { wire, signature } = await transaction.sign(sponsor.feePayer);
+  const sponsored: Sponsored = {
+    signature,
+    merchantId: intent.merchantId,
+    intentId: intent.id,
+    payer: transaction.payer,
+    via: input.via,
+    messageHash: transaction.messageHash,
+    transaction: Buffer.from(wire, 'base64'),
+    feeLamports: transaction.feeLamports,
+    state: 'prepared',
+    hasFailed: false,
+    lastValidBlockHeight,
+    createdAt: parts.clock.now(),
+  };
+  const stored = await store(parts, sponsored, intent);
+  await send(rpc, stored.transaction).then(
+    () => updateSent(db, [stored.signature]),
+    // It is stored, so the worker sends it until it lands or lapses.
+    (error: unknown) =>
+      log.warn({ err: error, signature: stored.signature }, 'a sponsored payment was not sent yet'),
+  );
+  return stored;
+}
+
+/** A transaction is a payment once: sent again, it is still the same one. */
+async function sendAgain({ rpc }: SponsorParts, known: Sponsored, intent: Intent): Promise<Sponsored> {
+  if (known.intentId !== intent.id || known.merchantId !== intent.merchantId)
+    throw new AppError('INVALID_STATE', { message: 'This transaction pays for something else.' });
+  if (known.state === 'dropped')
+    throw new AppError('INVALID_STATE', { message: 'This transaction has lapsed; ask for a new one.' });
+  if (known.state !== 'landed') await send(rpc, known.transaction).catch(ignoreFailure);
+  return known;
+}
+
+async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): Promise<void> {
+  const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
+  if (mode === 'never')
+    throw new AppError('INVALID_STATE', {
+      message: 'Network fees are not paid for you here; pay with a little SOL in your wallet.',
+    });
+  const { reasonOff } = await readSponsorState(db, sponsor, clock.now());
+  if (reasonOff === null) return;
+  throw new AppError('SERVICE_UNAVAILABLE', {
+    message: 'Network fees cannot be paid for you right now; pay with a little SOL in your wallet.',
+    detail: reasonOff,
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Asked before the network is, and again when the intent is locked. */
+async function requireFree(db: Database | Tx, intent: Intent): Promise<void> {
+  if (!isSponsorable(intent))
+    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if ((await hasSponsoredUnderWay(db, intent)) || (await hasPendingAllocation(db, intent))) throw underWay();
+}
+
+function underWay(): AppError {
+  return new AppError('INVALID_STATE', {
+    message: 'A payment is already under way; wait a moment to see whether it arrives.',
+  });
+}
+
+async function store(
+  { db, sponsor }: SponsorParts,
+  sponsored: Sponsored,
+  checked: Intent,
+): Promise<Sponsored> {
+  try {
+    await db.transaction(async (tx) => {
+      const intent = await lockIntent(tx, checked);
+      if (!intent) throw new AppError('NOT_FOUND');
+      await requireFree(tx, intent);
+      if (intent.receivedBaseUnits !== checked.receivedBaseUnits)
+        throw new AppError('INVALID_STATE', {
+          message: 'The amount due has changed; ask for a new transaction.',
+        });
+      await insertSponsored(tx, sponsored);
+      await requestReferenceCheck(tx, intent, sponsored.createdAt);
+      const { createdAt, feeLamports } = sponsored;
+      if (!(await reserveFee(tx, dayOf(createdAt), feeLamports, sponsor.limitLamportsPerDay)))
+        throw new AppError('SERVICE_UNAVAILABLE', {
+          message: 'No more network fees are paid today; pay with a little SOL in your wallet.',
+          detail: 'daily_limit_reached',
+          retryAfterSeconds: 3_600,
+        });
+    });
+    return sponsored;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Another request with the same transaction was faster, or one with another for the same payment.
+    const first = await findSponsoredByMessage(db, sponsored.messageHash);
+    if (first && first.intentId === checked.id) return first;
+    throw underWay();
+  }
+}
+
+/** Already simulated: the node has nothing to add, and what it has taken before it may take again. */
+export async function send(rpc: Rpc, transaction: Buffer): Promise<void> {
+  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
+  await rpc.ask('sendTransaction', [transaction.toString('base64'), options], (value) =>
+    text(value, 'signature'),
+  );
+}
+
+export function ignoreFailure(error: unknown): void {
+  if (!(error instanceof RpcFailure)) throw error;
+}
+
+function unreachable(error: unknown): never {
+  if (!(error instanceof RpcFailure)) throw error;
+  const message = 'The Solana network cannot be reached right now; try again shortly.';
+  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
+}

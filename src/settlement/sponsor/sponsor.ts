@@ -1,0 +1,49 @@
+import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
+
+/** Who pays the network fees of payers, and how much of that a day. */
+export interface Sponsor {
+  feePayer: FeePayer;
+  limitLamportsPerDay: bigint;
+  /** Below this nothing more is signed: an account that is nearly empty cannot pay anything. */
+  minLamports: bigint;
+  /** For merchants that have not chosen. */
+  defaultMode: SponsorMode;
+  /** What it holds, as of a few seconds ago. */
+  balance(): Promise<bigint>;
+  /** Whether an owner can receive: the fee payer does not pay for a new token account. */
+  hasAccount(owner: string): Promise<boolean>;
+}
+
+export const VIAS = ['wallet', 'x402', 'mpp'] as const;
+export type Via = (typeof VIAS)[number];
+
+export type SponsoredState = 'prepared' | 'sent' | 'landed' | 'dropped';
+
+/** A payment whose fee is ours, from before it is sent until its end is known. */
+export interface Sponsored {
+  signature: string;
+  merchantId: string;
+  intentId: string;
+  payer: string;
+  via: Via;
+  messageHash: Buffer;
+  /** As it is sent: signed by both. */
+  transaction: Buffer;
+  feeLamports: bigint;
+  state: SponsoredState;
+  hasFailed: boolean;
+  lastValidBlockHeight: bigint;
+  createdAt: Date;
+}
+
+export const REASONS_OFF = [
+  'not_set_up',
+  'network_unreachable',
+  'low_balance',
+  'daily_limit_reached',
+] as const;
+export type ReasonOff = (typeof REASONS_OFF)[number];
+
+/** A wallet with less than this may be unable to pay a fee. */
+export const ENOUGH_LAMPORTS = 1_000_000n;

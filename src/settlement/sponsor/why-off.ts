@@ -1,0 +1,36 @@
+import { RpcFailure } from '../../chain/solana/rpc.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { sumSpent } from './queries.ts';
+import type { ReasonOff, Sponsor } from './sponsor.ts';
+
+/** About the dearest fee that is paid: with less than this left of a day's limit, the day is over. */
+const A_FEE = 60_000n;
+
+export interface SponsorReading {
+  reasonOff: ReasonOff | null;
+  /** Null: not known. */
+  balanceLamports: bigint | null;
+  spentTodayLamports: bigint;
+}
+
+/** Whether fees can be paid now, and if not, why. */
+export async function readSponsorState(db: Database, sponsor: Sponsor, now: Date): Promise<SponsorReading> {
+  const spentTodayLamports = await sumSpent(db, dayOf(now));
+  const balanceLamports = await sponsor.balance().catch(unknown);
+  const state = { balanceLamports, spentTodayLamports };
+  if (balanceLamports === null) return { ...state, reasonOff: 'network_unreachable' };
+  if (balanceLamports < sponsor.minLamports) return { ...state, reasonOff: 'low_balance' };
+  if (spentTodayLamports + A_FEE > sponsor.limitLamportsPerDay)
+    return { ...state, reasonOff: 'daily_limit_reached' };
+  return { ...state, reasonOff: null };
+}
+
+/** `2026-02-28`, in UTC. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+function unknown(error: unknown): null {
+  if (error instanceof RpcFailure) return null;
+  throw error;
+}

@@ -1,0 +1,50 @@
+import { payersOf } from '../../chain/solana/find-payer.ts';
+import type { Destination } from '../../chain/solana/measure.ts';
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import type { LandedTransaction } from '../../chain/solana/transaction.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { lockIntentsById, lockIntentsByReference } from '../../money/intents/queries.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { listSponsoredAmong, type SponsoredIntent } from '../sponsor/queries.ts';
+import type { Origin } from './apply-money.ts';
+
+export interface NamedIntents {
+  intents: Intent[];
+  /** The transaction was signed here, for this payment. */
+  sponsored: SponsoredIntent | undefined;
+}
+
+/** Everything in a transaction that may be a reference: its accounts, and what its memos name. */
+export function mentionsOf({ accounts, memos }: LandedTransaction): Set<string> {
+  return new Set([...accounts, ...namedInMemos(memos)]);
+}
+
+/** Which intents a transaction names, locked: the one that we signed it for, whatever else it mentions; else all that it mentions. */
+export async function lockNamedIntents(
+  tx: Tx,
+  transaction: LandedTransaction,
+  { owner }: Destination,
+): Promise<NamedIntents> {
+  const [sponsored] = await listSponsoredAmong(tx, [transaction.signature]);
+  if (!sponsored) {
+    const intents = await lockIntentsByReference(tx, owner, [...mentionsOf(transaction)]);
+    return { intents, sponsored };
+  }
+  const locked = await lockIntentsById(tx, [{ merchantId: sponsored.merchantId, id: sponsored.intentId }]);
+  return { intents: locked.filter((intent) => intent.destinationAddress === owner), sponsored };
+}
+
+/** How a payment came. Transactions that we have built carry our memo; others have what their wallets wrote. */
+export function originOf(
+  transaction: LandedTransaction,
+  { owner, mint }: Destination,
+  { referenceAddress }: Intent,
+  sponsored: SponsoredIntent | undefined,
+): Origin {
+  const isOurs = namedInMemos(transaction.memos).includes(referenceAddress);
+  const [payer, another] = payersOf(transaction, { mint, destination: owner });
+  return {
+    paidVia: sponsored?.via ?? (isOurs ? 'wallet' : 'transfer'),
+    payerAddress: another === undefined ? (payer ?? null) : null,
+  };
+}
