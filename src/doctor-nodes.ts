@@ -1,8 +1,10 @@
 import { checkNode } from './chain/solana/check-network.ts';
 import { createRpc } from './chain/solana/rpc.ts';
+import { readFeePayer } from './chain/sponsor/fee-payer.ts';
 import { type Config, mintOf, quorumOf } from './config.ts';
 import type { Database } from './platform/db/database.ts';
 import { DAY_MS, realNow } from './platform/lib/clock.ts';
+import { readBalance } from './settlement/sponsor/create-sponsor.ts';
 import { countLongPending } from './settlement/transfers/queries.ts';
 import { listNodeRecords } from './settlement/watcher/disagreement-queries.ts';
 import { nodeName } from './settlement/watcher/disagreements.ts';
@@ -31,6 +33,25 @@ export async function examineNodes(config: Config, note: Note): Promise<void> {
       ? 'a single node decides what was paid; add a second provider to SOLANA_RPC_URLS'
       : `${quorum} of ${urls.length} must agree${config.SOLANA_RPC_QUORUM_STRICT ? ', always' : ''}`,
   );
+}
+
+/** The key that pays fees: whether it can be read, and whether anything is left. */
+export async function examineSponsor(config: Config, note: Note): Promise<void> {
+  const { FEE_PAYER_KEY_FILE: file, FEE_PAYER_MIN_LAMPORTS: least, SOLANA_RPC_URLS: urls } = config;
+  if (file === undefined) return;
+  try {
+    const { address } = await readFeePayer(file);
+    const balance = urls.length > 0 ? await readBalance(createRpc({ urls }), address) : undefined;
+    const ok = balance === undefined || balance >= BigInt(least);
+    const held = balance === undefined ? '' : ` holds ${balance} lamports`;
+    note(
+      'fee sponsor',
+      ok,
+      ok ? `${address}${held}` : `${address}${held}, ${least} are needed: send SOL to it`,
+    );
+  } catch (error) {
+    note('fee sponsor', false, `${file}: ${(error as Error).message}`);
+  }
 }
 
 const LONG_MINUTES = 10;

@@ -7,7 +7,7 @@ import { subscriptionInvariants } from './billing/subscriptions/invariants.ts';
 import { usageInvariants } from './billing/usage/invariants.ts';
 import type { Config } from './config.ts';
 import { examineAccounts, examinePayoutChanges } from './doctor-accounts.ts';
-import { examineDisagreements, examineNodes } from './doctor-nodes.ts';
+import { examineDisagreements, examineNodes, examineSponsor } from './doctor-nodes.ts';
 import { intentInvariants } from './money/intents/invariants.ts';
 import { invoiceInvariants } from './money/invoices/invariants.ts';
 import { ledgerInvariants } from './money/ledger/invariants.ts';
@@ -112,6 +112,7 @@ async function examineSurroundings({ config, db, secrets }: DoctorParts, note: N
   await examinePayoutChanges(db, note);
   await examineSecretKeys({ db, secrets }, note);
   await examineNodes(config, note);
+  await examineSponsor(config, note);
   await examineDisagreements(db, note);
 }
 

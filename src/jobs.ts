@@ -19,6 +19,8 @@ import { pruneMentions } from './settlement/transfers/prune-mentions.ts';
 export interface JobParts extends DueWorkParts {
   clock: Clock;
   rpc: Rpc;
+  /** Absent where no fee payer is set. */
+  watchSponsor: (() => Promise<void>) | undefined;
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
@@ -97,6 +99,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: 1_000,
     run: ({ db, rpc, clock }) => followSponsored({ db, rpc }, clock.now()),
+  },
+  {
+    name: 'watch the fee sponsor',
+    roles: ['worker'],
+    everyMs: 30_000,
+    run: async ({ watchSponsor }) => watchSponsor?.(),
   },
   {
     name: 'send e-mails',

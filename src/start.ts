@@ -20,6 +20,7 @@ import type { Logger } from './platform/lib/log.ts';
 import { Metrics } from './platform/lib/metrics.ts';
 import { publicUrlOf } from './public-url.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
+import { sponsorGauges } from './settlement/sponsor/sponsor-gauges.ts';
 import { openSponsor } from './sponsor.ts';
 import { version } from './version.ts';
 
@@ -67,6 +68,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
       mint: mintOf(config),
       rpc: server.chain.rpc,
+      watchSponsor: server.sponsor && sponsorGauges({ ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });
@@ -141,7 +143,7 @@ async function startServer(parts: ServerParts, timed: Timed) {
     isDraining = true;
     return drainServer(app);
   };
-  return { url: publicUrl(), publicUrl, ensureWatched, chain, drain };
+  return { url: publicUrl(), publicUrl, ensureWatched, chain, sponsor, drain };
 }
 
 /** The link that sets up the first owner of the demo merchant. */

@@ -246,7 +246,7 @@ function knownMetrics(): Set<string> {
     );
     for (const [name] of whole
       .join('\n')
-      .matchAll(/\bflorin_[a-z_]+_(total|seconds|bytes|waiting|accounts|transactions|counting)\b/g))
+      .matchAll(/\bflorin_[a-z_]+_(total|seconds|bytes|waiting|accounts|transactions|counting|lamports)\b/g))
       found.add(name);
   }
   return found;

@@ -4,6 +4,7 @@ import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../s
 import { installWallet } from '../support/browser-wallet.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
+import { createWallet } from '../support/wallet.ts';
 
 let t: TestChain;
 let projectId: string;
@@ -57,6 +58,24 @@ describe('a wallet in the browser', () => {
     await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
     expect(await page.locator('.panel').innerText()).toContain('Shop received $3.21.');
     takeProblems();
+  });
+
+  test('without a lamport: the page says that no SOL is needed, and the sponsor pays the fee', async () => {
+    await t.chain.mintTo(t.merchant.address, 1n);
+    const { signer } = await createWallet(t.chain, { lamports: 0n, usdcBaseUnits: 10_000_000n });
+    t.chain.advanceSlots(40);
+    const session = await newSession(t.shop, projectId, { amountCents: 456 });
+    const page = await newPage();
+    await installWallet(page, t, { name: 'Quill', signsOnly: true, signer });
+    await page.goto(t.service.url + pathOf(session));
+    await page.getByText('No SOL needed: the network fee is paid for you.').waitFor();
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Pay with Quill' }).click();
+    await page.getByText('Sent. Waiting for the network…').first().waitFor();
+    await t.finalize();
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    const { body } = await t.shop.call('GET', `/api/merchants/intents/${session.paymentIntentId}`);
+    expect(body).toMatchObject({ status: 'succeeded', paidVia: 'wallet', payerAddress: signer.address });
   });
 
   test('whose payment cannot be sent: says that it is unsure, and not to pay again at once', async () => {

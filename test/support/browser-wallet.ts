@@ -2,8 +2,8 @@ import {
   getBase64EncodedWireTransaction,
   getTransactionDecoder,
   type KeyPairSigner,
+  partiallySignTransaction,
   signBytes,
-  signTransaction,
 } from '@solana/kit';
 import type { Page } from 'playwright-core';
 import { createRpc } from '../../src/chain/solana/rpc.ts';
@@ -30,7 +30,7 @@ export async function installWallet(page: Page, t: TestChain, wallet: BrowserWal
   await page.exposeFunction(`signAndSend_${wallet.name}`, async (transaction: string) => {
     if (wallet.refuses) throw new Error('User rejected the request.');
     const decoded = getTransactionDecoder().decode(Buffer.from(transaction, 'base64'));
-    const signed = await signTransaction([signer.keyPair], decoded);
+    const signed = await partiallySignTransaction([signer.keyPair], decoded);
     if (wallet.signsOnly) return getBase64EncodedWireTransaction(signed);
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return rpc.ask('sendTransaction', [getBase64EncodedWireTransaction(signed), options], String);

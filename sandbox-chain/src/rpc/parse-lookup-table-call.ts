@@ -32,7 +32,7 @@ export function parseLookupTableCall(call: NamedCall): ParsedCall {
   const tag = reader.u32();
   const layout = LAYOUTS[tag];
   if (!layout) throw new WireError('unknown instruction');
-  // Whoever pays for the room of new addresses is named where there is somebody.
+  // The payer of the room for new addresses is listed only where there is one.
   const hasPayer = tag === EXTEND && call.accounts.length >= TABLE.length + PAYER.length;
   return readCall(hasPayer ? { ...layout, accounts: [...TABLE, ...PAYER] } : layout, call, reader);
 }

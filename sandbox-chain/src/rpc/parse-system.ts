@@ -60,7 +60,7 @@ const LAYOUTS: Layout[] = [
     fields: fields(['newAuthorized', key]),
   },
   { type: 'allocate', accounts: ['account'], fields: fields(['space', u64]) },
-  // The base signs, so it must be there, though its address is told from the data.
+  // The base signs, so it must be there, though its address is read from the data.
   {
     type: 'allocateWithSeed',
     accounts: ['account', 'base'],
@@ -81,7 +81,7 @@ const LAYOUTS: Layout[] = [
 
 const CREATE_ALLOWING_PREFUND = 13;
 
-/** Whoever adds nothing need not be named. */
+/** A funder that adds nothing need not be listed. */
 function prefundLayout(reader: InstructionReader): Layout {
   const lamports = reader.u64();
   return {

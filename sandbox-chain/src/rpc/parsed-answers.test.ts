@@ -88,7 +88,7 @@ const room = (newAccount: KeyPairSigner, space: number, programAddress: Address,
   });
 
 describe('getTransaction', () => {
-  test('a payment is told instruction by instruction, what it calls inside included', async () => {
+  test('a payment is shown instruction by instruction, what it calls inside included', async () => {
     const signature = await pay({
       rpcUrl: chain.rpcUrl,
       from: wallet.signer,
@@ -267,7 +267,7 @@ describe('accounts', () => {
     });
   });
 
-  test('a delegate is told with what it may still take, and only while there is one', async () => {
+  test('a delegate is shown with what it may still take, and only while there is one', async () => {
     const owner = await createWallet(chain, { usdcBaseUnits: 10n });
     const { parsed } = await parsedAccount(owner.usdcAccount);
     expect(Object.keys(parsed.info).sort()).toEqual(['isNative', 'mint', 'owner', 'state', 'tokenAmount']);

@@ -7,6 +7,8 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import type { LiveVersions } from '../../platform/live/live-versions.ts';
 import { dueBaseUnits, isWaiting } from '../../settlement/public-payments/read-public-intent.ts';
+import { offerSponsorship } from '../../settlement/sponsor/offer-sponsorship.ts';
+import type { Sponsor } from '../../settlement/sponsor/sponsor.ts';
 import type { TestPaymentParts } from './make-test-payment.ts';
 import { isAsking, type PaymentView, type Terms, viewPayment } from './payment-view.ts';
 import { findUnderway } from './queries.ts';
@@ -17,6 +19,8 @@ export interface CheckoutParts {
   live: LiveVersions;
   network: 'sandbox' | 'devnet' | 'mainnet';
   mint: string;
+  /** Absent where no fee payer is set. */
+  sponsor: Sponsor | undefined;
   publicUrl(): string;
   /** Absent elsewhere than in the sandbox. */
   trial: TestPaymentParts['trial'] | undefined;
@@ -36,6 +40,8 @@ export interface Payment {
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
   paymentUrl: string | undefined;
+  /** The network fee is paid for those who pay with a wallet of this browser. */
+  isSponsored: boolean;
   /** Which state this is, for the live stream to compare with. */
   version: string;
   now: Date;
@@ -45,10 +51,11 @@ export interface Payment {
 export async function readPayment(parts: CheckoutParts, intent: Intent, terms: Terms = {}): Promise<Payment> {
   const { db, clock, live } = parts;
   const now = clock.now();
-  const [underway, { name, brandColor, logoFile }, version] = await Promise.all([
+  const [underway, { name, brandColor, logoFile }, version, sponsorship] = await Promise.all([
     findUnderway(db, intent.merchantId, intent.id),
     readIntentBrand(db, intent),
     live.read({ kind: 'intent', id: intent.id }),
+    isWaiting(intent) && offerSponsorship(parts, intent, now),
     isWaiting(intent) && requestReferenceCheck(db, intent, now),
   ]);
   const merchant = name ?? new URL(parts.publicUrl()).host;
@@ -62,6 +69,7 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     signature: underway.signature ?? intent.txSignature,
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
+    isSponsored: typeof sponsorship === 'object',
     version: version!,
     now,
   };

@@ -30,6 +30,7 @@ export const GROUPS: readonly Group[] = [
       'Payment link, checkout, terminal display: what they show and do.',
     ),
     entry('portal', 'Customer portal', 'What customers can see and change, and how they sign in.'),
+    entry('network-fees', 'Network fees', 'Customers who hold only USDC can pay: the fee is paid for them.'),
     entry('billing', 'Billing rules', 'Projects, prices, sessions, invoices and balances in detail.'),
   ]),
   group('Build', [

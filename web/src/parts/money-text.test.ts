@@ -9,5 +9,9 @@ test('every digit of the largest amount is kept', () => {
 
 test('an amount is read as it is typed, and nothing else is', () => {
   expect(['12', '12.5', ' 12.50 ', '1,234.50'].map(parseMoney)).toEqual([1200n, 1250n, 1250n, 123_450n]);
+  expect(['12,50', '12,5', '1,250', '1,25.00', '1.250,00', '12,345,6'].map(parseMoney)).toEqual(
+    Array(6).fill(undefined),
+  );
+  expect(parseMoney('92,233,720,368.07')).toBe(9_223_372_036_807n);
   expect(['', '12.345', '-1', '1e3', 'twelve', '12.'].map(parseMoney)).toEqual(Array(6).fill(undefined));
 });

@@ -9,7 +9,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { madeAt } from '../parts/made-at.ts';
-import { Money, moneyText, parseMoney } from '../parts/money.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
@@ -94,8 +94,17 @@ function transactionFacts({ transactions }: PaymentIntentHistory) {
   );
 }
 
-function chainFacts({ destinationAddress, referenceAddress }: PaymentIntent) {
+const VIAS: Record<NonNullable<PaymentIntent['paidVia']>, string> = {
+  wallet: 'Wallet on the payment page',
+  transfer: 'Transfer',
+  x402: 'Program (x402)',
+  mpp: 'Program (MPP)',
+};
+
+function chainFacts({ destinationAddress, referenceAddress, paidVia, payerAddress }: PaymentIntent) {
   return [
+    ['Paid via', paidVia && VIAS[paidVia]],
+    ['Paid from', payerAddress && <OnChain key="p" kind="address" text={payerAddress} label="wallet" />],
     [
       'Paid to',
       destinationAddress && (
@@ -168,7 +177,7 @@ function TestPayment({ intent }: { intent: PaymentIntent }) {
           florin.sandbox.pay({
             paymentIntentId: intent.id,
             outcome: given.text('outcome') as 'pay',
-            amountCents: parseMoney(given.text('amount')),
+            amountCents: given.money('amount', 'Amount'),
           }),
         done: 'Test payment sent.',
       }}

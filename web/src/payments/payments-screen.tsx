@@ -18,6 +18,7 @@ const STATUSES = [
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: STATUSES },
   { kind: 'text', name: 'find', label: 'Find', placeholder: 'Order, e-mail, transaction' },
+  { kind: 'choice', name: 'paidVia', label: 'Paid via', options: ['wallet', 'transfer', 'x402', 'mpp'] },
   { kind: 'text', name: 'amount', label: 'Amount', placeholder: '12.50' },
   ...DATE_FILTERS,
 ];
@@ -44,6 +45,7 @@ export default function PaymentsScreen() {
       query={(search) => ({
         status: search.status as IntentsListQuery['status'],
         ...finding(firstOf(search.find)),
+        paidVia: firstOf(search.paidVia) as IntentsListQuery['paidVia'],
         amountCents: parseMoney(firstOf(search.amount) ?? ''),
         ...createdRange(search),
       })}

@@ -1,7 +1,8 @@
 import type { Project } from '@florin/sdk';
-import { Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { FEE_MODES } from '../settings/network-fees.tsx';
 
 export function ChangeSettings({ project }: { project: Project }) {
   const { settings } = project;
@@ -20,6 +21,7 @@ export function ChangeSettings({ project }: { project: Project }) {
             invoicePrefix: values.text('prefix'),
             usageCredits: readCredits(values.text('credits')),
             lowBalanceCredits: values.optionalCount('low', 'Low balance'),
+            sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
           },
         })
       }
@@ -69,6 +71,13 @@ export function ChangeSettings({ project }: { project: Project }) {
         name="low"
         inputMode="numeric"
         defaultValue={settings.lowBalanceCredits?.toString() ?? ''}
+      />
+      <NativeSelect
+        label="Network fee"
+        description="Whether it is paid for the customers of this project."
+        name="fees"
+        defaultValue={settings.sponsorFees ?? ''}
+        data={[{ value: '', label: 'As in your settings' }, ...FEE_MODES]}
       />
     </DialogForm>
   );

@@ -11,6 +11,7 @@ import { moneyText } from '../parts/money.tsx';
 import { PendingPayoutChangeNote } from '../parts/pending-payout-change.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { feeModeText } from '../settings/network-fees.tsx';
 import { ChangeSettings } from './change-settings.tsx';
 import { ProjectBrand } from './project-brand.tsx';
 import { ArchiveProject, ChangeLimits, ChangePayout, RenameProject } from './project-forms.tsx';
@@ -90,6 +91,7 @@ function ProjectParts({ project }: { project: Project }) {
                 ? 'Off'
                 : `${numberText(settings.lowBalanceCredits)} credits`,
             ],
+            ['Network fee', settings.sponsorFees ? feeModeText(settings.sponsorFees) : 'As in your settings'],
           ]}
         />
       </Section>

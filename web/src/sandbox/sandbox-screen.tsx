@@ -7,7 +7,6 @@ import { queryClient } from '../app/query-client.ts';
 import { useCan, useSession } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Section } from '../parts/detail-screen.tsx';
-import { parseMoney } from '../parts/money.tsx';
 import { ScreenTitle } from '../parts/screen-title.tsx';
 import { Empty, Failed } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -140,8 +139,7 @@ function NewPayment() {
       submit="Create"
       action={{
         run: (given) => {
-          const amountCents = parseMoney(given.text('amount'));
-          if (amountCents === undefined) throw new Error('Amount: enter a number such as 12 or 12.50.');
+          const amountCents = given.money('amount', 'Amount');
           return florin.intents.create({ amountCents, orderId: given.text('orderId') });
         },
         refresh: ['intents'],

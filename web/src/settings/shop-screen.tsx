@@ -9,6 +9,7 @@ import { Facts, Section } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
 import { LogoField, logoSource } from '../parts/logo-field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { NetworkFeesSection } from './network-fees.tsx';
 import { PayoutAddressSection } from './payout-address.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
@@ -36,6 +37,7 @@ export default function ShopScreen() {
           )}
           <Logo brand={brand.data} />
           <PayoutAddressSection />
+          <NetworkFeesSection />
         </>
       )}
     </>

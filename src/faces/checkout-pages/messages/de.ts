@@ -18,6 +18,7 @@ export const de: CheckoutMessages = {
     or: 'oder',
     wallets: 'Wallets in diesem Browser',
     payWith: 'Mit {wallet} bezahlen',
+    noSol: 'Sie brauchen kein SOL: Die Netzwerkgebühr ist bereits übernommen.',
     connecting: 'Verbindung mit Ihrer Wallet wird hergestellt…',
     approve: 'Bitte bestätigen Sie die Zahlung in Ihrer Wallet.',
     sent: 'Gesendet. Wir warten auf das Netzwerk…',

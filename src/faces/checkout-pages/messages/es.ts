@@ -18,6 +18,7 @@ export const es: CheckoutMessages = {
     or: 'o',
     wallets: 'Billeteras en este navegador',
     payWith: 'Pagar con {wallet}',
+    noSol: 'No necesita SOL: la comisión de red ya está cubierta.',
     connecting: 'Conectando con su billetera…',
     approve: 'Apruebe el pago en su billetera, por favor.',
     sent: 'Enviado. Esperando a la red…',

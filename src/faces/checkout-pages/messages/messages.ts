@@ -15,6 +15,8 @@ export interface CheckoutMessages {
     or: string;
     wallets: string;
     payWith: string;
+    /** Where the network fee is paid for the payer. */
+    noSol: string;
     connecting: string;
     approve: string;
     sent: string;

@@ -11,23 +11,23 @@ export function offerWallets() {
 }
 
 /**
- * Connect, have the transaction built for this account, let the wallet sign and send it; where it only signs, we
- * send. The page itself learns of the payment from the chain, like of any other.
+ * Connect, have the transaction built for this account, let the wallet sign and send it; where it only signs, or where
+ * the network fee is paid for its owner, we send. The page itself learns of the payment from the chain, like of any other.
  * @param {Wallet} wallet
  * @param {HTMLElement} place
  */
 async function pay(wallet, place) {
-  const { chain = '', pay: payUrl = '', send = '', check = '' } = place.dataset;
+  const { chain = '', send = '', check = '' } = place.dataset;
   const { connecting, approve, sent, refused, unsure } = place.dataset;
   const enable = disable(place);
   tell(place, connecting);
   try {
     const [account] = await connect(wallet, chain);
-    const { transaction } = await post(payUrl, { account: account.address });
+    const { transaction, isSponsored } = await build(wallet, account.address, place);
     tell(place, approve);
     const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
     const request = { account, transaction: bytes, chain };
-    if (SEND in wallet.features) await wallet.features[SEND].signAndSendTransaction(request);
+    if (SEND in wallet.features && !isSponsored) await wallet.features[SEND].signAndSendTransaction(request);
     else await signAndSend(wallet, request, send);
     tell(place, sent);
     // The page goes on by itself as soon as the chain has it; until then a second click would pay twice.
@@ -42,6 +42,17 @@ async function pay(wallet, place) {
     tell(place, error instanceof Refusal ? error.message : refused, true);
     enable();
   }
+}
+
+/**
+ * A wallet that cannot sign without sending pays its own fee: a transaction that it sends has no signature of ours.
+ * @param {Wallet} wallet
+ * @param {string} account
+ * @param {HTMLElement} place
+ */
+function build(wallet, account, place) {
+  const { pay = '', transaction = '' } = place.dataset;
+  return post(SIGN in wallet.features ? transaction : pay, { account });
 }
 
 /**

@@ -1,0 +1,41 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { ReasonOff, Sponsor } from './sponsor.ts';
+import { readSponsorState } from './why-off.ts';
+
+interface GaugeParts {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  sponsor: Sponsor;
+}
+
+/** What the fee payer holds and has spent; the returned function updates it, and warns once when fees are no longer paid. */
+export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts): () => Promise<void> {
+  let [balance, spent] = [0, 0];
+  let known: ReasonOff | null = null;
+  metrics.gauge('florin_sponsor_balance_lamports', 'What the fee sponsor holds.', () => balance);
+  metrics.gauge(
+    'florin_sponsor_spent_today_lamports',
+    'What the fee sponsor has spent on this UTC day.',
+    () => spent,
+  );
+  return async () => {
+    const { reasonOff, balanceLamports, spentTodayLamports } = await readSponsorState(
+      db,
+      sponsor,
+      clock.now(),
+    );
+    if (balanceLamports !== null) balance = Number(balanceLamports);
+    spent = Number(spentTodayLamports);
+    if (reasonOff !== null && reasonOff !== known)
+      log.warn(
+        { reason: reasonOff, address: sponsor.feePayer.address },
+        'network fees are no longer paid for payers',
+      );
+    known = reasonOff;
+  };
+}
