@@ -1,13 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newProject, newTopUp } from '../support/billing.ts';
+import { newPlan, newProject, newTopUp } from '../support/billing.ts';
 import { testChain } from '../support/chain.ts';
+import { dueWorkStep } from '../support/refund-races.ts';
 import { takeStep } from '../support/refund-steps.ts';
 import { type Ground, RefundWalk } from '../support/refund-walk.ts';
-import { checkWalk, installInvariants } from '../support/refund-walk-checks.ts';
+import { checkEffects, checkWalk, installInvariants } from '../support/refund-walk-checks.ts';
 import { createMint, createWallet } from '../support/wallet.ts';
 
 /**
- * Payments, refunds, claims, sends and roll-backs in any order, on the real chain: after every step the service says what
+ * Payments, refunds, claims, sends and roll-backs in any order and at once, on the real chain: after every step the service says what
  * a small model of the rules says, every invariant holds, and what reached the customers is what the books say.
  * FLORIN_SEEDS asks for more walks, FLORIN_FIRST_SEED for others, FLORIN_STEPS for longer ones; a failure names its seed and its steps.
  */
@@ -25,9 +26,10 @@ beforeAll(async () => {
   const fakeMint = await createMint(rpcUrl, treasury.signer, 10n ** 15n);
   const projectId = (await newProject(t.shop)).id;
   const topUpId = (await newTopUp(t.shop, projectId, { unitAmountCents: 90, creditAmount: 1000 })).id;
+  const planId = (await newPlan(t.shop, projectId, { unitAmountCents: 120 })).id;
   await t.finalize();
   await installInvariants(t.service.db);
-  ground = { t, treasury, projectId, topUpId, fakeMint };
+  ground = { t, treasury, projectId, topUpId, planId, fakeMint };
 });
 
 test(`${SEEDS} walks of ${STEPS} steps`, async () => {
@@ -39,8 +41,10 @@ test(`${SEEDS} walks of ${STEPS} steps`, async () => {
         await takeStep(walk, `${seed}`);
         await checkWalk(walk);
       }
-      await walk.look(true);
+      await dueWorkStep(walk);
       await checkWalk(walk);
+      await checkEffects(walk);
+      await walk.end();
     } catch (error) {
       throw new Error(`seed ${seed}, after:\n${walk.steps.join('\n')}\n${(error as Error).message}`, {
         cause: error,

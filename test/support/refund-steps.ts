@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { type Address, address, createSignableMessage } from '@solana/kit';
 import { expect } from 'vitest';
 import { encodeBase58 } from '../../src/platform/lib/base58.ts';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { readPast } from './billing.ts';
 import { signed } from './payments.ts';
+import { isOpen, refundStep } from './refund-creating.ts';
 import { isGivenUp, type ModelRefund } from './refund-model.ts';
+import {
+  cancelAndLookStep,
+  cancelTwiceStep,
+  createAndCancelStep,
+  createTwiceStep,
+  dueWorkStep,
+} from './refund-races.ts';
 import { type RefundWalk, transactionOf } from './refund-walk.ts';
 import { call, newAddress } from './service.ts';
 
 type Step = (walk: RefundWalk, seed: string) => Promise<string>;
 
-const isOpen = ({ status }: ModelRefund) => status === 'awaiting_address' || status === 'ready';
-
 /** What a person, a customer or the chain may do next. Each says what it did, for the failure message. */
 const steps: Record<string, { weight: number; step: Step }> = {
   pay: { weight: 5, step: payStep },
   'pay again': { weight: 2, step: payAgainStep },
+  'pay an order twice': { weight: 2, step: payOrderTwiceStep },
   'pay unmatched': { weight: 1, step: payUnmatchedStep },
   'pay canceled': { weight: 1, step: payCanceledStep },
   refund: { weight: 8, step: refundStep },
@@ -24,10 +32,16 @@ const steps: Record<string, { weight: number; step: Step }> = {
   cancel: { weight: 3, step: cancelStep },
   send: { weight: 8, step: sendStep },
   'send through Florin': { weight: 4, step: florinStep },
+  'send twice': { weight: 2, step: twiceStep },
   'send what was kept': { weight: 2, step: heldStep },
   'roll back': { weight: 2, step: rollBackStep },
   'let time pass': { weight: 2, step: timeStep },
   'mark returned': { weight: 1, step: returnStep },
+  'create twice at once': { weight: 2, step: createTwiceStep },
+  'create and cancel at once': { weight: 2, step: createAndCancelStep },
+  'cancel and look at once': { weight: 2, step: cancelAndLookStep },
+  'cancel twice at once': { weight: 1, step: cancelTwiceStep },
+  'due work twice at once': { weight: 1, step: dueWorkStep },
 };
 
 const BAG = Object.entries(steps).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
@@ -66,6 +80,16 @@ async function payAgainStep(walk: RefundWalk) {
   return customerPays(walk, walk.pick([source.cents * 10_000n, 12_345n]), [source.reference!]);
 }
 
+/** Two intents for one order, as two tabs open them, and both are paid. */
+async function payOrderTwiceStep(walk: RefundWalk) {
+  const orderId = `order ${randomUUID()}`;
+  const cents = BigInt(1 + walk.below(300));
+  const both = [await walk.newIntent(cents, orderId), await walk.newIntent(cents, orderId)];
+  const surplus = walk.chance(0.3) ? BigInt(1 + walk.below(500_000)) : 0n;
+  for (const { reference } of both) await customerPays(walk, cents * 10_000n + surplus, [reference!]);
+  return `${cents} cents and ${surplus} units, each`;
+}
+
 async function payUnmatchedStep(walk: RefundWalk) {
   return customerPays(walk, BigInt(1 + walk.below(2_000_000)), []);
 }
@@ -77,46 +101,6 @@ async function payCanceledStep(walk: RefundWalk, seed: string) {
   return customerPays(walk, source.cents * 10_000n, [source.reference!]);
 }
 
-async function refundStep(walk: RefundWalk) {
-  const exceptions = await walk.exceptions();
-  const byException = exceptions.length > 0 && walk.chance(0.35);
-  const paid = walk.sources.filter(({ intentId }) => intentId);
-  if (!byException && paid.length === 0) return 'nothing';
-  const exception = byException ? walk.pick(exceptions) : undefined;
-  const source = exception ? undefined : walk.pick(paid);
-  const isOfIntent = exception && ['surplus', 'duplicate_order', 'stray'].includes(exception.kind);
-  const target = {
-    intentId: source?.intentId ?? (isOfIntent ? exception!.intentId : null),
-    exceptionId: exception?.id ?? null,
-  };
-  const left = await walk.left(target);
-  const cents = walk.chance(0.4) ? undefined : BigInt(1 + walk.below(Number(left) + 2));
-  const receiver = walk.chance(0.6) ? walk.newReceiver() : null;
-  const name = exception
-    ? { exceptionId: exception.id }
-    : source!.invoiceId && walk.chance(0.5)
-      ? { invoiceId: source!.invoiceId }
-      : { paymentIntentId: source!.intentId };
-  const effects = source?.isTopUp && walk.chance(0.5) ? { effects: { revokeCredits: true } } : {};
-  const answer = await walk.call('POST', '/refunds', {
-    ...{ ...name, ...effects, reason: 'other', address: receiver },
-    ...(cents !== undefined && { amountCents: Number(cents) }),
-  });
-  const isDecided = exception && exception.status !== 'open' && exception.status !== 'dust';
-  const status = isDecided || left === 0n ? 409 : cents !== undefined && cents > left ? 400 : 201;
-  expect([answer.status, answer.text]).toEqual([status, answer.text]);
-  if (status !== 201) return `refused ${status}`;
-  walk.model.refunds.push({
-    ...{ id: answer.body.id, reference: answer.body.referenceAddress, ...target },
-    status: receiver ? 'ready' : 'awaiting_address',
-    cents: cents ?? left,
-    address: receiver,
-    isApproved: receiver !== null,
-    ...{ sent: 0n, listed: 0n, expiresAt: Date.parse(answer.body.expiresAt) },
-  });
-  return `${cents ?? left} of ${left} ${JSON.stringify(name)}`;
-}
-
 async function claimStep(walk: RefundWalk) {
   const waiting = walk.model.refunds.filter((refund) => refund.address === null || !refund.isApproved);
   if (waiting.length === 0) return 'nothing';
@@ -124,7 +108,14 @@ async function claimStep(walk: RefundWalk) {
   const link = await walk.call('POST', `/refunds/${refund.id}/claim-link`);
   expect(link.status).toBe(isOpen(refund) ? 201 : 409);
   if (link.status !== 201) return 'refused';
-  const url = `${walk.ground.t.service.url}/api/public/refunds/${link.body.url.split('/').at(-1)}`;
+  const urlOf = (made: typeof link) =>
+    `${walk.ground.t.service.url}/api/public/refunds/${made.body.url.split('/').at(-1)}`;
+  let url = urlOf(link);
+  if (walk.chance(0.3)) {
+    // The customer has lost the link; the merchant sends another, and the first one opens nothing any more.
+    url = urlOf(await walk.call('POST', `/refunds/${refund.id}/claim-link`));
+    expect((await call(urlOf(link), 'POST', { address: newAddress() })).status).toBe(404);
+  }
   const { body } = await call(url, 'GET');
   const canSign = body.payerAddress === walk.customer.address;
   if (canSign && walk.chance(0.4)) {
@@ -135,10 +126,29 @@ async function claimStep(walk: RefundWalk) {
     Object.assign(refund, { address: walk.customer.address, isApproved: true, status: 'ready' });
     return 'signed';
   }
+  if (walk.chance(0.3)) return nameTwice(walk, refund, url);
   const receiver = walk.newReceiver();
   expect((await call(url, 'POST', { address: receiver })).status).toBe(200);
   refund.address = receiver;
   return 'named';
+}
+
+/** The customer names another address at the very moment in which the merchant approves the first. */
+async function nameTwice(walk: RefundWalk, refund: ModelRefund, url: string) {
+  const [first, second] = [walk.newReceiver(), walk.newReceiver()];
+  expect((await call(url, 'POST', { address: first })).status).toBe(200);
+  const [named, approved] = await Promise.all([
+    call(url, 'POST', { address: second }),
+    walk.call('POST', `/refunds/${refund.id}/approve-address`, { address: first }),
+  ]);
+  const isSame = first === second;
+  expect([200, 409]).toContain(named.status);
+  if (isSame) expect(approved.status).toBe(200);
+  // Whoever was first has won, and what is approved is what the merchant has looked at.
+  else expect([named.status, approved.status].sort()).toEqual([200, 409]);
+  if (approved.status === 200) Object.assign(refund, { address: first, isApproved: true, status: 'ready' });
+  else refund.address = second;
+  return `twice, ${approved.status === 200 ? 'approved' : 'changed'}`;
 }
 
 async function approveStep(walk: RefundWalk) {
@@ -218,6 +228,28 @@ async function florinStep(walk: RefundWalk) {
     walk.model.transactions.push(transaction);
   }
   return `${how} ${ids.join(', ')}`;
+}
+
+/** Two people, or one who is impatient: the whole amount from two wallets at the same moment. */
+async function twiceStep(walk: RefundWalk) {
+  const { t, treasury } = walk.ground;
+  const ready = walk.model.refunds.filter(({ status }) => status === 'ready');
+  if (ready.length === 0) return 'nothing';
+  const refund = walk.pick(ready);
+  const units = refund.cents * 10_000n - refund.sent;
+  for (const { signer } of [t.merchant, treasury]) {
+    const transaction = await walk.signed([
+      {
+        from: signer,
+        destinationOwner: address(refund.address!),
+        amountBaseUnits: units,
+        references: [address(refund.reference)],
+      },
+    ]);
+    transaction.legs = [{ refund, units }];
+    expect(await walk.submit(transaction)).toBe(true);
+  }
+  return `${refund.id} ${units}`;
 }
 
 /** Kept, or rolled back: it lands now, whatever has become of its refunds. */

@@ -87,3 +87,27 @@ async function checkPromises(walk: RefundWalk): Promise<void> {
   );
   expect(rows).toEqual([]);
 }
+
+/** What refunds were to do besides, once the due work has run: every subscription has ended, and no credits are taken that were not bought. */
+export async function checkEffects(walk: RefundWalk): Promise<void> {
+  const { db } = walk.ground.t.service;
+  const ids = walk.model.refunds.map(({ id }) => id);
+  const waiting = await db.query('select id from refunds where id = any($1) and effects_due_at is not null', [
+    ids,
+  ]);
+  expect(waiting).toEqual([]);
+  const goingOn = await db.query(
+    `select r.id, s.status from refunds r join invoices v on v.merchant_id = r.merchant_id and v.id = r.invoice_id
+       join subscriptions s on s.merchant_id = v.merchant_id and s.id = v.subscription_id
+      where r.id = any($1) and r.status = 'succeeded' and r.cancel_subscription
+        and s.status not in ('canceled', 'incomplete_expired')`,
+    [ids],
+  );
+  expect(goingOn).toEqual([]);
+  const taken = await db.query(
+    `select p.invoice_id, sum(p.delta_credits) from postings p
+      where p.invoice_id = any($1) and p.delta_credits <> 0 group by p.invoice_id having sum(p.delta_credits) < 0`,
+    [walk.sources.flatMap(({ invoiceId }) => invoiceId ?? [])],
+  );
+  expect(taken).toEqual([]);
+}

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { seededRandom } from '@florin/sandbox-chain';
-import { type Address, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
+import { type Address, address, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
 import { newSession, referenceOf } from './billing.ts';
 import type { TestChain } from './chain.ts';
-import { newIntent } from './payments.ts';
 import { isGivenUp, type ModelRefund, type ModelTransaction, RefundModel } from './refund-model.ts';
 import { newAddress } from './service.ts';
 import { createWallet, type Payment, paymentInstructions, sign, type Wallet } from './wallet.ts';
@@ -14,19 +14,27 @@ export interface Ground {
   treasury: Wallet;
   projectId: string;
   topUpId: string;
+  planId: string;
   fakeMint: Address;
 }
 
+/** The money a refund is about. */
+export interface Target {
+  intentId: string | null;
+  exceptionId: string | null;
+}
+
 /** Money that arrived, by what the service says of it. */
-interface Source {
+export interface Source {
   intentId: string | null;
   invoiceId: string | null;
   cents: bigint;
   reference: Address | null;
-  isTopUp: boolean;
+  /** What a refund of it may do besides. */
+  effect: 'revokeCredits' | 'cancelSubscription' | null;
 }
 
-interface ExceptionRow {
+export interface ExceptionRow {
   id: string;
   kind: string;
   status: string;
@@ -78,31 +86,50 @@ export class RefundWalk {
     chain.advanceSlots(40);
   }
 
+  /** The next walk need not renew what was subscribed to here. */
+  async end(): Promise<void> {
+    const { t } = this.ground;
+    const running = await t.service.db.query<{ id: string }>(
+      `select s.id from subscriptions s join invoices v on v.merchant_id = s.merchant_id and v.subscription_id = s.id
+        where v.id = any($1) and s.status not in ('canceled', 'incomplete_expired')`,
+      [this.sources.flatMap(({ invoiceId }) => invoiceId ?? [])],
+    );
+    for (const { id } of running)
+      await this.call('POST', `/subscriptions/${id}/cancel`, { atPeriodEnd: false });
+  }
+
   call(method: string, path: string, body?: unknown) {
     return this.ground.t.shop.call(method, `/api/v2${path}`, body);
   }
 
   async newSource(seed: string): Promise<Source> {
-    const { t, projectId, topUpId } = this.ground;
     const cents = BigInt(1 + this.below(300));
-    if (this.chance(0.4)) {
-      const intent = await newIntent(t.shop, Number(cents));
-      const source = { intentId: intent.id, invoiceId: null, cents, reference: intent.reference };
-      return this.#add({ ...source, isTopUp: false });
-    }
-    const isTopUp = this.chance(0.5);
-    const who = isTopUp || this.chance(0.5) ? { externalCustomerId: `walker ${seed}` } : {};
-    const what = isTopUp
-      ? { mode: 'balance_top_up', priceId: topUpId }
-      : { mode: 'one_time', amountCents: Number(cents) };
-    const session = await newSession(t.shop, projectId, { ...what, ...who });
+    if (this.chance(0.4)) return this.newIntent(cents);
+    const { t, projectId, topUpId, planId } = this.ground;
+    const who = { externalCustomerId: `walker ${seed}` };
+    const subscriber = { externalCustomerId: `subscriber ${seed}-${this.sources.length}` };
+    const [what, effect] = this.pick([
+      [{ mode: 'balance_top_up', priceId: topUpId, ...who }, 'revokeCredits'],
+      [{ mode: 'subscription', priceId: planId, ...subscriber }, 'cancelSubscription'],
+      [{ mode: 'one_time', amountCents: Number(cents), ...who }, null],
+      [{ mode: 'one_time', amountCents: Number(cents) }, null],
+    ] as const);
+    const session = await newSession(t.shop, projectId, what);
     return this.#add({
       intentId: session.paymentIntentId,
       invoiceId: session.invoiceId,
       cents: BigInt(session.amountCents),
       reference: await referenceOf(t.shop, session),
-      isTopUp,
+      effect,
     });
+  }
+
+  /** For an order of its own, or for one that another intent is for already: paid twice, the second is an exception. */
+  async newIntent(cents: bigint, orderId = `walk ${randomUUID()}`): Promise<Source> {
+    const order = { amountCents: Number(cents), orderId };
+    const { body } = await this.ground.t.shop.call('POST', '/api/merchants/intents', order);
+    const reference = address(body.referenceAddress);
+    return this.#add({ intentId: body.id, invoiceId: null, cents, reference, effect: null });
   }
 
   #add(source: Source): Source {
@@ -151,7 +178,13 @@ export class RefundWalk {
   }
 
   /** What nothing else has taken of an intent's money, an exception's, or both. */
-  async left(target: { intentId: string | null; exceptionId: string | null }, except?: ModelRefund) {
+  async left(target: Target, except?: ModelRefund): Promise<bigint> {
+    const left = await this.balance(target, except);
+    return left > 0n ? left : 0n;
+  }
+
+  /** The same, below nothing where more was promised than is there, as after a roll-back. */
+  async balance(target: Target, except?: ModelRefund): Promise<bigint> {
     const all = await this.exceptions();
     const found = all.find(({ id }) => id === target.exceptionId);
     const lefts: bigint[] = [];
@@ -170,8 +203,7 @@ export class RefundWalk {
       const taken = this.model.taken((refund) => refund.intentId === intentId, except);
       lefts.push((await this.received(intentId)) - taken - elsewhere);
     }
-    const left = lefts.reduce((a, b) => (b < a ? b : a));
-    return left > 0n ? left : 0n;
+    return lefts.reduce((a, b) => (b < a ? b : a));
   }
 
   newReceiver(): string {
