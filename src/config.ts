@@ -58,7 +58,7 @@ export const settings = {
   ),
   FLORIN_SECRET_KEY: setting(
     '',
-    '32 bytes as 64 hex digits or base64; seals webhook secrets. Absent: generated into FLORIN_DATA, embedded database only.',
+    '32 bytes as 64 hex digits or base64; seals webhook secrets and links that wait for their e-mail. Absent: generated into FLORIN_DATA, embedded database only.',
     optional(secretKey),
   ),
   FLORIN_SECRET_KEYS_OLD: setting(

@@ -10,6 +10,7 @@ import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
+import type { SecretBox } from './platform/lib/secret-box.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { followSponsored } from './settlement/sponsor/follow-sponsored.ts';
@@ -24,6 +25,7 @@ export interface JobParts extends DueWorkParts {
   webhookKeepDays: number;
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
+  secrets: SecretBox;
 }
 
 interface Job {
@@ -110,8 +112,8 @@ export const jobs: readonly Job[] = [
     name: 'send e-mails',
     roles: ['worker'],
     everyMs: 1_000,
-    run: async ({ db, log, mailer, publicUrl }, signal) =>
-      mailer && sendDueEmails({ db, log, mailer, publicUrl }, signal),
+    run: async ({ db, secrets, log, mailer, publicUrl }, signal) =>
+      mailer && sendDueEmails({ db, secrets, log, mailer, publicUrl }, signal),
   },
   {
     name: 'prune e-mails',

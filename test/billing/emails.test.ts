@@ -38,6 +38,7 @@ async function mailTo(address: string) {
   const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
   await sendDueEmails({
     publicUrl: () => 'https://pay.example',
+    secrets: t.service.secrets,
     db: t.service.db,
     mailer,
     log: createLog('silent'),

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createMailer } from '../../src/platform/email/mailer.ts';
+import { pruneEmails } from '../../src/platform/email/prune-emails.ts';
 import { sendDueEmails } from '../../src/platform/email/send-due-emails.ts';
+import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { expectSound, newCustomer, newProject } from '../support/billing.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
@@ -20,7 +22,13 @@ beforeAll(async () => {
 async function send() {
   const mailer = createMailer(server.settings, { name: '', address: 'billing@florin.example' });
   const publicUrl = () => 'https://pay.example';
-  await sendDueEmails({ publicUrl, db: t.service.db, mailer, log: createLog('silent') });
+  await sendDueEmails({
+    publicUrl,
+    secrets: t.service.secrets,
+    db: t.service.db,
+    mailer,
+    log: createLog('silent'),
+  });
   return server.received
     .splice(0)
     .map(({ headers, ...mail }) => ({ ...mail, subject: headers.get('subject')! }));
@@ -36,15 +44,26 @@ async function paidBy(externalCustomerId: string, fields: Record<string, unknown
 
 const linkIn = (text: string) => /\/refunds\/refund_[0-9A-Za-z]{43}/.exec(text)?.[0];
 const stored = async () =>
-  JSON.stringify(await t.service.db.query(`select facts from emails where kind like 'refund%'`));
+  JSON.stringify(
+    await t.service.db.query(
+      `select e::text, encode(sealed_link, 'escape') as link from emails e where kind like 'refund%'`,
+    ),
+  );
+const sealedLinks = async () =>
+  (await t.service.db.query('select from emails where sealed_link is not null')).length;
+const claimEmailOf = async ({ id }: { id: string }) =>
+  (await t.shop.call('GET', `/api/v2/refunds/${id}`)).body.claimEmailStatus;
 
 test('a customer gets an e-mail that asks for an address, and one when the money has arrived; the link is deleted', async () => {
   t.service.db.queuesEmails = true;
   const { paymentIntentId } = await paidBy('ann', { email: 'ann@example.com', name: 'Ann' });
   const refund = await newRefund(t, { paymentIntentId });
-  expect(linkIn(await stored())).toBeDefined();
+  expect(refund.claimEmailStatus).toBe('queued');
+  // Whoever reads the table, or a dump of it, cannot open the page.
+  expect(linkIn(await stored())).toBeUndefined();
   server.refuse(451);
   expect(await send()).toEqual([]);
+  expect(await claimEmailOf(refund)).toBe('queued');
   await t.service.db.query('update emails set next_attempt_at = now() where next_attempt_at is not null');
   const [asked, ...none] = await send();
   expect([asked!.subject, asked!.to, none]).toEqual([
@@ -55,7 +74,8 @@ test('a customer gets an e-mail that asks for an address, and one when the money
   const path = linkIn(asked!.text)!;
   expect(asked!.html).toContain(path);
   expect(asked!.text).toContain('Amount: $12.50');
-  expect(linkIn(await stored())).toBeUndefined();
+  expect(await sealedLinks()).toBe(0);
+  expect(await claimEmailOf(refund)).toBe('sent');
 
   const claim = { address: t.customer.address };
   const url = `${t.service.url}/api/public${path}`;
@@ -110,10 +130,32 @@ test('nobody is written to who has no address or must not be, or who needs not b
 test('an e-mail that is given up keeps no link either', async () => {
   t.service.db.queuesEmails = true;
   const { paymentIntentId } = await paidBy('late', { email: 'late@example.com' });
-  await newRefund(t, { paymentIntentId });
+  const refund = await newRefund(t, { paymentIntentId });
   await t.service.db.query(
     `update emails set created_at = now() - interval '3 days' where next_attempt_at is not null`,
   );
   expect(await send()).toEqual([]);
-  expect(linkIn(await stored())).toBeUndefined();
+  expect(await sealedLinks()).toBe(0);
+  expect(await claimEmailOf(refund)).toBe('failed');
+});
+
+test('an e-mail with a link that a newer one has ended is not sent', async () => {
+  t.service.db.queuesEmails = true;
+  const { paymentIntentId } = await paidBy('newer', { email: 'newer@example.com' });
+  const refund = await newRefund(t, { paymentIntentId });
+  expect((await t.shop.call('POST', `/api/v2/refunds/${refund.id}/claim-link`)).status).toBe(201);
+  expect(await send()).toEqual([]);
+  expect(await sealedLinks()).toBe(0);
+  expect(await claimEmailOf(refund)).toBe('failed');
+});
+
+test('whether the customer was asked is known for as long as the refund waits', async () => {
+  t.service.db.queuesEmails = true;
+  const { paymentIntentId } = await paidBy('pruned', { email: 'pruned@example.com' });
+  const refund = await newRefund(t, { paymentIntentId });
+  await send();
+  await pruneEmails(t.service.db, new Date(Date.now() + 91 * DAY_MS));
+  expect(await claimEmailOf(refund)).toBe('sent');
+  await pruneEmails(t.service.db, new Date(Date.now() + 101 * DAY_MS));
+  expect(await claimEmailOf(refund)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { newProject, newSession, newTopUp, paySession } from '../support/billing.ts';
+import { newPlan, newProject, newSession, newTopUp, paySession } from '../support/billing.ts';
 import { expectAccessible } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';
 import type { TestChain } from '../support/chain.ts';
@@ -97,12 +97,23 @@ test('a payment is refunded in three clicks and one signature', async () => {
   await button(page, 'Pay with Ours').click();
   await page.getByText('Waiting for confirmation').waitFor();
   expect(await button(page, 'Pay with Ours').count()).toBe(0);
+  // Nor in another tab, of another person.
+  const other = await calmPage();
+  await installWallet(other, t, { name: 'Theirs', signer: t.merchant.signer });
+  await other.goto(dashboardUrl(t, `/refunds/${refund.id}`));
+  await other.getByText('Waiting for confirmation').waitFor();
+  expect(await button(other, 'Pay with Theirs').count()).toBe(0);
+  expect(await other.getByRole('img', { name: /^Solana Pay code/ }).count()).toBe(0);
+  await expectAccessible(other);
   t.chain.advanceSlots(2);
   await t.look();
   await status(page, 'Processing');
   await t.finalize();
   await status(page, 'Succeeded');
   await page.getByText('12.50 USDC arrived at the address.').waitFor();
+  const pdf = page.getByRole('link', { name: /^CN-/ });
+  const paper = await page.request.get(new URL((await pdf.getAttribute('href'))!, page.url()).href);
+  expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf']);
   expect(await readRefund(refund.id)).toMatchObject({
     status: 'succeeded',
     amountSentCents: 1250,
@@ -179,6 +190,37 @@ test('the customer is asked by a link that is shown once; the address is approve
   await page.getByRole('row', { name: /RF-.*4\.50/ }).waitFor();
 });
 
+test('the customer is e-mailed where that stays ticked: no link is shown, and the screen says what became of it', async () => {
+  t.service.db.queuesEmails = true;
+  const plan = await newPlan(t.shop, projectId);
+  const { invoiceId, subscriptionId } = await paid({ mode: 'subscription', priceId: plan.id });
+  const page = await calmPage();
+  await page.goto(dashboardUrl(t, `/invoices/${invoiceId}`));
+  await button(page, 'Refund').click();
+  expect(await dialog(page).getByLabel('E-mail the customer').isChecked()).toBe(true);
+  await dialog(page).getByLabel('Cancel subscription').check();
+  await inDialog(page, 'Create refund').click();
+  await page.getByRole('heading', { name: /^Refund RF-/ }).waitFor();
+  t.service.db.queuesEmails = false;
+  await page.getByText('Waiting to be sent').waitFor();
+  await page.getByText('cancels the subscription', { exact: false }).waitFor();
+  expect(await page.getByTestId('secret').count()).toBe(0);
+  const { id } = await readRefund(idIn(page));
+  const queued = await t.service.db.query<{ kind: string }>('select kind from emails where refund_id = $1', [
+    id,
+  ]);
+  expect(queued).toEqual([{ kind: 'refund_claim' }]);
+  const address = t.customer.address;
+  await t.shop.call('POST', `/api/v2/refunds/${id}/approve-address`, { address });
+  await button(page, 'Send with test wallet').click();
+  await page.getByText('Waiting for confirmation').waitFor();
+  await t.finalize();
+  await status(page, 'Succeeded');
+  await t.expire();
+  const { body } = await t.shop.call('GET', `/api/v2/subscriptions/${subscriptionId}`);
+  expect(body.status).toBe('canceled');
+});
+
 test('what waits for a person is on the home screen', async () => {
   const { paymentIntentId } = await paid();
   const { id } = await newRefund(paymentIntentId);
@@ -253,7 +295,10 @@ test('an exception is refunded, ends as returned by it, and what is sent twice i
   await enterAddress(page, t.customer.address);
   await inDialog(page, 'Create refund').click();
   await page.getByRole('heading', { name: /^Refund RF-/ }).waitFor();
-  const { id, number } = await readRefund(idIn(page));
+  const { id, number, exceptionId } = await readRefund(idIn(page));
+  await page.locator(`a[href*="exceptionId=${exceptionId}"]`).click();
+  await page.getByRole('link', { name: number }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
   await page.goto(dashboardUrl(t, '/exceptions?kind=surplus'));
   await page.getByRole('link', { name: number }).waitFor();
   expect(await button(page, 'Refund').count()).toBe(0);

@@ -1,7 +1,9 @@
+import { address, getProgramDerivedAddress } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { USDC_MINTS } from '../../src/chain/solana/network.ts';
+import { TOKEN_PROGRAM, USDC_MINTS } from '../../src/chain/solana/network.ts';
 import { LANGUAGES } from '../../src/faces/pages/language.ts';
 import { refundMessages } from '../../src/faces/refund-pages/messages/languages.ts';
+import type { FormProblem } from '../../src/faces/refund-pages/messages/messages.ts';
 import { newProject } from '../support/billing.ts';
 import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';
@@ -10,7 +12,7 @@ import { expectGood, openPage, stage } from '../support/checkout.ts';
 import { visit } from '../support/portal.ts';
 import { enter } from '../support/portal-page.ts';
 import { claimPath, newRefund, paidSession, refunded, sendRefund } from '../support/refund-journey.ts';
-import { createWallet } from '../support/wallet.ts';
+import { createMint, createWallet, tokenAccountOf } from '../support/wallet.ts';
 
 let t: TestChain;
 let projectId: string;
@@ -43,10 +45,10 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     expect(await stage(page).innerText()).toBe(text.asking.title);
     expect(await page.locator('.panel').innerText()).toContain(text.form.warning);
     for (const [typed, problem] of [
-      ['', text.form.missing],
-      ['0x52908400098527886E0F7030069857D2E4169EE7', text.form.malformed],
-      [USDC_MINTS.sandbox, text.form.unusable],
-      [t.merchant.address, text.form.unusable],
+      ['', text.form.problems.missing],
+      ['0x52908400098527886E0F7030069857D2E4169EE7', text.form.problems.other_network],
+      [USDC_MINTS.sandbox, text.form.problems.mint],
+      [t.merchant.address, text.form.problems.merchant],
     ] as const) {
       await page.fill('#address', typed);
       await page.click('.panel form button');
@@ -146,7 +148,7 @@ test('every language asks, warns and tells what became of it, on a phone and in 
     expect(await page.getAttribute('html', 'dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr');
     expect(await stage(page).innerText()).toBe(text.asking.title);
     await page.click('.panel form button');
-    await page.locator('#address-problem', { hasText: text.form.missing }).waitFor();
+    await page.locator('#address-problem', { hasText: text.form.problems.missing }).waitFor();
     await expectAccessible(page);
     await expectFits(page);
     await page.goto(t.service.url + canceled.path);
@@ -244,6 +246,45 @@ describe('in their portal', () => {
     for (const query of ['', `?invoiceId=${theirs.invoiceId}`])
       expect((await cleo.call('GET', `/refunds${query}`)).body.data).toEqual([]);
   });
+});
+
+test('why an address is refused, precisely and in every language', async () => {
+  const { id, path } = await askedRefund();
+  const fakeMint = await createMint(t.chain.rpcUrl, t.customer.signer, 1_000_000n);
+  await t.finalize();
+  const program = await getProgramDerivedAddress({
+    programAddress: address(TOKEN_PROGRAM),
+    seeds: ['nobody'],
+  });
+  const refused: [string, FormProblem][] = [
+    [t.customer.address.slice(0, 12), 'truncated'],
+    [`${t.customer.address.slice(0, 4)}…${t.customer.address.slice(-4)}`, 'truncated'],
+    ['0x52908400098527886E0F7030069857D2E4169EE7', 'other_network'],
+    ['ann.sol', 'name'],
+    ['my wallet', 'malformed'],
+    [USDC_MINTS.sandbox, 'mint'],
+    [fakeMint, 'mint'],
+    [TOKEN_PROGRAM, 'program'],
+    [await tokenAccountOf(t.customer.address), 'token_account'],
+    [await tokenAccountOf(t.customer.address, fakeMint), 'other_token_account'],
+    ['1nc1nerator11111111111111111111111111111111', 'no_wallet'],
+    [program[0], 'no_account'],
+    [t.merchant.address, 'merchant'],
+  ];
+  for (const language of LANGUAGES) {
+    const { problems } = refundMessages[language].form;
+    expect(new Set(Object.values(problems)).size).toBe(Object.keys(problems).length);
+    for (const [typed, problem] of refused) {
+      const answer = await fetch(`${t.service.url}${path}?lang=${language}`, {
+        method: 'POST',
+        headers: { origin: t.service.url },
+        body: new URLSearchParams({ address: typed }),
+      });
+      const said = /id="address-problem">([^<]*)</.exec(await answer.text())?.[1];
+      expect([typed, answer.status, said]).toEqual([typed, 400, problems[problem]]);
+    }
+  }
+  expect((await read(id)).address).toBeNull();
 });
 
 test('after 90 days nothing is asked any more, whether or not the refund was ended yet', async () => {

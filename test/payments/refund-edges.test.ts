@@ -207,3 +207,40 @@ test('reconcile reads every refund again by its reference, and names what differ
     { ...{ destination: sent.address, booked: UNITS + 1n, onChain: null }, signature: expect.any(String) },
   ]);
 });
+
+test('while a prepared transaction may land, nobody is given another who asks for the only one', async () => {
+  const { id: paymentIntentId } = await paidIntent();
+  const made = await refund({ paymentIntentId });
+  const prepare = (more: object = {}) =>
+    t.shop.call('POST', '/api/v2/refunds/prepare', { ids: [made.id], payer: treasury.address, ...more });
+  const both = await Promise.all([prepare({ unlessPrepared: true }), prepare({ unlessPrepared: true })]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { preparedUntil } = await read(made);
+  expect(both.find(({ status }) => status === 200)!.body.refunds[0].preparedUntil).toBe(preparedUntil);
+  expect(Date.parse(preparedUntil)).toBeGreaterThan(t.service.clock.now().getTime());
+  await t.look();
+  expect((await read(made)).preparedUntil).toBe(preparedUntil);
+  expect((await prepare()).status).toBe(200);
+
+  const { clock } = t.service;
+  clock.setOffsetMs(clock.now().getTime() - Date.now() + 121_000);
+  // Its time is over, but nobody has looked yet: it may be there.
+  expect((await prepare({ unlessPrepared: true })).status).toBe(409);
+  await t.look();
+  expect((await read(made)).preparedUntil).toBeNull();
+  expect((await prepare({ unlessPrepared: true })).status).toBe(200);
+  await sendRefund(made, UNITS);
+  expect(await read(made)).toMatchObject({ status: 'succeeded', preparedUntil: null });
+});
+
+test('an exception is listed by its id, dust too', async () => {
+  const { id } = await paidIntent(100, UNITS + 5_000n);
+  const [dust] = await t.service.db.query<{ id: string }>(
+    'select id from payment_exceptions where intent_id = $1',
+    [id],
+  );
+  const { body } = await t.shop.call('GET', `/api/v2/exceptions?exceptionId=${dust!.id}`);
+  expect(body.data.map((found: { id: string; status: string }) => [found.id, found.status])).toEqual([
+    [dust!.id, 'dust'],
+  ]);
+});

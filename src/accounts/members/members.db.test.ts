@@ -288,6 +288,7 @@ describe('by mail', () => {
     const send = () =>
       sendDueEmails({
         publicUrl: () => 'https://pay.example',
+        secrets: service.secrets,
         db: service.db,
         log: createLog('silent'),
         mailer,

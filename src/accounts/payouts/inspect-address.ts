@@ -1,8 +1,16 @@
+import { USDC_MINTS } from '../../chain/solana/network.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { array, object, text } from '../../chain/solana/shapes.ts';
+import { encodeBase58 } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Json } from '../../platform/lib/json.ts';
-import { LOADERS, notAWallet, requireWalletAddress, TOKEN_PROGRAMS } from './payout-address.ts';
+import {
+  type AddressProblem,
+  LOADERS,
+  notAWallet,
+  requireWalletAddress,
+  TOKEN_PROGRAMS,
+} from './payout-address.ts';
 
 interface Account {
   owner: string;
@@ -12,6 +20,7 @@ interface Account {
 }
 
 const MINT_BYTES = 82;
+const ADDRESS_BYTES = 32;
 const TOKEN_ACCOUNT_BYTES = 165;
 /** After the first 165 bytes, where Token-2022 stores the account type. */
 const MINT_TYPE = 1;
@@ -32,7 +41,7 @@ export async function inspectAddress(rpc: Rpc, address: string, field = 'payoutA
   if (rpc.nodeCount === 0) return;
   const account = await readAccount(rpc, address);
   const problem = account && problemOf(account);
-  if (problem) throw notAWallet(problem, field);
+  if (problem) throw notAWallet(problem.text, field, problem.reason);
 }
 
 async function readAccount(rpc: Rpc, address: string): Promise<Account | undefined> {
@@ -60,13 +69,25 @@ function toAccount(answer: Json): Account | undefined {
   };
 }
 
-function problemOf({ owner, isExecutable, data }: Account): string | undefined {
-  if (isExecutable) return 'is a program';
-  if (LOADERS.includes(owner)) return 'belongs to a program';
-  if (!TOKEN_PROGRAMS.includes(owner)) return OWNERS[owner];
+interface Problem {
+  text: string;
+  reason: AddressProblem;
+}
+
+function problemOf({ owner, isExecutable, data }: Account): Problem | undefined {
+  if (isExecutable) return { text: 'is a program', reason: 'program' };
+  if (LOADERS.includes(owner)) return { text: 'belongs to a program', reason: 'program' };
+  if (!TOKEN_PROGRAMS.includes(owner)) {
+    const text = OWNERS[owner];
+    return text === undefined ? undefined : { text, reason: 'no_wallet' };
+  }
   const type = data[TOKEN_ACCOUNT_BYTES];
-  if (data.length === MINT_BYTES || type === MINT_TYPE) return 'is a mint: the definition of a token';
-  if (data.length === TOKEN_ACCOUNT_BYTES || type === TOKEN_ACCOUNT_TYPE)
-    return 'is a token account, not the wallet that owns it';
-  return 'is an account of the token program';
+  if (data.length === MINT_BYTES || type === MINT_TYPE)
+    return { text: 'is a mint: the definition of a token', reason: 'mint' };
+  if (data.length !== TOKEN_ACCOUNT_BYTES && type !== TOKEN_ACCOUNT_TYPE)
+    return { text: 'is an account of the token program', reason: 'no_wallet' };
+  const isUsdc = Object.values(USDC_MINTS).includes(encodeBase58(data.subarray(0, ADDRESS_BYTES)));
+  return isUsdc
+    ? { text: 'is a token account, not the wallet that owns it', reason: 'token_account' }
+    : { text: 'is the account of another token, not a wallet', reason: 'other_token_account' };
 }

@@ -61,6 +61,21 @@ const KNOWN: Record<string, string> = {
   ...Object.fromEntries(Object.values(USDC_MINTS).map((id) => [id, 'the mint of USDC'])),
 };
 
+/** Why an address is no wallet's, for those who explain it in other languages. */
+export const ADDRESS_PROBLEMS = [
+  'program',
+  'mint',
+  'token_account',
+  'other_token_account',
+  'no_wallet',
+] as const;
+export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number];
+
+function problemOfKnown(known: string): AddressProblem {
+  if (known.includes('mint of')) return 'mint';
+  return /program( loader)?$/.test(known) ? 'program' : 'no_wallet';
+}
+
 /** Points of small order, without their sign bit: anyone can create a signature that matches them. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32),
@@ -76,14 +91,15 @@ const SMALL_ORDER = new Set([
 export function requireWalletAddress(text: string, field = 'payoutAddress'): void {
   if (!isSolanaAddress(text)) throw badField(field, 'must be a Solana address');
   const known = KNOWN[text];
-  if (known) throw notAWallet(`is ${known}`, field);
+  if (known) throw notAWallet(`is ${known}`, field, problemOfKnown(known));
   const bytes = Buffer.from(decodeBase58(text)!);
   bytes[31]! &= 0x7f;
-  if (SMALL_ORDER.has(bytes.toString('hex'))) throw notAWallet('is a key that anybody can sign for', field);
+  if (SMALL_ORDER.has(bytes.toString('hex')))
+    throw notAWallet('is a key that anybody can sign for', field, 'no_wallet');
 }
 
-export function notAWallet(what: string, field: string) {
-  return badField(field, `${what}; send the address of a wallet`);
+export function notAWallet(what: string, field: string, problem: AddressProblem) {
+  return badField(field, `${what}; send the address of a wallet`, problem);
 }
 
 /** Off the curve no private key exists: a multisig’s vault, or another account that a program signs for. */

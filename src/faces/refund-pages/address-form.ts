@@ -2,11 +2,12 @@ import { type Html, html } from '../../platform/http/html.ts';
 import type { Refund } from '../../settlement/refunds/refund.ts';
 import type { Language } from '../pages/language.ts';
 import { refundMessages } from './messages/languages.ts';
+import type { FormProblem } from './messages/messages.ts';
 
 /** What was typed, and what is wrong with it. */
 export interface Typed {
   address: string | undefined;
-  problem: 'missing' | 'malformed' | 'unusable' | 'unavailable' | undefined;
+  problem: FormProblem | undefined;
 }
 
 export interface FormPlace {
@@ -29,7 +30,7 @@ export function addressForm(refund: Refund, place: FormPlace, typed: Typed): Htm
 <div class="field">
 <label for="address">${text.label}</label>
 <input id="address" name="address" dir="ltr" required maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false" value="${address}" aria-describedby="${problem ? 'address-problem ' : ''}address-hint"${problem && html` aria-invalid="true" autofocus`}>
-${problem && html`<p class="problem" id="address-problem">${text[problem]}</p>`}
+${problem && html`<p class="problem" id="address-problem">${text.problems[problem]}</p>`}
 <p class="hint" id="address-hint">${text.hint}</p>
 </div>
 <button class="primary full">${text.submit}</button>

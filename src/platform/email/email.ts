@@ -40,7 +40,7 @@ export interface RefundFacts {
   amountCents: Cents;
   /** Until when the address can be given. */
   expiresAt: Date;
-  /** Where that is; forgotten as soon as the e-mail is sent or given up. */
+  /** Where that is. Stored apart and sealed, and forgotten as soon as the e-mail is sent or given up. */
   claimUrl?: string;
   address: string | null;
   sentAt: Date | null;
@@ -55,7 +55,8 @@ export interface NewRefundEmail {
   customerId: string;
   kind: RefundEmailKind;
   refundId: string;
-  facts: RefundFacts;
+  facts: Omit<RefundFacts, 'claimUrl'>;
+  sealedLink: Buffer | null;
 }
 
 /** What owners read when money will go to another address. */
@@ -139,6 +140,8 @@ interface Claim {
   /** Null if the customer removed it, or the member is gone. */
   email: string | null;
   language: string | null;
+  /** What the e-mail opens, for whoever holds the secret key. */
+  sealedLink: Buffer | null;
 }
 
 /** An attempt, from connecting to the server's last word. */

@@ -35,16 +35,35 @@ export async function insertEmails(
 /** Once for its kind and refund, and only to a customer who has an address. */
 export async function insertRefundEmail(
   tx: Queryable,
-  { merchantId, id, projectId, customerId, kind, refundId, facts }: NewRefundEmail & { id: string },
+  email: NewRefundEmail & { id: string },
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
+  const { merchantId, id, projectId, customerId, kind, refundId, facts, sealedLink } = email;
   const stored = stringifyJson({ ...facts, amountCents: facts.amountCents.toString() });
-  await tx.query(
-    `insert into emails (merchant_id, id, project_id, customer_id, kind, refund_id, number, facts, next_attempt_at, created_at)
-     select merchant_id, $2, project_id, id, $5, $6, 1, $7, $8, $8
+  const rows = await tx.query(
+    `insert into emails (merchant_id, id, project_id, customer_id, kind, refund_id, number, facts, sealed_link, next_attempt_at, created_at)
+     select merchant_id, $2, project_id, id, $5, $6, 1, $7, $9, $8, $8
        from customers where merchant_id = $1 and project_id = $3 and id = $4 and email is not null
-         on conflict (merchant_id, refund_id, kind) where refund_id is not null do nothing`,
-    [merchantId, id, projectId, customerId, kind, refundId, stored, now],
+         on conflict (merchant_id, refund_id, kind) where refund_id is not null do nothing
+     returning id`,
+    [merchantId, id, projectId, customerId, kind, refundId, stored, now, sealedLink],
+  );
+  return rows.length > 0;
+}
+
+/** A claim e-mail that no worker has taken. */
+export async function updateWithdrawn(
+  tx: Queryable,
+  merchantId: string,
+  refundId: string,
+  error: string,
+): Promise<void> {
+  await tx.query(
+    `update emails set status = 'dead', error = $3, next_attempt_at = null, sealed_link = null, facts = facts - 'claimUrl',
+            attempt_count = greatest(attempt_count, 1)
+      where merchant_id = $1 and refund_id = $2 and kind = 'refund_claim' and next_attempt_at is not null
+        and lease_id is null`,
+    [merchantId, refundId, error],
   );
 }
 
@@ -150,7 +169,7 @@ const UPDATE_LEASES = `
          coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
          coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
          coalesce(c.name, o.name) as "recipientName",
-         coalesce(c.email, o.email) as email, c.language
+         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink"
     from leased l
     join merchants m on m.id = l.merchant_id
     left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id
@@ -169,6 +188,7 @@ export async function updateResult(
     `update emails
         set status = $4, error = $5, next_attempt_at = $6, attempt_count = $7,
             facts = case when $6::timestamptz is null then facts - 'claimUrl' else facts end,
+            sealed_link = case when $6::timestamptz is not null then sealed_link end,
             sent_at = case when $4 = 'sent' then $8::timestamptz end, lease_id = null, lease_until = null
       where merchant_id = $1 and id = $2 and lease_id = $3 returning id`,
     [merchantId, id, leaseId, status, error, nextAttemptAt, attempt, now],
@@ -177,12 +197,19 @@ export async function updateResult(
 }
 
 /** Finished ones only. Returns how many were deleted. */
-export async function deleteOlderThan(db: Queryable, before: Date, limit: number): Promise<number> {
+export async function deleteOlderThan(
+  db: Queryable,
+  before: Date,
+  claimsBefore: Date,
+  limit: number,
+): Promise<number> {
   const rows = await db.query(
     `delete from emails where ctid = any(array(
-       select ctid from emails where created_at < $1 and next_attempt_at is null limit $2 for update skip locked
+       select ctid from emails
+        where created_at < $1 and next_attempt_at is null and (kind <> 'refund_claim' or created_at < $3)
+        limit $2 for update skip locked
      )) returning id`,
-    [before, limit],
+    [before, limit, claimsBefore],
   );
   return rows.length;
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { DelayFacts, NewEmail, NewRefundEmail, PayoutFacts, WebhookFacts } from './email.ts';
-import { insertEmails, insertOwnerEmails, insertRefundEmail } from './queries.ts';
+import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
 
 /**
  * Writes an e-mail in the transaction that makes it true: once, however often that happens, and only to a customer
@@ -23,11 +23,16 @@ export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<voi
   if (rows.length > 0) await insertEmails(tx, rows, now);
 }
 
-/** The same of a refund, once of each kind. */
-export async function queueRefundEmail(tx: Tx, email: NewRefundEmail): Promise<void> {
-  if (!tx.queuesEmails) return;
+/** The same of a refund, once of each kind. Answers whether there is somebody to write to. */
+export async function queueRefundEmail(tx: Tx, email: NewRefundEmail): Promise<boolean> {
+  if (!tx.queuesEmails) return false;
   const now = realNow();
-  await insertRefundEmail(tx, { ...email, id: newId(now) }, now);
+  return insertRefundEmail(tx, { ...email, id: newId(now) }, now);
+}
+
+/** Its link opens nothing any more, because there is a newer one: it is not sent, unless that is under way already. */
+export async function withdrawClaimEmail(tx: Tx, merchantId: string, refundId: string): Promise<void> {
+  await updateWithdrawn(tx, merchantId, refundId, 'a newer link was made');
 }
 
 /** E-mails every owner, in the transaction that makes it true, that money will go to another address. */

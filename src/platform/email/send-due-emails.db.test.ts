@@ -81,7 +81,14 @@ async function write(
 }
 
 const send = (now: Date = new Date(), by: Mailer = mailer) =>
-  sendDueEmails({ publicUrl: () => 'https://pay.example', db: service.db, mailer: by, log, now: () => now });
+  sendDueEmails({
+    publicUrl: () => 'https://pay.example',
+    secrets: service.secrets,
+    db: service.db,
+    mailer: by,
+    log,
+    now: () => now,
+  });
 
 interface Row {
   id: string;
@@ -313,6 +320,7 @@ test('a server that keeps one recipient waiting holds up no other, not even one 
   const poisoned = await write({ email: 'poison@example.com' });
   const sending = sendDueEmails({
     publicUrl: () => 'https://pay.example',
+    secrets: service.secrets,
     db: service.db,
     mailer: createMailer(slow.settings, FROM),
     log,
@@ -348,6 +356,7 @@ test('however many of one domain are kept waiting, the e-mails of all others go 
   const patient = createMailer(slow.settings, FROM, { timeoutMs: DAY_MS });
   const sending = sendDueEmails({
     publicUrl: () => 'https://pay.example',
+    secrets: service.secrets,
     db: service.db,
     mailer: patient,
     log,
@@ -386,6 +395,7 @@ describe('leases', () => {
     let now = new Date();
     const zombie = sendDueEmails({
       publicUrl: () => 'https://pay.example',
+      secrets: service.secrets,
       db: service.db,
       log,
       now: () => now,
@@ -424,7 +434,7 @@ describe('leases', () => {
     });
     expect(
       await sendDueEmails(
-        { publicUrl: () => 'https://pay.example', db: service.db, mailer, log },
+        { publicUrl: () => 'https://pay.example', secrets: service.secrets, db: service.db, mailer, log },
         AbortSignal.abort(),
       ),
     ).toBe(16);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { elapsedMs, realNow } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import { composeEmail } from './compose-email.ts';
 import {
   type ClaimedEmail,
@@ -18,6 +19,8 @@ import { updateLeases, updateResult } from './queries.ts';
 export interface MailParts {
   db: Database;
   mailer: Mailer;
+  /** Opens the links that wait to be sent. */
+  secrets: SecretBox;
   log: Logger;
   /** Where the world reaches us. */
   publicUrl(): string;
@@ -113,9 +116,9 @@ function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecis
 }
 
 async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): Promise<RetryDecision> {
-  const { mailer, log, publicUrl } = parts;
+  const { mailer, secrets, log, publicUrl } = parts;
   try {
-    await mailer.send(composeEmail(email, publicUrl()));
+    await mailer.send(composeEmail(withLink(email, secrets), publicUrl()));
     return decideRetry(email.attempt, null, now());
   } catch (error) {
     const { message } = error as Error;
@@ -126,6 +129,12 @@ async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): 
     else log.warn(fields, 'mail: sending an e-mail failed; retrying');
     return decision;
   }
+}
+
+function withLink(email: ClaimedEmail, secrets: SecretBox): ClaimedEmail {
+  if (email.sealedLink === null) return email;
+  const claimUrl = secrets.open(email.sealedLink);
+  return { ...email, facts: { ...email.facts, claimUrl } } as ClaimedEmail;
 }
 
 function nameOf({ merchantId, id, kind }: ClaimedEmail) {

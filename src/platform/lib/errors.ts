@@ -77,6 +77,8 @@ export interface AppErrorOptions {
   message?: string;
   /** For the log only. */
   detail?: string;
+  /** For our own pages, which explain it in the reader's language. */
+  reason?: string;
   retryAfterSeconds?: number;
   /** The limit that was reached. */
   rateLimit?: LimitState;
@@ -87,6 +89,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly detail: string | undefined;
+  readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimit: LimitState | undefined;
 
@@ -95,6 +98,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = statusOf(code);
     this.detail = options.detail;
+    this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rateLimit = options.rateLimit;
   }
@@ -107,6 +111,6 @@ export function limitReached(limit: number | bigint, retryAfterSeconds: number, 
 }
 
 /** Bad input in one field; its name comes first so that a person and a program both find it. */
-export function badField(field: string, problem: string): AppError {
-  return new AppError('BAD_REQUEST', { message: `${field} ${problem}` });
+export function badField(field: string, problem: string, reason?: string): AppError {
+  return new AppError('BAD_REQUEST', { message: `${field} ${problem}`, ...(reason && { reason }) });
 }

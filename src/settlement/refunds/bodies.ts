@@ -71,6 +71,11 @@ export const PrepareBody = Shape('PrepareRefundsRequest', {
     ...Text({ min: 32, max: 44 }),
     description: 'The wallet that will sign: yours, with USDC and a little SOL.',
   },
+  unlessPrepared: Optional(
+    Flag(
+      'Refuse where a transaction that was prepared before may still land (preparedUntil). Default: false.',
+    ),
+  ),
 });
 
 export const PreparedView = Shape('PreparedRefunds', {

@@ -81,12 +81,13 @@ export async function updateCheck(
   db: Queryable,
   { merchantId, id }: RefundRef,
   leaseUntil: Date,
-  next: { checkAt: Date | null; checkedSignature: string | null },
+  next: { checkAt: Date | null; checkedSignature: string | null; lookedAt: Date },
 ): Promise<void> {
   await db.query(
-    `update refunds set check_at = case when check_at = $3 then $4 else check_at end, checked_signature = $5
+    `update refunds set check_at = case when check_at = $3 then $4 else check_at end, checked_signature = $5,
+            prepared_until = case when prepared_until > $6 then prepared_until end
       where merchant_id = $1 and id = $2`,
-    [merchantId, id, leaseUntil, next.checkAt, next.checkedSignature],
+    [merchantId, id, leaseUntil, next.checkAt, next.checkedSignature, next.lookedAt],
   );
 }
 
@@ -117,17 +118,19 @@ export async function updateCheckByReference(
   );
 }
 
-/** A transaction for these has been handed out, so that the next minutes are worth looking. */
+/** A transaction for these has been handed out, so that the next minutes are worth looking. Answers which it is for. */
 export async function updatePrepared(
   db: Queryable,
   merchantId: string,
   ids: readonly string[],
-  now: Date,
-): Promise<void> {
-  await db.query(
-    'update refunds set prepared_at = $3, check_at = least(check_at, $3) where merchant_id = $1 and id = any($2)',
-    [merchantId, ids, now],
+  { now, until, isOnlyOne }: { now: Date; until: Date; isOnlyOne: boolean },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `update refunds set prepared_at = $3, prepared_until = $4, check_at = least(check_at, $3)
+      where merchant_id = $1 and id = any($2) and (prepared_until is null or not $5) returning id`,
+    [merchantId, ids, now, until, isOnlyOne],
   );
+  return rows.map(({ id }) => id);
 }
 
 export interface ProvenRefund extends RefundRef {

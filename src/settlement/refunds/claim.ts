@@ -3,6 +3,7 @@ import { isSignedBy } from '../../accounts/payouts/challenge.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { withdrawClaimEmail } from '../../platform/email/queue-email.ts';
 import { isSignature } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
@@ -34,6 +35,7 @@ export async function createClaimLink(
   if (!refund) throw new AppError('NOT_FOUND');
   requireOpen(refund, now);
   const url = await mintClaimUrl(tx, refund, publicUrl);
+  await withdrawClaimEmail(tx, merchantId, id);
   await recordAudit(tx, { merchantId, actor, action: 'refund.claim_link_created', targetId: id, now });
   return { url, expiresAt: refund.expiresAt };
 }

@@ -9,6 +9,7 @@ import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { isRefundable, isUndecided } from '../transfers/exception.ts';
 import { holdForRefund } from '../transfers/refund-exception.ts';
 import { refundEvent } from './change-refund.ts';
@@ -35,6 +36,7 @@ export interface NewRefund {
   cancelSubscription: boolean;
   mint: string;
   publicUrl: string;
+  secrets: SecretBox;
   now: Date;
 }
 
@@ -46,9 +48,11 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   const amountCents = amountOf(input, await refundableCents(tx, source, null));
   const buyer = await readBuyer(tx, source);
   requireEffects(input, buyer.invoice);
-  const refund = await drafted(tx, input, source, { amountCents, ...buyer });
-  await insertRefund(tx, refund);
-  await updateRefund(tx, refund, nextCheckAt(refund, now));
+  const draft = await drafted(tx, input, source, { amountCents, ...buyer });
+  await insertRefund(tx, draft);
+  await updateRefund(tx, draft, nextCheckAt(draft, now));
+  const isAsked = await emailClaimLink(tx, draft, input);
+  const refund: Refund = isAsked ? { ...draft, claimEmail: 'queued' } : draft;
   if (source.exception) await holdForRefund(tx, source.exception, { refundId: refund.id, now });
   await recordAudit(tx, {
     merchantId,
@@ -59,7 +63,6 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
     now,
   });
   await appendEvents(tx, [refundEvent('refund.created', refund, null, input.mint)], now);
-  await emailClaimLink(tx, refund, input.publicUrl);
   return refund;
 }
 
@@ -132,6 +135,7 @@ async function drafted(
     addressSource: address === null ? null : 'merchant',
     addressApprovedAt: address === null ? null : now,
     payerAddress: input.payerAddress,
+    claimEmail: null,
     referenceAddress: newReferenceAddress(),
     notifyCustomer: input.notifyCustomer,
     revokeCredits: input.revokeCredits,
@@ -142,6 +146,7 @@ async function drafted(
     creditNoteNumber: null,
     sequence: 1,
     preparedAt: null,
+    preparedUntil: null,
     checkedSignature: null,
     createdAt: now,
     expiresAt: expiryOf(now),

@@ -1,5 +1,5 @@
 import { inspectAddress } from '../../accounts/payouts/inspect-address.ts';
-import { isOffCurve } from '../../accounts/payouts/payout-address.ts';
+import { ADDRESS_PROBLEMS, isOffCurve } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
@@ -25,12 +25,23 @@ export async function inspectReceiver(
 ): Promise<void> {
   await inspectAddress(rpc, address, FIELD);
   if (await findAddress(db, merchantId, address))
-    throw badField(FIELD, 'is a payout address of the merchant; give the address of the customer’s wallet');
+    throw refused(
+      'merchant',
+      'is a payout address of the merchant; give the address of the customer’s wallet',
+    );
   if (rpc.nodeCount === 0) return;
   const [state] = await readTokenAccounts(rpc, mint, [address]).catch(unavailable);
-  if (state === 'frozen') throw badField(FIELD, 'has a frozen USDC account that cannot receive anything');
+  if (state === 'frozen') throw refused('frozen', 'has a frozen USDC account that cannot receive anything');
   if (state === 'missing' && isOffCurve(address))
-    throw badField(FIELD, 'belongs to a program and has no USDC account; give the address of a wallet');
+    throw refused('no_account', 'belongs to a program and has no USDC account; give the address of a wallet');
+}
+
+/** Besides what is no wallet at all. */
+export const RECEIVER_PROBLEMS = [...ADDRESS_PROBLEMS, 'merchant', 'frozen', 'no_account'] as const;
+export type ReceiverProblem = (typeof RECEIVER_PROBLEMS)[number];
+
+function refused(problem: ReceiverProblem, text: string): AppError {
+  return badField(FIELD, text, problem);
 }
 
 export function unavailable(error: unknown): never {

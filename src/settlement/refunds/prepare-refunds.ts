@@ -8,7 +8,7 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { updatePrepared } from './check-queries.ts';
 import { unavailable } from './inspect-receiver.ts';
 import { listRefundsById } from './queries.ts';
-import { dueBaseUnits, type Refund, refundNumber } from './refund.ts';
+import { dueBaseUnits, landsUntil, type Refund, refundNumber } from './refund.ts';
 
 export interface PrepareParts {
   db: Database;
@@ -24,12 +24,21 @@ export interface PreparedRefunds {
   refunds: Refund[];
 }
 
+export interface PrepareRequest {
+  merchantId: string;
+  ids: readonly string[];
+  payer: string;
+  /** Refused where another transaction may still land. */
+  isOnlyOne: boolean;
+  now: Date;
+}
+
 const MAX_U64 = 2n ** 64n - 1n;
 
 /** One transaction that sends several refunds, for the merchant's wallet to sign. Each keeps its own reference and memo. */
 export async function prepareRefunds(
   parts: PrepareParts,
-  { merchantId, ids, payer, now }: { merchantId: string; ids: readonly string[]; payer: string; now: Date },
+  { merchantId, ids, payer, isOnlyOne, now }: PrepareRequest,
 ): Promise<PreparedRefunds> {
   const { db, rpc, mint } = parts;
   requireWalletAddress(payer, 'payer');
@@ -49,8 +58,22 @@ export async function prepareRefunds(
       'ids',
       `name more refunds than fit into one transaction; leave out some of the ${ids.length}`,
     );
-  await updatePrepared(db, merchantId, ids, now);
-  return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight, refunds };
+  const until = landsUntil(now);
+  await db.transaction(async (tx) => {
+    const noted = await updatePrepared(tx, merchantId, ids, { now, until, isOnlyOne });
+    const other = refunds.find(({ id }) => !noted.includes(id));
+    if (other) throw underWay(other);
+  });
+  return {
+    transaction,
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    refunds: refunds.map((refund) => ({ ...refund, preparedUntil: until })),
+  };
+}
+
+function underWay({ number }: Refund): AppError {
+  const message = `A transaction for refund ${refundNumber(number)} is under way; wait until it has landed, or can no longer land.`;
+  return new AppError('INVALID_STATE', { message });
 }
 
 async function requireReady(db: Database, merchantId: string, ids: readonly string[]): Promise<Refund[]> {

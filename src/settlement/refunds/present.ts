@@ -4,6 +4,7 @@ import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
 import { creditNoteNumber } from './credit-note.ts';
 import {
   ADDRESS_SOURCES,
+  CLAIM_EMAILS,
   dueBaseUnits,
   REFUND_REASONS,
   REFUND_STATUSES,
@@ -43,9 +44,20 @@ export const RefundView = Shape('Refund', {
         'The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer.',
     }),
   ),
+  claimEmailStatus: Nullable(
+    OneOf(
+      CLAIM_EMAILS,
+      'The e-mail that asks the customer for an address; null where none was written. failed: it could not be delivered, or a newer claim link replaced it before it was sent.',
+    ),
+  ),
   referenceAddress: Text({ description: 'Names this refund on chain; the transfer carries it.' }),
   paymentUrl: Nullable(
     Text({ max: 2048, description: 'A Solana Pay URL for what is still to be sent; null when nothing is.' }),
+  ),
+  preparedUntil: Nullable(
+    Timestamp(
+      'A prepared transaction may still land until then: send no other one while this is set. It is null again when the chain has been looked at after that.',
+    ),
   ),
   notifyCustomer: Flag(),
   effects: EffectsView,
@@ -77,8 +89,10 @@ export function presentRefund(refund: Refund, mint: string) {
     addressSource: refund.addressSource,
     addressApprovedAt: refund.addressApprovedAt,
     payerAddress: refund.payerAddress,
+    claimEmailStatus: refund.claimEmail,
     referenceAddress: refund.referenceAddress,
     paymentUrl: paymentUrlOf(refund, mint),
+    preparedUntil: refund.status === 'ready' ? refund.preparedUntil : null,
     notifyCustomer: refund.notifyCustomer,
     effects: { revokeCredits: refund.revokeCredits, cancelSubscription: refund.cancelSubscription },
     txSignature: refund.txSignature,

@@ -12,7 +12,9 @@ const COLUMNS = `
   r.cancel_subscription as "cancelSubscription", r.effects_due_at as "effectsDueAt", r.tx_signature as "txSignature",
   (select n.id from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteId",
   (select n.number from credit_notes n where n.merchant_id = r.merchant_id and n.refund_id = r.id) as "creditNoteNumber",
-  r.sequence, r.prepared_at as "preparedAt", r.checked_signature as "checkedSignature", r.created_at as "createdAt",
+  (select case e.status when 'sent' then 'sent' when 'dead' then 'failed' else 'queued' end
+     from emails e where e.merchant_id = r.merchant_id and e.refund_id = r.id and e.kind = 'refund_claim') as "claimEmail",
+  r.sequence, r.prepared_at as "preparedAt", r.prepared_until as "preparedUntil", r.checked_signature as "checkedSignature", r.created_at as "createdAt",
   r.expires_at as "expiresAt", r.succeeded_at as "succeededAt", r.canceled_at as "canceledAt"`;
 
 /** The next number of a merchant's refunds. The counter stays locked until the transaction ends. */

@@ -1,13 +1,8 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
-import {
-  claimRefundChecks,
-  updateCheck,
-  updateCheckByReference,
-  updateCheckSooner,
-} from './check-queries.ts';
+import { claimRefundChecks, updateCheck, updateCheckByReference, updatePrepared } from './check-queries.ts';
 import type { RefundRef } from './queries.ts';
-import { nextCheckAt, type Refund } from './refund.ts';
+import { landsUntil, nextCheckAt, type Refund } from './refund.ts';
 
 /** A look that was begun and never ended is due again after this. */
 const LEASE_SECONDS = 30;
@@ -30,17 +25,21 @@ export async function scheduleRefundCheck(
   { ref, leaseUntil }: RefundCheck,
   { refund, checkedSignature, now }: { refund: Refund; checkedSignature: string | null; now: Date },
 ): Promise<void> {
-  await updateCheck(db, ref, leaseUntil, { checkAt: nextCheckAt(refund, now), checkedSignature });
+  await updateCheck(db, ref, leaseUntil, {
+    checkAt: nextCheckAt(refund, now),
+    checkedSignature,
+    lookedAt: now,
+  });
 }
 
-/** Somebody says to have sent them: look soon. */
-export async function requestRefundChecks(
+/** A transaction was sent: look soon, and offer no other one meanwhile. */
+export async function noteRefundsSent(
   db: Queryable,
   merchantId: string,
   ids: readonly string[],
   now: Date,
 ): Promise<void> {
-  await updateCheckSooner(db, merchantId, ids, now);
+  await updatePrepared(db, merchantId, ids, { now, until: landsUntil(now), isOnlyOne: false });
 }
 
 /** A transaction that names these accounts was seen: if one is the reference of a refund, look it up now. */

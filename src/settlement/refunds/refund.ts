@@ -24,6 +24,10 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 export const ADDRESS_SOURCES = ['merchant', 'customer', 'payer'] as const;
 export type AddressSource = (typeof ADDRESS_SOURCES)[number];
 
+/** What became of the e-mail that asks the customer for an address. */
+export const CLAIM_EMAILS = ['queued', 'sent', 'failed'] as const;
+export type ClaimEmail = (typeof CLAIM_EMAILS)[number];
+
 /** Money to be sent back, from whichever wallet the merchant signs with, to one address. */
 export interface Refund {
   id: string;
@@ -47,6 +51,8 @@ export interface Refund {
   addressApprovedAt: Date | null;
   /** The wallet the payment came from, as far as it is known. */
   payerAddress: string | null;
+  /** Null: nobody was asked by e-mail. */
+  claimEmail: ClaimEmail | null;
   referenceAddress: string;
   notifyCustomer: boolean;
   revokeCredits: boolean;
@@ -57,6 +63,8 @@ export interface Refund {
   creditNoteNumber: bigint | null;
   sequence: number;
   preparedAt: Date | null;
+  /** A transaction that was handed out may land until then; null once the chain was looked at after that. */
+  preparedUntil: Date | null;
   /** The newest transaction under its reference that needs no second look. */
   checkedSignature: string | null;
   createdAt: Date;
@@ -105,6 +113,13 @@ export function sentCents({ sentBaseUnits }: Refund): Cents {
 /** What it takes of the money that can be sent back. */
 export function reservedCents(refund: Refund): Cents {
   return refund.status === 'canceled' || refund.status === 'expired' ? 0n : refund.amountCents;
+}
+
+/** How long a transaction may land: 150 blocks, which take a minute, or two on a slow day. */
+const LANDS_SECONDS = 120;
+
+export function landsUntil(preparedAt: Date): Date {
+  return addSeconds(preparedAt, LANDS_SECONDS);
 }
 
 const SOONEST_SECONDS = 2;

@@ -12,6 +12,7 @@ import type { TSchema } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { approveAddress } from './approve-address.ts';
 import {
   ApproveBody,
@@ -42,6 +43,7 @@ export interface RefundRoutes {
   rpc: Rpc;
   mint: string;
   publicUrl(): string;
+  secrets: SecretBox;
 }
 
 const TAG = 'Refunds';
@@ -81,7 +83,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
         const { effects, ...asked } = body;
         const refund = await createRefund(tx, {
           ...{ merchantId, actor, payerAddress, mint, now, ...target },
-          publicUrl: parts.publicUrl(),
+          ...{ publicUrl: parts.publicUrl(), secrets: parts.secrets },
           amountCents: asked.amountCents,
           reason: asked.reason,
           note: asked.note ?? null,
@@ -198,14 +200,15 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     id: 'prepareRefunds',
     summary: 'Prepare refunds for signing',
     description:
-      'One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been sent.',
+      'One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been signed; with `unlessPrepared` it is refused while another may still land.',
     body: PrepareBody,
     success: { status: 200, schema: PreparedView, description: 'The transaction to sign.' },
     errors: ['BAD_REQUEST', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
     async handle({ principal, body }) {
       const { merchantId } = principal;
       const ids = body.ids.map((id: string) => id.toLowerCase());
-      const input = { merchantId, ids, payer: body.payer, now: clock.now() };
+      const isOnlyOne = body.unlessPrepared ?? false;
+      const input = { merchantId, ids, payer: body.payer, isOnlyOne, now: clock.now() };
       const { refunds, ...prepared } = await prepareRefunds({ ...parts, latestBlockhash }, input);
       return { ...prepared, payer: body.payer, refunds: refunds.map(present) };
     },

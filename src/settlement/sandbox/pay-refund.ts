@@ -3,7 +3,7 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { findRefund } from '../refunds/queries.ts';
 import { dueBaseUnits, refundNumber } from '../refunds/refund.ts';
-import { requestRefundChecks } from '../refunds/refund-checks.ts';
+import { noteRefundsSent } from '../refunds/refund-checks.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 export interface PayRefund {
@@ -38,6 +38,6 @@ export async function payRefund(
     memo: refundNumber(refund.number),
     kind: 'normal',
   });
-  await requestRefundChecks(db, merchantId, [refundId], now);
+  await noteRefundsSent(db, merchantId, [refundId], now);
   return signature;
 }

@@ -49,7 +49,7 @@ export async function countWrongToken(tx: Queryable, exception: PaymentException
   return rows.length > 0;
 }
 
-/** Dust only if its status or its transaction is requested. */
+/** Dust only if its status, its transaction or its id is requested. */
 export async function listExceptions(
   db: Queryable,
   merchantId: string,
@@ -57,16 +57,19 @@ export async function listExceptions(
     status?: string[] | undefined;
     kind?: string[] | undefined;
     txSignature?: string | undefined;
+    exceptionId?: string | undefined;
   },
   range: Range,
 ): Promise<PaymentException[]> {
-  const status = filter.status ?? (filter.txSignature === undefined ? LISTED_STATUSES : undefined);
+  const isNamed = filter.txSignature !== undefined || filter.exceptionId !== undefined;
+  const status = filter.status ?? (isNamed ? undefined : LISTED_STATUSES);
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
     .add('id < ?', range.beforeId)
     .add('id >= ?', range.fromId)
     .add('status = any(?)', status)
     .add('kind = any(?)', filter.kind)
+    .add('id = ?', filter.exceptionId)
     .add('signature = ?', filter.txSignature);
   return db.query<PaymentException>(
     `select ${EXCEPTION_COLUMNS} from payment_exceptions

@@ -19,6 +19,7 @@ const ListQuery = Shape(undefined, {
   status: Optional(List(OneOf(EXCEPTION_STATUSES), { max: EXCEPTION_STATUSES.length })),
   kind: Optional(List(OneOf(EXCEPTION_KINDS), { max: EXCEPTION_KINDS.length })),
   txSignature: Optional(Text({ max: 88 })),
+  exceptionId: Optional(Uuid('The one with this id.')),
 });
 
 const LinkBody = Shape('LinkExceptionRequest', {
@@ -46,7 +47,7 @@ export function settlementRoutes(app: App, { db, clock }: { db: Database; clock:
     tag: 'Exceptions',
     summary: 'List exceptions',
     description:
-      'Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.',
+      'Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status, transaction or id.',
     scopes: ['billing:read', 'payments:read'],
     query: ListQuery,
     csv: true,

@@ -24,6 +24,7 @@ const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned', 'dust'] },
   { kind: 'choice', name: 'kind', label: 'Reason', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
   { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Full transaction signature' },
+  { kind: 'text', name: 'exceptionId', label: 'Exception id', placeholder: 'Full id' },
   ...DATE_FILTERS,
 ];
 
@@ -93,6 +94,7 @@ export default function ExceptionsScreen() {
         status: search.status as ExceptionsListQuery['status'],
         kind: search.kind as ExceptionsListQuery['kind'],
         txSignature: firstOf(search.txSignature),
+        exceptionId: firstOf(search.exceptionId),
         ...createdRange(search),
       })}
       load={(query) => florin.exceptions.list(query)}

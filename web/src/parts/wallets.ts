@@ -6,7 +6,7 @@ export interface Account {
   chains: readonly string[];
 }
 
-interface Signing {
+export interface Signing {
   account: Account;
   transaction: Uint8Array;
   chain: string;

@@ -18,6 +18,7 @@ import { REFUND_REFRESH } from './refund-button.tsx';
 import { RefundStatus } from './refund-columns.tsx';
 import { stepsOf } from './refund-steps.ts';
 import { SendButtons } from './send-buttons.tsx';
+import { isUnderWay } from './sending.ts';
 
 export default function RefundScreen() {
   return (
@@ -73,17 +74,19 @@ function CancelRefund({ refund }: { refund: Refund }) {
 
 /** With a wallet here, with one on a phone, or in the sandbox with the test wallet. */
 function Send({ refund, url }: { refund: Refund; url: string }) {
+  const isBusy = isUnderWay(refund);
   return (
     <Section title="Send it">
       <Group align="start" gap="xl">
-        <QrCode svg={qrSvg(url)} alt={`Solana Pay code of ${refund.number}`} isLarge />
+        {!isBusy && <QrCode svg={qrSvg(url)} alt={`Solana Pay code of ${refund.number}`} isLarge />}
         <div>
-          <SendButtons ids={[refund.id]} verb="Pay with" />
+          <SendButtons refunds={[refund]} verb="Pay with" />
           <Text c="dimmed" size="sm" my="xs" maw={380}>
-            Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it
-            once. The chain shows it, and the refund is done.
+            {isBusy
+              ? 'Somebody is sending this refund. Sent again now, it could be paid twice.'
+              : 'Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it once. The chain shows it, and the refund is done.'}
           </Text>
-          <Copyable text={url} label="Solana Pay URL" />
+          {!isBusy && <Copyable text={url} label="Solana Pay URL" />}
         </div>
       </Group>
     </Section>
@@ -100,7 +103,8 @@ function factsOf(refund: Refund): readonly (readonly [string, React.ReactNode])[
     ['Customer', <CustomerLink key="c" id={refund.customerId} />],
     ['Payment', <To key="p" to={refund.paymentIntentId && `/payments/${refund.paymentIntentId}`} />],
     ['Invoice', <To key="i" to={refund.invoiceId && `/invoices/${refund.invoiceId}`} />],
-    ['Exception', refund.exceptionId ? <To key="e" to="/exceptions" /> : '–'],
+    ['Exception', <To key="e" to={refund.exceptionId && `/exceptions?exceptionId=${refund.exceptionId}`} />],
+    ['E-mail to the customer', EMAILS[refund.claimEmailStatus ?? 'none']],
     ['Effects', effects.filter(Boolean).join(', ') || 'None'],
     [
       'Credit note',
@@ -126,6 +130,14 @@ function factsOf(refund: Refund): readonly (readonly [string, React.ReactNode])[
     ['Refund id', <Copyable key="id" text={refund.id} label="refund id" />],
   ];
 }
+
+/** The one that asks for an address. */
+const EMAILS = {
+  none: 'Not asked by e-mail',
+  queued: 'Waiting to be sent',
+  sent: 'Sent',
+  failed: 'Not sent',
+} as const;
 
 function To({ to }: { to: string | null }) {
   if (to === null) return <>–</>;

@@ -16,7 +16,7 @@ import {
 import { Empty } from '../parts/states.tsx';
 import { REFUND_COLUMNS } from './refund-columns.tsx';
 import { SendButtons } from './send-buttons.tsx';
-import { MAX_AT_ONCE } from './sending.ts';
+import { isUnderWay, MAX_AT_ONCE } from './sending.ts';
 
 const STATUSES = ['awaiting_address', 'ready', 'processing', 'succeeded', 'canceled', 'expired'] as const;
 
@@ -71,7 +71,7 @@ function chooser(chosen: readonly Refund[], choose: (next: readonly Refund[]) =>
     title: 'Send',
     align: 'right',
     cell(refund) {
-      if (refund.status !== 'ready') return null;
+      if (refund.status !== 'ready' || isUnderWay(refund)) return null;
       const isChosen = chosen.some(({ id }) => id === refund.id);
       const others = chosen.filter(({ id }) => id !== refund.id);
       return (
@@ -92,7 +92,7 @@ function SendChosen({ chosen, onSent }: { chosen: readonly Refund[]; onSent(): v
   return (
     <Group mb="sm" gap="sm">
       <SendButtons
-        ids={chosen.map(({ id }) => id)}
+        refunds={chosen}
         verb={`Send ${count === 1 ? '1 refund' : `${count} refunds`} with`}
         onSent={onSent}
       />

@@ -1,33 +1,31 @@
+import type { Refund } from '@florin/sdk';
 import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useAction } from '../app/action.ts';
+import { queryClient } from '../app/query-client.ts';
 import { useCan } from '../app/session.ts';
-import { sendWithTestWallet, useIsSent, useSenders } from './sending.ts';
+import { isUnderWay, sendWithTestWallet, useSenders } from './sending.ts';
 
 interface SendButtonsProps {
-  ids: readonly string[];
+  refunds: readonly Refund[];
   /** Before the wallet's name: `Pay with`, `Send 3 refunds with`. */
   verb: string;
   onSent?(): void;
 }
 
-/** A button for each wallet of this browser, and in the sandbox one for the test wallet. */
-export function SendButtons({ ids, verb, onSent }: SendButtonsProps) {
+/** A button for each wallet of this browser, and in the sandbox one for the test wallet. None while one is under way. */
+export function SendButtons({ refunds, verb, onSent }: SendButtonsProps) {
   const can = useCan();
   const senders = useSenders();
-  const isSent = useIsSent(ids);
-  const send = useAction<(ids: readonly string[]) => Promise<void>>({
-    run: (sendAll) => sendAll(ids),
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['refunds'] });
+  const send = useAction<(refunds: readonly Refund[]) => Promise<void>>({
+    // Also where it fails: somebody else may have sent it.
+    run: (sendAll) => sendAll(refunds).finally(refresh),
     done: 'Sent. It is confirmed in a few seconds.',
-    refresh: ['refunds'],
     onDone: () => onSent?.(),
   });
   if (!can.own) return null;
-  if (isSent)
-    return (
-      <Text size="sm" role="status">
-        Sent. Waiting for confirmation.
-      </Text>
-    );
+  if (!send.isPending && refunds.some(isUnderWay)) return <UnderWay />;
   return (
     <Group gap="xs">
       {senders.map(({ name, send: sendAll }) => (
@@ -51,5 +49,25 @@ export function SendButtons({ ids, verb, onSent }: SendButtonsProps) {
         </Text>
       )}
     </Group>
+  );
+}
+
+const ASK_MS = 5_000;
+
+/** Asks again until it has landed, or the chain shows that it never will. */
+function UnderWay() {
+  useQuery({
+    queryKey: ['refund under way'],
+    queryFn: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['refunds'] });
+      return true;
+    },
+    refetchInterval: ASK_MS,
+    staleTime: ASK_MS,
+  });
+  return (
+    <Text size="sm" role="status">
+      A transaction is under way. Waiting for confirmation.
+    </Text>
   );
 }

@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import type { Refund } from '@florin/sdk';
 import { withConfirmation } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useSession } from '../app/session.ts';
-import { connect, useWallets, type Wallet } from '../parts/wallets.ts';
+import { connect, type Signing, useWallets, type Wallet } from '../parts/wallets.ts';
 
 const SIGN = 'solana:signTransaction';
 const SEND = 'solana:signAndSendTransaction';
@@ -13,63 +13,62 @@ const CHAINS = { mainnet: 'solana:mainnet', devnet: 'solana:devnet', sandbox: 's
 export const MAX_AT_ONCE = 10;
 
 /** The wallets of this browser that can send on our chain, and how each sends. */
-export function useSenders(): { name: string; send(ids: readonly string[]): Promise<void> }[] {
+export function useSenders(): { name: string; send(refunds: readonly Refund[]): Promise<void> }[] {
   const chain = CHAINS[useSession().network];
   return useWallets()
     .filter(({ chains, features }) => chains.includes(chain) && (features[SIGN] || features[SEND]))
-    .map((wallet) => ({ name: wallet.name, send: (ids) => sendWith(wallet, chain, ids) }));
+    .map((wallet) => ({ name: wallet.name, send: (refunds) => sendWith(wallet, chain, refunds) }));
 }
 
 /** One signature for all of them. Where the wallet only signs, the service sends. */
-async function sendWith(wallet: Wallet, chain: string, ids: readonly string[]): Promise<void> {
+async function sendWith(wallet: Wallet, chain: string, refunds: readonly Refund[]): Promise<void> {
   const account = (await connect(wallet)).find(({ chains }) => chains.includes(chain));
   if (!account) throw new Error(`${wallet.name} has no account on this network.`);
-  const prepared = await florin.refunds.prepare({ ids: [...ids], payer: account.address });
+  const prepared = await florin.refunds.prepare({
+    ids: refunds.map(({ id }) => id),
+    payer: account.address,
+    // Whoever else is sending one of them, in whichever tab, is ahead; what was not signed here is not.
+    unlessPrepared: !refunds.every(({ id }) => unsigned.has(id)),
+  });
   const bytes = Uint8Array.from(atob(prepared.transaction), (character) => character.charCodeAt(0));
   const request = { account, chain, transaction: bytes };
-  if (wallet.features[SEND]) {
-    await wallet.features[SEND].signAndSendTransaction(request);
-    noteSent(ids);
-    return;
-  }
-  const [signed] = await wallet.features[SIGN]!.signTransaction(request);
-  if (!signed) throw new Error(`${wallet.name} didn’t sign the transaction.`);
-  // A lost answer does not mean that it was not sent.
-  noteSent(ids);
-  const transaction = btoa(String.fromCharCode(...signed.signedTransaction));
+  const signed = await signWith(wallet, request).catch((error: unknown) => {
+    if (!wallet.features[SEND] || isRefusal(error))
+      for (const { id, preparedUntil } of prepared.refunds) unsigned.set(id, preparedUntil);
+    throw error;
+  });
+  for (const { id } of refunds) unsigned.delete(id);
+  if (!signed) return;
+  const transaction = btoa(String.fromCharCode(...signed));
   await withConfirmation(() => florin.refunds.send({ transaction }));
 }
 
-/** From a test wallet in the place of the merchant's. */
-export async function sendWithTestWallet(ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    await florin.sandbox.payRefund(id);
-    noteSent([id]);
+/** A wallet that also sends may have sent it, unless it says that its owner said no. */
+function isRefusal(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === 4001 || /reject|declin|denied|refus|cancel/i.test(String(message));
+}
+
+/** Nothing where the wallet has sent it itself. */
+async function signWith(wallet: Wallet, request: Signing): Promise<Uint8Array | undefined> {
+  if (wallet.features[SEND]) {
+    await wallet.features[SEND].signAndSendTransaction(request);
+    return undefined;
   }
+  const [signed] = await wallet.features[SIGN]!.signTransaction(request);
+  if (!signed) throw new Error(`${wallet.name} didn’t sign the transaction.`);
+  return signed.signedTransaction;
 }
 
-/** A transaction that no block has taken by then never will be taken. */
-const GIVE_UP_MS = 90_000;
-
-const sent = new Set<string>();
-const listeners = new Set<() => void>();
-
-function noteSent(ids: readonly string[]): void {
-  const mark = (change: (id: string) => void) => {
-    for (const id of ids) change(id);
-    for (const listener of listeners) listener();
-  };
-  mark((id) => sent.add(id));
-  setTimeout(() => mark((id) => sent.delete(id)), GIVE_UP_MS);
+/** From a test wallet in the place of the merchant's. */
+export async function sendWithTestWallet(refunds: readonly Refund[]): Promise<void> {
+  for (const { id } of refunds) await florin.sandbox.payRefund(id);
 }
 
-/** Whether one of them is on its way, though the chain does not show it yet: sent again now, it would be sent twice. */
-export function useIsSent(ids: readonly string[]): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => ids.some((id) => sent.has(id)),
-  );
+/** Prepared for a wallet of this tab that said no, and until when: nobody has signed these. */
+const unsigned = new Map<string, string | null>();
+
+/** Whether a transaction for it may still land, as the service knows from any tab and person: sent again now, it would be sent twice. */
+export function isUnderWay({ id, preparedUntil }: Refund): boolean {
+  return preparedUntil !== null && unsigned.get(id) !== preparedUntil;
 }

@@ -23,12 +23,32 @@ export const de: RefundMessages = {
     submit: 'Diese Adresse verwenden',
     change: 'Adresse ändern',
     problem: 'Bitte prüfen',
-    missing: 'Geben Sie die Adresse Ihrer Wallet ein.',
-    malformed: 'Das ist keine Solana-Adresse. Sie hat 32 bis 44 Buchstaben und Ziffern.',
-    unusable:
-      'An diese Adresse kann nichts gesendet werden. Geben Sie die Adresse Ihrer eigenen Wallet ein, nicht die eines Tokens, eines Token-Kontos oder eines Programms.',
-    unavailable:
-      'Das Netzwerk ist gerade nicht erreichbar, und es wurde nichts gespeichert. Versuchen Sie es gleich noch einmal.',
+    problems: {
+      missing: 'Geben Sie die Adresse Ihrer Wallet ein.',
+      malformed:
+        'Das ist keine Solana-Adresse. Sie hat 32 bis 44 Buchstaben und Ziffern und keine Leerzeichen.',
+      truncated:
+        'Diese Adresse ist unvollständig. Kopieren Sie sie ganz, am besten mit der Kopierfunktion Ihrer Wallet: Sie hat 32 bis 44 Zeichen.',
+      other_network:
+        'Das ist eine Adresse aus einem anderen Netzwerk. Geben Sie die Adresse Ihrer Wallet auf Solana ein.',
+      name: 'Das ist ein Name, keine Adresse. Geben Sie die Adresse ein, für die er steht.',
+      unavailable:
+        'Das Netzwerk ist gerade nicht erreichbar, und es wurde nichts gespeichert. Versuchen Sie es gleich noch einmal.',
+      program:
+        'Das ist die Adresse eines Programms. Geld, das dorthin geht, ist verloren. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      mint: 'Das ist die Adresse eines Tokens selbst, keine Wallet. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      token_account:
+        'Das ist Ihr USDC-Konto, nicht Ihre Wallet. Geben Sie die Adresse der Wallet ein, zu der es gehört.',
+      other_token_account:
+        'Dieses Konto ist für einen anderen Token und kann keine USDC empfangen. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      no_wallet:
+        'Das ist eine besondere Adresse des Netzwerks, die niemandem gehört. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      merchant: 'Das ist die Adresse des Verkäufers. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      frozen:
+        'Das USDC-Konto dieser Wallet ist gesperrt und kann nichts empfangen. Geben Sie die Adresse einer anderen Wallet ein.',
+      no_account:
+        'Diese Adresse gehört einem Programm und hatte noch nie USDC. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+    },
   },
   wallet: {
     title: 'Oder mit einer Wallet in diesem Browser',

@@ -23,11 +23,29 @@ export const en: RefundMessages = {
     submit: 'Use this address',
     change: 'Change the address',
     problem: 'Please check',
-    missing: 'Enter the address of your wallet.',
-    malformed: 'This is not a Solana address. It has 32 to 44 letters and digits.',
-    unusable:
-      'Nothing can be sent to this address. Enter the address of your own wallet, not of a token, a token account or a program.',
-    unavailable: 'The network cannot be reached right now, and nothing was saved. Try again in a moment.',
+    problems: {
+      missing: 'Enter the address of your wallet.',
+      malformed: 'This is not a Solana address. It has 32 to 44 letters and digits, and no spaces.',
+      truncated:
+        'This address is incomplete. Copy all of it with the copy button of your wallet: it has 32 to 44 characters.',
+      other_network: 'This is an address of another network. Enter the address of your wallet on Solana.',
+      name: 'This is a name, not an address. Enter the address it stands for.',
+      unavailable: 'The network cannot be reached right now, and nothing was saved. Try again in a moment.',
+      program:
+        'This is the address of a program, and money sent there is lost. Enter the address of your own wallet.',
+      mint: 'This is the address of a token itself, not of a wallet. Enter the address of your own wallet.',
+      token_account:
+        'This is your USDC account, not your wallet. Enter the address of the wallet it belongs to.',
+      other_token_account:
+        'This account holds another token and cannot take USDC. Enter the address of your own wallet.',
+      no_wallet:
+        'This is a special address of the network and belongs to nobody. Enter the address of your own wallet.',
+      merchant: 'This is the address of the seller. Enter the address of your own wallet.',
+      frozen:
+        'The USDC account of this wallet is frozen and cannot receive anything. Enter the address of another wallet.',
+      no_account:
+        'This address belongs to a program and has never held USDC. Enter the address of your own wallet.',
+    },
   },
   wallet: {
     title: 'Or with a wallet in this browser',

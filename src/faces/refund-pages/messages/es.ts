@@ -23,12 +23,30 @@ export const es: RefundMessages = {
     submit: 'Usar esta dirección',
     change: 'Cambiar la dirección',
     problem: 'Revise los datos',
-    missing: 'Escriba la dirección de su billetera.',
-    malformed: 'Esto no es una dirección de Solana. Tiene entre 32 y 44 letras y números.',
-    unusable:
-      'No se puede enviar nada a esta dirección. Escriba la dirección de su propia billetera, no la de un token, una cuenta de token o un programa.',
-    unavailable:
-      'Ahora mismo no se puede acceder a la red y no se ha guardado nada. Inténtelo de nuevo en un momento.',
+    problems: {
+      missing: 'Escriba la dirección de su billetera.',
+      malformed: 'Esto no es una dirección de Solana. Tiene entre 32 y 44 letras y números, sin espacios.',
+      truncated:
+        'Esta dirección está incompleta. Cópiela entera con el botón de copiar de su billetera: tiene entre 32 y 44 caracteres.',
+      other_network: 'Esta dirección es de otra red. Escriba la dirección de su billetera en Solana.',
+      name: 'Esto es un nombre, no una dirección. Escriba la dirección a la que corresponde.',
+      unavailable:
+        'Ahora mismo no se puede acceder a la red y no se ha guardado nada. Inténtelo de nuevo en un momento.',
+      program:
+        'Esta es la dirección de un programa y el dinero enviado a ella se pierde. Escriba la dirección de su propia billetera.',
+      mint: 'Esta es la dirección de un token, no de una billetera. Escriba la dirección de su propia billetera.',
+      token_account:
+        'Esta es su cuenta de USDC, no su billetera. Escriba la dirección de la billetera a la que pertenece.',
+      other_token_account:
+        'Esta cuenta es de otro token y no puede recibir USDC. Escriba la dirección de su propia billetera.',
+      no_wallet:
+        'Esta es una dirección especial de la red y no pertenece a nadie. Escriba la dirección de su propia billetera.',
+      merchant: 'Esta es la dirección del vendedor. Escriba la dirección de su propia billetera.',
+      frozen:
+        'La cuenta de USDC de esta billetera está bloqueada y no puede recibir nada. Escriba la dirección de otra billetera.',
+      no_account:
+        'Esta dirección pertenece a un programa y nunca ha tenido USDC. Escriba la dirección de su propia billetera.',
+    },
   },
   wallet: {
     title: 'O con una billetera de este navegador',

@@ -23,12 +23,31 @@ export const fr: RefundMessages = {
     submit: 'Utiliser cette adresse',
     change: 'Modifier l’adresse',
     problem: 'À vérifier',
-    missing: 'Saisissez l’adresse de votre portefeuille.',
-    malformed: 'Ce n’est pas une adresse Solana. Elle compte de 32 à 44 lettres et chiffres.',
-    unusable:
-      'Rien ne peut être envoyé à cette adresse. Saisissez l’adresse de votre propre portefeuille, et non celle d’un jeton, d’un compte de jetons ou d’un programme.',
-    unavailable:
-      'Le réseau est injoignable pour le moment et rien n’a été enregistré. Réessayez dans un instant.',
+    problems: {
+      missing: 'Saisissez l’adresse de votre portefeuille.',
+      malformed: 'Ce n’est pas une adresse Solana. Elle compte de 32 à 44 lettres et chiffres, sans espaces.',
+      truncated:
+        'Cette adresse est incomplète. Copiez-la en entier avec le bouton de copie de votre portefeuille : elle compte de 32 à 44 caractères.',
+      other_network:
+        'C’est une adresse d’un autre réseau. Saisissez l’adresse de votre portefeuille sur Solana.',
+      name: 'C’est un nom, pas une adresse. Saisissez l’adresse qui lui correspond.',
+      unavailable:
+        'Le réseau est injoignable pour le moment et rien n’a été enregistré. Réessayez dans un instant.',
+      program:
+        'C’est l’adresse d’un programme : l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
+      mint: 'C’est l’adresse d’un jeton, pas d’un portefeuille. Saisissez l’adresse de votre propre portefeuille.',
+      token_account:
+        'C’est votre compte USDC, pas votre portefeuille. Saisissez l’adresse du portefeuille auquel il appartient.',
+      other_token_account:
+        'Ce compte est celui d’un autre jeton et ne peut pas recevoir d’USDC. Saisissez l’adresse de votre propre portefeuille.',
+      no_wallet:
+        'C’est une adresse spéciale du réseau, qui n’appartient à personne. Saisissez l’adresse de votre propre portefeuille.',
+      merchant: 'C’est l’adresse du vendeur. Saisissez l’adresse de votre propre portefeuille.',
+      frozen:
+        'Le compte USDC de ce portefeuille est gelé et ne peut rien recevoir. Saisissez l’adresse d’un autre portefeuille.',
+      no_account:
+        'Cette adresse appartient à un programme et n’a jamais détenu d’USDC. Saisissez l’adresse de votre propre portefeuille.',
+    },
   },
   wallet: {
     title: 'Ou avec un portefeuille de ce navigateur',

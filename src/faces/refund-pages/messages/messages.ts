@@ -1,8 +1,20 @@
+import type { ReceiverProblem } from '../../../settlement/refunds/inspect-receiver.ts';
+
 /** What a state is called, and what it means for the customer. */
 export interface StateText {
   title: string;
   text(merchant: string): string;
 }
+
+/** What may be wrong with an address: nothing or no address was typed, or nothing can be sent to it. */
+export type FormProblem =
+  | 'missing'
+  | 'malformed'
+  | 'truncated'
+  | 'other_network'
+  | 'name'
+  | 'unavailable'
+  | ReceiverProblem;
 
 /** Every word of a refund's page. What varies is an argument; `{wallet}` is filled in by the browser. */
 export interface RefundMessages {
@@ -27,10 +39,7 @@ export interface RefundMessages {
     submit: string;
     change: string;
     problem: string;
-    missing: string;
-    malformed: string;
-    unusable: string;
-    unavailable: string;
+    problems: Record<FormProblem, string>;
   };
   wallet: {
     title: string;
