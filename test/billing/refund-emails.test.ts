@@ -67,7 +67,7 @@ test('a customer gets an e-mail that asks for an address, and one when the money
   await t.service.db.query('update emails set next_attempt_at = now() where next_attempt_at is not null');
   const [asked, ...none] = await send();
   expect([asked!.subject, asked!.to, none]).toEqual([
-    `Shop: where should your refund go? (${refund.number})`,
+    `Shop: Where should your refund go? (${refund.number})`,
     ['ann@example.com'],
     [],
   ]);
@@ -85,7 +85,7 @@ test('a customer gets an e-mail that asks for an address, and one when the money
   await t.shop.call('POST', `/api/v2/refunds/${refund.id}/approve-address`, claim);
   const sent = await sendRefund(t, refund.id);
   const [told, ...more] = await send();
-  expect([told!.subject, more]).toEqual([`Shop: your refund was sent (${refund.number})`, []]);
+  expect([told!.subject, more]).toEqual([`Shop: Your refund was sent (${refund.number})`, []]);
   for (const part of [sent.address, sent.txSignature, 'Credit note: CN-000001'])
     expect([told!.text, told!.html.includes(part.replace('Credit note: ', ''))]).toEqual([
       expect.stringContaining(part),
@@ -98,8 +98,8 @@ test('a customer gets an e-mail that asks for an address, and one when the money
 
 test.each([
   ['de-AT', 'Wohin soll Ihre Rückerstattung gehen?', 'Adresse angeben'],
-  ['es', '¿adónde enviamos su reembolso?', 'Indicar la dirección'],
-  ['fr', 'où envoyer votre remboursement ?', 'Indiquer l’adresse'],
+  ['es', '¿Adónde enviamos su reembolso?', 'Indicar la dirección'],
+  ['fr', 'Où envoyer votre remboursement ?', 'Indiquer l’adresse'],
   ['ar', 'إلى أين نرسل المبلغ المسترد؟', 'تحديد العنوان'],
 ])('in %s, where that is what the customer reads', async (language, subject, action) => {
   t.service.db.queuesEmails = true;

@@ -107,11 +107,14 @@ const after = (ms: number) => new Date(Date.now() + ms);
 describe('what is sent', () => {
   test.each([
     ['renewal', 'en', 'Your renewal is ready to pay (INV-000007)', 'Pay now'],
-    ['reminder', 'fr', 'Reminder: your renewal is due soon (INV-000007)', '2026-03-01 12:30 UTC'],
+    ['reminder', 'it', 'Reminder: your renewal is due soon (INV-000007)', '2026-03-01 12:30 UTC'],
     ['past_due', undefined, 'Your payment is overdue (INV-000007)', 'until 2026-03-08 12:30 UTC'],
     ['canceled', 'en-GB', 'Your subscription has ended (INV-000007)', 'within 30 days'],
     ['renewal', 'de', 'Ihre Verlängerung kann bezahlt werden (INV-000007)', 'Jetzt bezahlen'],
     ['past_due', 'de-AT', 'Ihre Zahlung ist überfällig (INV-000007)', 'bis 2026-03-08 12:30 UTC'],
+    ['reminder', 'es-MX', 'Recordatorio: su renovación vence pronto (INV-000007)', 'Pagar ahora'],
+    ['canceled', 'fr', 'Votre abonnement a pris fin (INV-000007)', 'dans les 30 jours'],
+    ['past_due', 'ar', 'تأخر دفع تجديد اشتراكك (INV-000007)', 'حتى 2026-03-08 12:30 UTC'],
   ] as const)('%s in %s, once', async (kind, language, subject, words) => {
     await write({ kind, name: 'Ann', ...(language && { language }) });
     expect([await send(), await send()]).toEqual([1, 0]);
@@ -133,6 +136,7 @@ describe('what is sent', () => {
     expect(text).toContain('Coffee <b>club</b> ☕: $90,071,992,547,409.93');
     expect(html).toContain('Coffee &lt;b&gt;club&lt;/b&gt; ☕');
     expect(html).not.toMatch(/<b>|<img|<script/);
+    expect(html.includes('dir="rtl"')).toBe(language === 'ar');
   });
 
   test('a receipt: amount, what, when, the transaction; nothing to pay', async () => {

@@ -24,7 +24,7 @@ const en: RefundMessages = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
-      subject: `where should your refund go? (${number})`,
+      subject: `Where should your refund go? (${number})`,
       paragraphs: [
         `${sender} wants to refund you ${amount}. Please say which Solana address it should go to.`,
         `The link is for you alone and works until ${expiresAt}. Nobody will ever ask you for a password or a secret key.`,
@@ -32,7 +32,7 @@ const en: RefundMessages = {
       action: 'Give your address',
     }),
     refund_sent: ({ sender, number, amount }) => ({
-      subject: `your refund was sent (${number})`,
+      subject: `Your refund was sent (${number})`,
       paragraphs: [`${sender} has sent you ${amount}, and it has arrived at your address.`],
     }),
   },
@@ -80,7 +80,7 @@ const es: RefundMessages = {
   greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
-      subject: `¿adónde enviamos su reembolso? (${number})`,
+      subject: `¿Adónde enviamos su reembolso? (${number})`,
       paragraphs: [
         `${sender} quiere reembolsarle ${amount}. Indique a qué dirección de Solana debe enviarse.`,
         `El enlace es solo para usted y sirve hasta ${expiresAt}. Nadie le pedirá nunca una contraseña ni una clave secreta.`,
@@ -88,7 +88,7 @@ const es: RefundMessages = {
       action: 'Indicar la dirección',
     }),
     refund_sent: ({ sender, number, amount }) => ({
-      subject: `se ha enviado su reembolso (${number})`,
+      subject: `Se ha enviado su reembolso (${number})`,
       paragraphs: [`${sender} le ha enviado ${amount}, que ya han llegado a su dirección.`],
     }),
   },
@@ -108,7 +108,7 @@ const fr: RefundMessages = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   emails: {
     refund_claim: ({ sender, number, amount, expiresAt }) => ({
-      subject: `où envoyer votre remboursement ? (${number})`,
+      subject: `Où envoyer votre remboursement ? (${number})`,
       paragraphs: [
         `${sender} souhaite vous rembourser ${amount}. Indiquez à quelle adresse Solana l’envoyer.`,
         `Ce lien vous est réservé et reste valable jusqu’au ${expiresAt}. Personne ne vous demandera jamais un mot de passe ou une clé secrète.`,
@@ -116,7 +116,7 @@ const fr: RefundMessages = {
       action: 'Indiquer l’adresse',
     }),
     refund_sent: ({ sender, number, amount }) => ({
-      subject: `votre remboursement a été envoyé (${number})`,
+      subject: `Votre remboursement a été envoyé (${number})`,
       paragraphs: [`${sender} vous a envoyé ${amount}, et l’argent est arrivé à votre adresse.`],
     }),
   },

@@ -1,0 +1,48 @@
+import type { Messages } from './messages.ts';
+
+export const ar: Messages = {
+  language: 'ar',
+  greeting: (name) => (name ? `مرحبًا ${name}،` : 'مرحبًا،'),
+  emails: {
+    renewal: ({ sender, number, due, dueAt }) => ({
+      subject: `يمكنك الآن دفع تجديد اشتراكك (${number})`,
+      paragraphs: [
+        `يتجدد اشتراكك لدى ${sender} قريبًا. يُرجى دفع ${due} قبل ${dueAt}.`,
+        'لا نسحب من محفظتك تلقائيًا أبدًا: أنت تؤكد كل دفعة.',
+      ],
+      action: 'ادفع الآن',
+    }),
+    reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `تذكير: موعد دفع تجديد اشتراكك قريب (${number})`,
+      paragraphs: [`يجب دفع ${due} لتجديد اشتراكك لدى ${sender} قبل ${dueAt}.`],
+      action: 'ادفع الآن',
+    }),
+    past_due: ({ sender, number, due, endsAt }) => ({
+      subject: `تأخر دفع تجديد اشتراكك (${number})`,
+      paragraphs: [
+        `لم يُدفع تجديد اشتراكك لدى ${sender}. المبلغ المتأخر ${due}.`,
+        `يبقى اشتراكك متاحًا حتى ${endsAt}. إذا لم تدفع قبل ذلك، ينتهي اشتراكك.`,
+      ],
+      action: 'ادفع الآن',
+    }),
+    canceled: ({ sender, number }) => ({
+      subject: `انتهى اشتراكك (${number})`,
+      paragraphs: [`انتهى اشتراكك لدى ${sender} لأن تجديده لم يُدفع.`, 'ادفع خلال 30 يومًا لاستئناف الاشتراك.'],
+      action: 'استئناف الاشتراك',
+    }),
+    receipt: ({ sender, number }) => ({
+      subject: `إيصالك للفاتورة ${number}`,
+      paragraphs: [`شكرًا لدفعتك إلى ${sender}.`],
+    }),
+  },
+  labels: {
+    invoice: 'الفاتورة',
+    credit: 'الرصيد المستخدم',
+    total: 'الإجمالي (USDC)',
+    stillDue: 'المبلغ المتبقي',
+    dueAt: 'يُدفع قبل',
+    paidAt: 'تاريخ الدفع',
+    transaction: 'معاملة Solana',
+  },
+  closing: (sender) => `هل لديك أسئلة؟ تواصل مع ${sender}.`,
+};

@@ -1,0 +1,51 @@
+import type { Messages } from './messages.ts';
+
+export const es: Messages = {
+  language: 'es',
+  greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
+  emails: {
+    renewal: ({ sender, number, due, dueAt }) => ({
+      subject: `Ya puede pagar su renovación (${number})`,
+      paragraphs: [
+        `Su suscripción en ${sender} se renueva pronto. Pague ${due} antes del ${dueAt}.`,
+        'Nunca cobramos de su billetera automáticamente: usted confirma cada pago.',
+      ],
+      action: 'Pagar ahora',
+    }),
+    reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Recordatorio: su renovación vence pronto (${number})`,
+      paragraphs: [`La renovación de su suscripción en ${sender}, de ${due}, vence el ${dueAt}.`],
+      action: 'Pagar ahora',
+    }),
+    past_due: ({ sender, number, due, endsAt }) => ({
+      subject: `Su pago está vencido (${number})`,
+      paragraphs: [
+        `La renovación de su suscripción en ${sender} no se ha pagado. Quedan ${due} pendientes.`,
+        `Conserva su acceso hasta el ${endsAt}. Si no ha pagado para entonces, la suscripción termina.`,
+      ],
+      action: 'Pagar ahora',
+    }),
+    canceled: ({ sender, number }) => ({
+      subject: `Su suscripción ha terminado (${number})`,
+      paragraphs: [
+        `Su suscripción en ${sender} ha terminado porque no se pagó la renovación.`,
+        'Pague en un plazo de 30 días para reanudarla.',
+      ],
+      action: 'Reanudar la suscripción',
+    }),
+    receipt: ({ sender, number }) => ({
+      subject: `Su recibo de ${number}`,
+      paragraphs: [`Gracias por su pago a ${sender}.`],
+    }),
+  },
+  labels: {
+    invoice: 'Factura',
+    credit: 'Saldo aplicado',
+    total: 'Total (USDC)',
+    stillDue: 'Importe pendiente',
+    dueAt: 'Vence el',
+    paidAt: 'Pagado el',
+    transaction: 'Transacción de Solana',
+  },
+  closing: (sender) => `¿Preguntas? Diríjase a ${sender}.`,
+};

@@ -1,0 +1,53 @@
+import type { Messages } from './messages.ts';
+
+export const fr: Messages = {
+  language: 'fr',
+  greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
+  emails: {
+    renewal: ({ sender, number, due, dueAt }) => ({
+      subject: `Votre renouvellement peut être payé (${number})`,
+      paragraphs: [
+        `Votre abonnement chez ${sender} se renouvelle bientôt. Veuillez payer ${due} avant le ${dueAt}.`,
+        'Nous ne débitons jamais votre portefeuille automatiquement : vous confirmez chaque paiement.',
+      ],
+      action: 'Payer maintenant',
+    }),
+    reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Rappel : votre renouvellement arrive à échéance (${number})`,
+      paragraphs: [
+        `Le renouvellement de votre abonnement chez ${sender}, d’un montant de ${due}, est à payer avant le ${dueAt}.`,
+      ],
+      action: 'Payer maintenant',
+    }),
+    past_due: ({ sender, number, due, endsAt }) => ({
+      subject: `Votre paiement est en retard (${number})`,
+      paragraphs: [
+        `Le renouvellement de votre abonnement chez ${sender} n’a pas été payé. Il reste ${due} à régler.`,
+        `Vous gardez votre accès jusqu’au ${endsAt}. Sans paiement d’ici là, votre abonnement prendra fin.`,
+      ],
+      action: 'Payer maintenant',
+    }),
+    canceled: ({ sender, number }) => ({
+      subject: `Votre abonnement a pris fin (${number})`,
+      paragraphs: [
+        `Votre abonnement chez ${sender} a pris fin, car son renouvellement n’a pas été payé.`,
+        'Payez dans les 30 jours pour le reprendre.',
+      ],
+      action: 'Reprendre l’abonnement',
+    }),
+    receipt: ({ sender, number }) => ({
+      subject: `Votre reçu pour ${number}`,
+      paragraphs: [`Merci pour votre paiement à ${sender}.`],
+    }),
+  },
+  labels: {
+    invoice: 'Facture',
+    credit: 'Crédit utilisé',
+    total: 'Total (USDC)',
+    stillDue: 'Reste à payer',
+    dueAt: 'À payer avant le',
+    paidAt: 'Payé le',
+    transaction: 'Transaction Solana',
+  },
+  closing: (sender) => `Des questions ? Adressez-vous à ${sender}.`,
+};
