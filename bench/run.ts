@@ -14,6 +14,7 @@ import { publicLink } from './public-link.ts';
 import { readIntent } from './read-intent.ts';
 import { recordResult } from './record.ts';
 import { refunds } from './refunds.ts';
+import { refundsSent } from './refunds-sent.ts';
 import { renewals } from './renewals.ts';
 import { search } from './search.ts';
 import { settlement } from './settlement.ts';
@@ -30,6 +31,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
   'list-page': { run: listPage, tools: [] },
   refunds: { run: refunds, tools: [] },
+  'refunds-sent': { run: refundsSent, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },

@@ -840,7 +840,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status, transaction or id.
    *
    * Scopes: `billing:read`, `payments:read`.
    */
@@ -856,7 +856,7 @@ export class ExceptionsResource {
   }
 
   /**
-   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status or transaction.
+   * List exceptions. Money that matched no intent, was too much, arrived too late, or was of the wrong kind. Less than a cent is dust: closed immediately, and listed only if you filter by its status, transaction or id.
    *
    * Scopes: `billing:read`, `payments:read`.
    *
@@ -1017,7 +1017,7 @@ export class RefundsResource {
   }
 
   /**
-   * Prepare refunds for signing. One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been sent.
+   * Prepare refunds for signing. One unsigned transaction that sends all of them, or none. Sign it with the wallet of `payer` within a minute or so, in a browser or offline, and send it. Preparing again is safe until one has been signed; with `unlessPrepared` it is refused while another may still land.
    *
    * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
    */
@@ -2915,6 +2915,8 @@ export interface ExceptionsListQuery {
       )[]
     | undefined;
   txSignature?: string | undefined;
+  /** The one with this id. */
+  exceptionId?: string | undefined;
 }
 
 export interface ExceptionsListCsvQuery {
@@ -2952,6 +2954,8 @@ export interface ExceptionsListCsvQuery {
       )[]
     | undefined;
   txSignature?: string | undefined;
+  /** The one with this id. */
+  exceptionId?: string | undefined;
 }
 
 export interface RefundsListQuery {

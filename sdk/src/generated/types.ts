@@ -1595,10 +1595,14 @@ export interface Refund {
   addressApprovedAt: string | null;
   /** The wallet the payment came from, as far as it is known. It may belong to an exchange, which would keep the money: ask the customer. */
   payerAddress: string | null;
+  /** The e-mail that asks the customer for an address; null where none was written. failed: it could not be delivered, or a newer claim link replaced it before it was sent. */
+  claimEmailStatus: 'queued' | 'sent' | 'failed' | null;
   /** Names this refund on chain; the transfer carries it. */
   referenceAddress: string;
   /** A Solana Pay URL for what is still to be sent; null when nothing is. */
   paymentUrl: string | null;
+  /** A prepared transaction may still land until then: send no other one while this is set. It is null again when the chain has been looked at after that. */
+  preparedUntil: string | null;
   notifyCustomer: boolean;
   effects: RefundEffects;
   /** The last transaction that finally sent something. */
@@ -1626,6 +1630,8 @@ export interface PrepareRefundsRequest {
   ids: readonly string[];
   /** The wallet that will sign: yours, with USDC and a little SOL. */
   payer: string;
+  /** Refuse where a transaction that was prepared before may still land (preparedUntil). Default: false. */
+  unlessPrepared?: boolean | undefined;
 }
 
 export interface PreparedRefunds {
