@@ -215,7 +215,7 @@ test('a project’s payout address wants the owner’s password; limits and sett
   await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
   const page = await calmPage(member);
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
-  await fill(page, 'Change payout wallet', { 'Solana address': wallet.address }, 'Use this wallet');
+  await fill(page, 'Change payout address', { 'Solana address': wallet.address }, 'Use this address');
   await page.getByLabel('Your password').fill(PASSWORD);
   await button(page, 'Confirm').click();
   await button(page, `Copy payout address ${wallet.address}`).waitFor();

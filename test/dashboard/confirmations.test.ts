@@ -30,9 +30,9 @@ test('a new payout address asks for a confirmation and is then saved; closing th
   await page.goto(dashboardUrl(t, '/settings'));
   const before = await payoutAddress();
   const next = await createWallet(t.chain);
-  await press(page, 'Change wallet');
+  await press(page, 'Change address');
   await page.getByLabel('Solana address').fill(next.address);
-  await inDialog(page, 'Change wallet').getByRole('button', { name: 'Change wallet' }).click();
+  await inDialog(page, 'Change address').getByRole('button', { name: 'Change address' }).click();
 
   const dialog = inDialog(page, 'Confirm it’s you');
   await dialog.waitFor();
@@ -41,13 +41,13 @@ test('a new payout address asks for a confirmation and is then saved; closing th
   await dialog.waitFor({ state: 'detached' });
   expect(await payoutAddress()).toBe(before);
 
-  await inDialog(page, 'Change wallet').getByRole('button', { name: 'Change wallet' }).click();
+  await inDialog(page, 'Change address').getByRole('button', { name: 'Change address' }).click();
   await dialog.getByLabel('Your password').fill('not the password');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Payout wallet updated.').waitFor();
+  await page.getByText('Payout address updated.').waitFor();
   expect(await payoutAddress()).toBe(next.address);
 });
 
@@ -58,10 +58,10 @@ test('an address that another merchant uses is taken over by a signature, and is
   await installWallet(page, t, { name: 'Ours', signer: wallet.signer });
   await installWallet(page, t, { name: 'Theirs', signer: t.customer.signer });
   await page.goto(dashboardUrl(t, '/settings'));
-  await press(page, 'Change wallet');
-  const change = inDialog(page, 'Change wallet');
+  await press(page, 'Change address');
+  const change = inDialog(page, 'Change address');
   await change.getByLabel('Solana address').fill(wallet.address);
-  await change.getByRole('button', { name: 'Change wallet' }).click();
+  await change.getByRole('button', { name: 'Change address' }).click();
   await change.getByRole('alert').getByText('Another merchant on this server').waitFor();
   await page.keyboard.press('Escape');
   await change.waitFor({ state: 'detached' });
@@ -224,7 +224,7 @@ test('an invited member joins by the link, and sees plainly what their role does
   await theirs.getByRole('alert').filter({ hasText: 'Your role doesn’t allow this' }).waitFor();
   await theirs.keyboard.press('Escape');
   await theirs.getByRole('link', { name: 'Settings' }).click();
-  await theirs.getByRole('heading', { name: 'Payout wallet' }).waitFor();
+  await theirs.getByRole('heading', { name: 'Payout address' }).waitFor();
   expect(
     await theirs
       .getByRole('button', { name: /wallet/ })

@@ -26,17 +26,17 @@ test('an owner sets the delay, sees the change that waits, and cancels it; other
   const owner = await newOwner(t.service, t.shop);
   const page = await pageOf(t, owner);
   await page.goto(dashboardUrl(t, '/settings'));
-  await page.getByText('Payout wallet changes take effect immediately.').waitFor();
+  await page.getByText('Payout address changes take effect immediately.').waitFor();
   await fill(page, 'Change delay', 'Hours', '24');
   await page.getByText('take effect after 24 hours').waitFor();
 
   const next = newAddress();
-  await fill(page, 'Change wallet', 'Solana address', next);
-  await page.getByText(`New wallet: ${next}.`).waitFor();
+  await fill(page, 'Change address', 'Solana address', next);
+  await page.getByText(`New address: ${next}.`).waitFor();
   await expectAccessible(page);
   const viewer = await pageOf(t, await newMember(t.service, owner, 'viewer'));
   await viewer.goto(dashboardUrl(t, '/settings'));
-  await viewer.getByText(`New wallet: ${next}.`).waitFor();
+  await viewer.getByText(`New address: ${next}.`).waitFor();
   expect(await viewer.getByRole('button', { name: 'Cancel change' }).count()).toBe(0);
 
   await fill(page, 'Cancel change');
@@ -57,15 +57,15 @@ test('a project’s change waits on its page and is canceled there', async () =>
   const payoutAddress = newAddress();
   const page = await pageOf(t, await newOwner(t.service, t.shop));
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
-  await page.getByRole('button', { name: 'Change payout wallet' }).click();
-  const dialog = inDialog(page, 'Change payout wallet');
+  await page.getByRole('button', { name: 'Change payout address' }).click();
+  const dialog = inDialog(page, 'Change payout address');
   await dialog.getByLabel('Solana address').fill(payoutAddress);
-  await dialog.getByRole('button', { name: 'Use this wallet' }).click();
-  await page.getByText(`New wallet: ${payoutAddress}.`).waitFor();
+  await dialog.getByRole('button', { name: 'Use this address' }).click();
+  await page.getByText(`New address: ${payoutAddress}.`).waitFor();
   // What it says is what happened: nothing has changed yet.
   const done = page.getByRole('alert').filter({ hasText: 'Change scheduled. It takes effect on' });
   await done.waitFor();
-  expect(await page.getByText('Payout wallet changed.').count()).toBe(0);
+  expect(await page.getByText('Payout address changed.').count()).toBe(0);
   await fill(page, 'Cancel change');
   await page.getByText('Change pending').waitFor({ state: 'detached' });
   const { body } = await t.shop.call('GET', path);

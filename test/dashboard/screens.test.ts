@@ -59,7 +59,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/webhooks', 'invoice.paid'],
     [`/webhooks/${delivery.id}`, 'Request body'],
     ['/sandbox', 'sandbox'],
-    ['/settings', 'Payout wallet'],
+    ['/settings', 'Payout address'],
     ['/settings/members', 'Last signed in'],
     ['/settings/account', 'Sign out everywhere'],
     ['/audit', 'API key created'],

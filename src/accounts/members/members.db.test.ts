@@ -315,7 +315,7 @@ describe('by mail', () => {
     await shop.call('PATCH', `/api/v2/projects/${project.body.id}`, { payoutAddress });
     await send();
     expect(mail.received).toHaveLength(2);
-    expect(mail.received[0]!.text).toContain('The payout wallet of Books of Shop was changed');
+    expect(mail.received[0]!.text).toContain('The payout address of Books of Shop was changed');
 
     mail.received.length = 0;
     const webhookUrl = 'https://elsewhere.example/hook';

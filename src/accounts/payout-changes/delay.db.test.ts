@@ -89,7 +89,7 @@ describe('a change of the merchant’s address', () => {
     expect(+new Date(takesEffectAt) - +new Date(requestedAt)).toBe(24 * 3_600_000);
     expect((await read()).pendingChange).toEqual(body.pendingChange);
     const [email] = await emails();
-    expect(email!.subject).toBe('Shop: Your payout wallet is about to change');
+    expect(email!.subject).toBe('Shop: Your payout address is about to change');
     for (const part of [first, next, takesEffectAt.slice(0, 16).replace('T', ' ')])
       expect(email!.text).toContain(part);
 
@@ -109,8 +109,8 @@ describe('a change of the merchant’s address', () => {
       ['merchant.payout_address_changed', first, next],
     ]);
     expect((await emails()).map(({ subject }) => subject)).toEqual([
-      'Shop: Your payout wallet is about to change',
-      'Shop: Your payout wallet was changed',
+      'Shop: Your payout address is about to change',
+      'Shop: Your payout address was changed',
     ]);
   });
 
@@ -139,12 +139,12 @@ describe('a change of the merchant’s address', () => {
     await cancel((await setDelay(1)).body.pendingDelayChange.id);
     const told = await emails();
     expect(told.map(({ subject }) => subject)).toEqual([
-      'Shop: Your payout wallet is about to change',
-      'Shop: Your payout wallet will not change',
-      'Shop: Your payout wallet is about to change',
-      'Shop: Your payout wallet will not change',
-      'Shop: The delay for payout wallet changes is about to get shorter',
-      'Shop: The delay for payout wallet changes stays the same',
+      'Shop: Your payout address is about to change',
+      'Shop: Your payout address will not change',
+      'Shop: Your payout address is about to change',
+      'Shop: Your payout address will not change',
+      'Shop: The delay for payout address changes is about to get shorter',
+      'Shop: The delay for payout address changes stays the same',
     ]);
     for (const part of ['was canceled', first, next, 'key:']) expect(told[1]!.text).toContain(part);
     for (const part of ['Roastery', payoutAddress]) expect(told[3]!.text).toContain(part);
@@ -218,7 +218,7 @@ describe('a change of the merchant’s address', () => {
     expect((await read()).payoutAddress).toBe(first);
     expect((await audited()).at(-1)).toEqual(['payout_change.canceled', first, wallet, 'taken over']);
     const email = (await emails()).at(-1)!;
-    expect(email.subject).toBe('Shop: Your payout wallet will not change');
+    expect(email.subject).toBe('Shop: Your payout address will not change');
     expect(email.text).toContain(wallet);
   });
 });
@@ -284,7 +284,7 @@ describe('the delay', () => {
       pendingChange: null,
     });
     expect((await emails()).at(-1)!.subject).toBe(
-      'Shop: The delay for payout wallet changes is about to get shorter',
+      'Shop: The delay for payout address changes is about to get shorter',
     );
     expect((await set(newAddress())).body.pendingChange).not.toBeNull();
     await applyAfter(47.9);

@@ -28,16 +28,16 @@ export function formatMoment(date: Date): string {
 
 function changeNews(facts: PayoutFacts, what: string): OwnerNews {
   return {
-    subject: 'Your payout wallet was changed',
+    subject: 'Your payout address was changed',
     paragraphs: facts.isTakenOver
       ? [
-          `Another merchant proved by signature that the payout wallet of ${what} is theirs. It was removed from your settings. Payments already requested still count for you.`,
+          `Another merchant proved by signature that the payout address of ${what} is theirs. It was removed from your settings. Payments already requested still count for you.`,
           facts.projectName === null
-            ? 'Nobody can pay you until you add another payout wallet.'
-            : 'New payments in this project go to your main payout wallet.',
+            ? 'Nobody can pay you until you add another payout address.'
+            : 'New payments in this project go to your main payout address.',
         ]
       : [
-          `The payout wallet of ${what} was changed. New payments go to the new wallet.`,
+          `The payout address of ${what} was changed. New payments go to the new address.`,
           'If this wasn’t you or a colleague, sign in immediately, change it back and revoke any API key you don’t recognize.',
         ],
     rows: changed(facts),
@@ -46,34 +46,34 @@ function changeNews(facts: PayoutFacts, what: string): OwnerNews {
 
 /** One that is pending, or was until another merchant proved that the wallet is theirs. */
 function pendingNews(facts: PayoutFacts & { takesEffectAt: Date }, what: string): OwnerNews {
-  const none = facts.projectName === null ? 'none' : 'your main payout wallet';
+  const none = facts.projectName === null ? 'none' : 'your main payout address';
   const addresses: Row[] = [
     ['Now', facts.from ?? none],
     ['New', facts.to ?? none],
   ];
   if (facts.isTakenOver) {
     return {
-      subject: 'Your payout wallet will not change',
+      subject: 'Your payout address will not change',
       paragraphs: [
-        `Another merchant proved by signature that the new payout wallet of ${what} is theirs. The pending change was dropped. Payments keep going to the current wallet.`,
+        `Another merchant proved by signature that the new payout address of ${what} is theirs. The pending change was dropped. Payments keep going to the current address.`,
       ],
       rows: [...addresses, ['Dropped', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   if (facts.isCanceled) {
     return {
-      subject: 'Your payout wallet will not change',
+      subject: 'Your payout address will not change',
       paragraphs: [
-        `The pending change to the payout wallet of ${what} was canceled. Payments keep going to the current wallet.`,
+        `The pending change to the payout address of ${what} was canceled. Payments keep going to the current address.`,
         'If this wasn’t you or a colleague, sign in, check the audit log and request the change again.',
       ],
       rows: [...addresses, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   return {
-    subject: 'Your payout wallet is about to change',
+    subject: 'Your payout address is about to change',
     paragraphs: [
-      `A new payout wallet was requested for ${what}. Until it takes effect, payments go to the current wallet.`,
+      `A new payout address was requested for ${what}. Until it takes effect, payments go to the current address.`,
       'If this wasn’t you or a colleague, sign in immediately, cancel it in Settings and revoke any API key you don’t recognize.',
     ],
     rows: [
@@ -92,18 +92,18 @@ function delayNews(facts: DelayFacts, sender: string): OwnerNews {
   ];
   if (facts.isCanceled) {
     return {
-      subject: 'The delay for payout wallet changes stays the same',
+      subject: 'The delay for payout address changes stays the same',
       paragraphs: [
-        `The pending shorter delay for payout wallet changes at ${sender} was canceled. The current delay stays in place.`,
+        `The pending shorter delay for payout address changes at ${sender} was canceled. The current delay stays in place.`,
         'If this wasn’t you or a colleague, sign in, check the audit log and request it again.',
       ],
       rows: [...delays, ['Canceled', formatMoment(facts.at)], ['By', facts.actor]],
     };
   }
   return {
-    subject: 'The delay for payout wallet changes is about to get shorter',
+    subject: 'The delay for payout address changes is about to get shorter',
     paragraphs: [
-      `A shorter delay for payout wallet changes at ${sender} was requested. It leaves less time to cancel a change that isn’t yours.`,
+      `A shorter delay for payout address changes at ${sender} was requested. It leaves less time to cancel a change that isn’t yours.`,
       'If this wasn’t you or a colleague, sign in immediately, cancel it in Settings and revoke any API key you don’t recognize.',
     ],
     rows: [

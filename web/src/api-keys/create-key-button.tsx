@@ -35,7 +35,7 @@ export function CreateKeyButton({ onMade }: { onMade(key: GeneratedApiKey): void
         label="Permissions"
         description={
           own
-            ? 'A key with all four can also change the payout wallet. Grant only what it needs.'
+            ? 'A key with all four can also change the payout address. Grant only what it needs.'
             : 'Choose up to three. Only an owner can create a key with full access.'
         }
         defaultValue={['payments:read', 'payments:write']}

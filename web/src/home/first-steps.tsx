@@ -24,7 +24,7 @@ export function FirstSteps() {
   if (!profile.data || !keys.data || !links.data || !stats.data) return null;
   const hasKey = keys.data.some(({ revokedAt }) => revokedAt === null);
   const steps = [
-    { isDone: profile.data.payoutAddress !== null, text: 'Add your payout wallet', to: '/settings' },
+    { isDone: profile.data.payoutAddress !== null, text: 'Add your payout address', to: '/settings' },
     { isDone: links.data.data.length > 0, text: 'Create a payment link', to: '/payment-links' },
     { isDone: hasKey, text: 'Create an API key', to: '/api-keys' },
     { isDone: profile.data.webhookUrl !== null, text: 'Set up webhooks', to: '/webhooks' },

@@ -42,8 +42,8 @@ export function NeedsYou() {
     {
       count: Number(data.unreadAddressesCount),
       text: [
-        'payout wallet can’t be read on the network; its payments are detected late',
-        'payout wallets can’t be read on the network; their payments are detected late',
+        'payout address can’t be read on the network; its payments are detected late',
+        'payout addresses can’t be read on the network; their payments are detected late',
       ],
       to: '/settings',
     },

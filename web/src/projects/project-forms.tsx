@@ -57,18 +57,18 @@ export function ChangePayout({ project }: { project: Project }) {
   return (
     <DialogForm
       button="Change"
-      label="Change payout wallet"
-      submit="Use this wallet"
+      label="Change payout address"
+      submit="Use this address"
       run={(values) =>
         florin.projects.update(project.id, { payoutAddress: values.optional('payoutAddress') })
       }
       refresh={REFRESH}
-      done={payoutChangeText('Payout wallet changed.')}
+      done={payoutChangeText('Payout address changed.')}
     >
-      <Text size="sm">Applies to new payments in this project. Open payments keep the current wallet.</Text>
+      <Text size="sm">Applies to new payments in this project. Open payments keep the current address.</Text>
       <TextInput
         label="Solana address"
-        description="Leave blank to use your main wallet."
+        description="Leave blank to use your main address."
         name="payoutAddress"
         defaultValue={project.payoutAddress ?? ''}
         maxLength={64}

@@ -57,16 +57,16 @@ function ProjectParts({ project }: { project: Project }) {
         ]}
       />
       <ProjectBrand project={project} />
-      <Section title="Payout wallet" actions={can.own && isOpen && <ChangePayout project={project} />}>
+      <Section title="Payout address" actions={can.own && isOpen && <ChangePayout project={project} />}>
         {project.payoutAddress ? (
           <Copyable text={project.payoutAddress} label="payout address" short={false} />
         ) : (
-          'Your main wallet, as set in Settings.'
+          'Your main address, as set in Settings.'
         )}
         <PendingPayoutChangeNote change={project.pendingChange} refresh={['projects']}>
           {project.pendingChange?.payoutAddress
-            ? `New wallet: ${project.pendingChange.payoutAddress}.`
-            : 'The project will use your main wallet again.'}
+            ? `New address: ${project.pendingChange.payoutAddress}.`
+            : 'The project will use your main address again.'}
         </PendingPayoutChangeNote>
       </Section>
       <Section title="Limits this month" actions={can.change && isOpen && <ChangeLimits project={project} />}>

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Project>[] = [
   {
     title: 'Paid to',
     cell: ({ payoutAddress }) =>
-      payoutAddress ? <code>{shortened(payoutAddress)}</code> : 'Your main wallet',
+      payoutAddress ? <code>{shortened(payoutAddress)}</code> : 'Your main address',
   },
   {
     title: 'Volume limit',
@@ -61,7 +61,7 @@ export default function ProjectsScreen() {
       empty={
         <Empty title="No projects yet" action={create}>
           A project groups customers, prices and everything you sell. One is enough for most shops; each has
-          its own invoices, limits and payout wallet.
+          its own invoices, limits and payout address.
         </Empty>
       }
     />

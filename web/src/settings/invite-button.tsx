@@ -7,7 +7,7 @@ import type { HandOver } from './members-screen.tsx';
 
 export const ROLES = [
   { value: 'viewer', label: 'Viewer: read-only' },
-  { value: 'developer', label: 'Developer: everything except payout wallets and members' },
+  { value: 'developer', label: 'Developer: everything except payout addresses and members' },
   { value: 'owner', label: 'Owner: everything' },
 ];
 

@@ -21,9 +21,9 @@ export function PayoutAddressSection() {
     queryFn: () => florin.merchant.retrievePayoutAddress(),
   });
   return (
-    <Section title="Payout wallet">
+    <Section title="Payout address">
       <Text c="dimmed" mb="xs" maw={640}>
-        Your own Solana wallet. Payments go straight to it; Florin never holds its keys.
+        The address of your own Solana wallet. Payments go straight to it; Florin never holds its keys.
       </Text>
       {error ? (
         <Failed error={error} />
@@ -39,7 +39,7 @@ export function PayoutAddressSection() {
             )}
           </Group>
           <PendingPayoutChangeNote change={payout.pendingChange} refresh={REFRESH}>
-            New wallet: {payout.pendingChange?.payoutAddress}.
+            New address: {payout.pendingChange?.payoutAddress}.
           </PendingPayoutChangeNote>
           <Delay payout={payout} />
         </>
@@ -59,8 +59,8 @@ function Delay({ payout }: { payout: PayoutAddress }) {
       <Group mt="sm">
         <Text>
           {hours === 0
-            ? 'Payout wallet changes take effect immediately.'
-            : `Payout wallet changes take effect after ${hoursText(hours)}. Owners are notified and can cancel them.`}
+            ? 'Payout address changes take effect immediately.'
+            : `Payout address changes take effect after ${hoursText(hours)}. Owners are notified and can cancel them.`}
         </Text>
         {can.own && (
           <ActionDialogButton
@@ -124,12 +124,12 @@ function Address({ payout }: { payout: PayoutAddress }) {
 function ChangeButton({ payout }: { payout: PayoutAddress }) {
   return (
     <ActionDialogButton
-      label={payout.payoutAddress ? 'Change wallet' : 'Add wallet'}
+      label={payout.payoutAddress ? 'Change address' : 'Add address'}
       button={{ variant: 'default' }}
-      explanation="Applies to new payments. Open payments keep the current wallet. All owners are notified by e-mail."
+      explanation="Applies to new payments. Open payments keep the current address. All owners are notified by e-mail."
       action={{
         run: (given) => florin.merchant.updatePayoutAddress({ payoutAddress: given.text('address') }),
-        done: payoutChangeText('Payout wallet updated. New payments go to this wallet.'),
+        done: payoutChangeText('Payout address updated. New payments go to this address.'),
         refresh: REFRESH,
       }}
     >
@@ -146,7 +146,7 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
       label="Verify by signature"
       submit="Sign with wallet"
       button={{ variant: 'default' }}
-      explanation="Your wallet signs a message; no money moves. The wallet then belongs to you alone: any other merchant on this server that uses it loses it. If it isn’t your payout wallet yet, it becomes your payout wallet after the delay, if there is one."
+      explanation="Your wallet signs a message; no money moves. The address then belongs to you alone: any other merchant on this server that uses it loses it. If it isn’t your payout address yet, it becomes your payout address after the delay, if there is one."
       action={{
         async run(given) {
           const payoutAddress = given.text('address');
@@ -158,7 +158,7 @@ function VerifyButton({ payout }: { payout: PayoutAddress }) {
           if (payoutAddress !== payout.payoutAddress)
             await florin.merchant.updatePayoutAddress({ payoutAddress });
         },
-        done: 'Wallet verified.',
+        done: 'Address verified.',
         refresh: REFRESH,
       }}
     >
