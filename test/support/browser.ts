@@ -65,8 +65,7 @@ export function takeProblems(): string[] {
 
 /** No violation of WCAG 2.2 AA in the page or a part of it, as far as axe can see. Only where scripts run: axe is one. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
-  // Half a megabyte: a page that has it already need not read it again.
-  if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>(FIND_AXE))) await bringAxe(page);
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(${JSON.stringify(part)}, ${JSON.stringify(AXE)}).then(({ violations }) => violations)`,
   );
@@ -90,7 +89,24 @@ const AXE = {
   selectors: false,
 };
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Started where it is asked for, and not before: most pages that a test opens are never looked at this closely. */
+const LOAD_AXE = `globalThis.loadAxe = () => {${readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)}\n};`;
+
+const FIND_AXE = `typeof axe !== 'undefined' || (typeof loadAxe !== 'undefined' && (loadAxe(), true))`;
+
+/**
+ * Half a megabyte, and sending it takes longer than running it: the browser keeps it for this page and all that the page
+ * goes to next. Playwright's own `addInitScript` would leave out the document that is open now.
+ */
+async function bringAxe(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.enable');
+  await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source: LOAD_AXE, runImmediately: true });
+  expect(await page.evaluate<boolean>(FIND_AXE)).toBe(true);
+}
 
 afterEveryTest(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()));
