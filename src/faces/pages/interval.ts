@@ -26,6 +26,8 @@ const ARABIC_DUAL: Record<Interval, string> = {
 
 function everyOf(language: Language, interval: Interval): string {
   switch (language) {
+    case 'en':
+      return 'every';
     case 'de':
       return 'alle';
     case 'es':
@@ -34,8 +36,6 @@ function everyOf(language: Language, interval: Interval): string {
       return interval === 'week' ? 'toutes les' : 'tous les';
     case 'ar':
       return 'كل';
-    default:
-      return 'every';
   }
 }
 

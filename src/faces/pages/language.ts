@@ -11,9 +11,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   ar: 'العربية',
 };
 
-export function directionOf(language: Language): 'ltr' | 'rtl' {
-  return language === 'ar' ? 'rtl' : 'ltr';
-}
+const DIRECTIONS: Record<Language, 'ltr' | 'rtl'> = { en: 'ltr', de: 'ltr', es: 'ltr', fr: 'ltr', ar: 'rtl' };
+
+export const directionOf = (language: Language) => DIRECTIONS[language];
 
 /** What the reader chose, else what their browser likes best of what we have, else English. */
 export function chooseLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {

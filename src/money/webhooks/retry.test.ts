@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Outcome } from './delivery.ts';
 import { decideRetry, MAX_ATTEMPTS, parseRetryAfter, retryDelayMs } from './retry.ts';
@@ -17,8 +19,9 @@ const outcome = (given: Partial<Outcome> = {}): Outcome => ({
   ...given,
 });
 
+const planned = [0, 10, 60, 300, 900, 3_600, 7_200, 14_400, 28_800, 57_600, 72_000, 72_000];
+
 test('twelve attempts over about three days, each within a tenth of its time', () => {
-  const planned = [0, 10, 60, 300, 900, 3_600, 7_200, 14_400, 28_800, 57_600, 72_000, 72_000];
   expect(MAX_ATTEMPTS).toBe(12);
   for (const [i, seconds] of planned.entries()) {
     for (let n = 0; n < 200; n++) {
@@ -28,6 +31,19 @@ test('twelve attempts over about three days, each within a tenth of its time', (
     }
   }
   expect(planned.reduce((sum, seconds) => sum + seconds, 0) / 86_400).toBeCloseTo(2.97, 1);
+});
+
+test('the guide and the database know as many attempts, and the guide the same delays', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const guide = readFileSync(join(root, 'docs/webhooks.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  const delays = planned.slice(1).map((seconds) => {
+    if (seconds < 60) return `${seconds} s`;
+    return seconds < 3_600 ? `${seconds / 60} m` : `${seconds / 3_600} h`;
+  });
+  expect(guide).toContain(`${MAX_ATTEMPTS} attempts over about three days: after ${delays.join(', ')}.`);
+  const schema = readFileSync(join(root, 'migrations/schema.sql'), 'utf8');
+  const limit = /webhook_deliveries_attempt_count_check CHECK \(.* attempt_count <= (\d+)\)/.exec(schema);
+  expect(Number(limit?.[1])).toBe(MAX_ATTEMPTS);
 });
 
 test('one delivery always waits the same; many spread over the whole tenth', () => {

@@ -68,17 +68,32 @@ export function isUndecided({ status }: PaymentException): boolean {
   return status === 'open' || status === 'dust';
 }
 
-/** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
-export function isLinkable({ kind }: PaymentException): boolean {
-  return kind === 'unmatched' || kind === 'ambiguous' || kind === 'canceled' || kind === 'late';
+/** What can be done with money of a kind. */
+interface Traits {
+  /** Money of the right kind that no intent has been credited with. A surplus or a part payment has been: it can only go back. */
+  isLinkable: boolean;
+  /** Part of what its intent has received, so that sending it back takes from the same money. */
+  isOfIntent: boolean;
+  /** Another token is sent back by hand, and what was sent twice is no longer here. */
+  isRefundable: boolean;
 }
 
-/** Part of what its intent has received, so that sending it back takes from the same money. */
-export function isOfIntent({ kind }: PaymentException): boolean {
-  return kind === 'surplus' || kind === 'duplicate_order' || kind === 'stray';
-}
+const LINKABLE: Traits = { isLinkable: true, isOfIntent: false, isRefundable: true };
+const OF_INTENT: Traits = { isLinkable: false, isOfIntent: true, isRefundable: true };
+const NEITHER: Traits = { isLinkable: false, isOfIntent: false, isRefundable: false };
 
-/** Another token is sent back by hand, and what was sent twice is no longer here. */
-export function isRefundable({ kind }: PaymentException): boolean {
-  return kind !== 'wrong_mint' && kind !== 'over_refunded';
-}
+const TRAITS: Record<ExceptionKind, Traits> = {
+  unmatched: LINKABLE,
+  ambiguous: LINKABLE,
+  wrong_mint: NEITHER,
+  canceled: LINKABLE,
+  late: LINKABLE,
+  surplus: OF_INTENT,
+  duplicate_order: OF_INTENT,
+  stray: OF_INTENT,
+  over_refunded: NEITHER,
+};
+
+export const isLinkable = ({ kind }: PaymentException) => TRAITS[kind].isLinkable;
+export const isOfIntent = ({ kind }: PaymentException) => TRAITS[kind].isOfIntent;
+export const isRefundable = ({ kind }: PaymentException) => TRAITS[kind].isRefundable;
