@@ -692,6 +692,7 @@ create table payment_intents (
   session_ordering_key uuid,
   paid_via text,
   payer_address text,
+  is_refunding boolean default false not null,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
@@ -1006,6 +1007,7 @@ create table refunds (
   succeeded_at timestamp with time zone,
   canceled_at timestamp with time zone,
   prepared_until timestamp with time zone,
+  sent_signature text,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refunds_address_check CHECK (char_length(address) >= 32 AND char_length(address) <= 44),
   constraint refunds_address_source_check CHECK (address_source = ANY (ARRAY['merchant'::text, 'customer'::text, 'payer'::text])),
@@ -1033,6 +1035,7 @@ create table refunds (
   constraint refunds_reason_check CHECK (reason = ANY (ARRAY['requested_by_customer'::text, 'duplicate'::text, 'fraudulent'::text, 'overpaid'::text, 'other'::text])),
   constraint refunds_reference_address_check CHECK (char_length(reference_address) >= 32 AND char_length(reference_address) <= 44),
   constraint refunds_sent_base_units_check CHECK (sent_base_units >= 0::numeric),
+  constraint refunds_sent_signature_check CHECK (char_length(sent_signature) >= 1 AND char_length(sent_signature) <= 88),
   constraint refunds_status_check CHECK (status = ANY (ARRAY['awaiting_address'::text, 'ready'::text, 'processing'::text, 'succeeded'::text, 'canceled'::text, 'expired'::text]))
 );
 CREATE UNIQUE INDEX refunds_by_claim_token ON refunds USING btree (claim_token_hash) WHERE claim_token_hash IS NOT NULL;

@@ -19,7 +19,7 @@ const BANNED: readonly [phrase: RegExp, instead: string][] = [
   [/\bdearer\b/i, '"more expensive"'],
   [/\bunless said\b/i, '"default"'],
   [/\bin peace\b/i, 'leave it out'],
-  [/\bstrays?\b/i, '"unapplied"'],
+  [/(?<!`)\bstrays?\b(?!`)/i, '"unapplied"'],
   [/\bleads? on\b/i, '"continues"'],
   [/\bgoes on\b/i, '"continues"'],
   [/\bwants to leave\b/i, '"split it"'],

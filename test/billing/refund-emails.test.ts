@@ -59,7 +59,7 @@ test('a customer gets an e-mail that asks for an address, and one when the money
   const { paymentIntentId } = await paidBy('ann', { email: 'ann@example.com', name: 'Ann' });
   const refund = await newRefund(t, { paymentIntentId });
   expect(refund.claimEmailStatus).toBe('queued');
-  // Whoever reads the table, or a dump of it, cannot open the page.
+  // Somebody who reads the table, or a dump of it, cannot open the page.
   expect(linkIn(await stored())).toBeUndefined();
   server.refuse(451);
   expect(await send()).toEqual([]);

@@ -89,7 +89,7 @@ const AXE = {
   selectors: false,
 };
 
-/** Started where it is asked for, and not before: most pages that a test opens are never looked at this closely. */
+/** Started where it is needed, and not before: most pages that a test opens are never looked at this closely. */
 const LOAD_AXE = `globalThis.loadAxe = () => {${readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',

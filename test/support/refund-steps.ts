@@ -144,7 +144,7 @@ async function nameTwice(walk: RefundWalk, refund: ModelRefund, url: string) {
   const isSame = first === second;
   expect([200, 409]).toContain(named.status);
   if (isSame) expect(approved.status).toBe(200);
-  // Whoever was first has won, and what is approved is what the merchant has looked at.
+  // The first has won, and what is approved is what the merchant has looked at.
   else expect([named.status, approved.status].sort()).toEqual([200, 409]);
   if (approved.status === 200) Object.assign(refund, { address: first, isApproved: true, status: 'ready' });
   else refund.address = second;

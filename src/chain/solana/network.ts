@@ -3,6 +3,9 @@ export type Network = 'sandbox' | 'devnet' | 'mainnet';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
+/** Wallets add its assertions, which can only make a transaction fail. */
+export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 export const USDC_DECIMALS = 6;
 
 /** The sandbox uses devnet's address, so that only the RPC URL distinguishes them. */

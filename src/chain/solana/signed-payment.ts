@@ -15,6 +15,16 @@ export interface SignedPayment {
   /** Its name on chain. */
   signature: string;
   transfers: CheckedTransfer[];
+  /** Everything else that it does. */
+  others: Instruction[];
+  /** Some of the accounts are in lookup tables, and so unknown here. */
+  hasLookupTables: boolean;
+}
+
+export interface Instruction {
+  program: string;
+  accounts: readonly string[];
+  data: Uint8Array;
 }
 
 /** A transfer of the token program that names its mint, as the transaction itself states it. */
@@ -31,7 +41,7 @@ export async function readSignedPayment(text: string): Promise<SignedPayment | u
   const transaction = decodeTransaction(text);
   if (!transaction || !(await isSigned(transaction))) return undefined;
   const [signature] = Object.values(transaction.signatures);
-  return { signature: encodeBase58(signature!), transfers: listTransfers(transaction) };
+  return { signature: encodeBase58(signature!), ...readInstructions(transaction) };
 }
 
 /** Undefined where it is no transaction in base64, or not all of the text is. */
@@ -57,18 +67,29 @@ async function isSigned({ signatures, messageBytes }: Transaction): Promise<bool
 const TRANSFER_CHECKED = 12;
 const TRANSFER_CHECKED_BYTES = 10;
 
-/** Accounts from lookup tables are unknown here, so a transfer that needs them is none. */
-function listTransfers({ messageBytes }: Transaction): CheckedTransfer[] {
+function readInstructions({ messageBytes }: Transaction): Omit<SignedPayment, 'signature'> {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version !== 'legacy' && message.version !== 0) return [];
+  if (message.version !== 'legacy' && message.version !== 0)
+    return { transfers: [], others: [], hasLookupTables: true };
   const { staticAccounts, instructions } = message;
-  return instructions.flatMap(({ programAddressIndex, accountIndices = [], data }) => {
-    const accounts = accountIndices.map((index) => staticAccounts[index] as string | undefined);
-    const [, mint, destination] = accounts;
-    if (staticAccounts[programAddressIndex] !== TOKEN_PROGRAM || data?.length !== TRANSFER_CHECKED_BYTES)
-      return [];
-    if (data[0] !== TRANSFER_CHECKED || !mint || !destination || accounts.includes(undefined)) return [];
-    const amountBaseUnits = Buffer.from(data).readBigUInt64LE(1);
-    return [{ mint, destination, amountBaseUnits, accounts: accounts as string[] }];
-  });
+  const tables = 'addressTableLookups' in message ? message.addressTableLookups : undefined;
+  const read = instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+    program: staticAccounts[programAddressIndex] as string,
+    accounts: accountIndices.map((index) => (staticAccounts[index] as string | undefined) ?? ''),
+    data: Uint8Array.from(data ?? []),
+  }));
+  const transfers = read.map(toTransfer);
+  return {
+    transfers: transfers.filter((transfer) => transfer !== undefined),
+    others: read.filter((_, i) => transfers[i] === undefined),
+    hasLookupTables: (tables?.length ?? 0) > 0,
+  };
+}
+
+/** Undefined for anything else, and for a transfer that needs accounts from lookup tables. */
+function toTransfer({ program, accounts, data }: Instruction): CheckedTransfer | undefined {
+  const [, mint, destination] = accounts;
+  if (program !== TOKEN_PROGRAM || data.length !== TRANSFER_CHECKED_BYTES) return undefined;
+  if (data[0] !== TRANSFER_CHECKED || !mint || !destination || accounts.includes('')) return undefined;
+  return { mint, destination, amountBaseUnits: Buffer.from(data).readBigUInt64LE(1), accounts };
 }

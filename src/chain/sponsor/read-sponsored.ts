@@ -11,8 +11,14 @@ import {
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { associatedAccount } from '../solana/associated-account.ts';
-import { MEMO_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS } from '../solana/network.ts';
-import { decodeTransaction } from '../solana/signed-payment.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_DECIMALS,
+} from '../solana/network.ts';
+import { decodeTransaction, type Instruction } from '../solana/signed-payment.ts';
 import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
 import type { FeePayer } from './fee-payer.ts';
 
@@ -57,19 +63,9 @@ export interface SponsoredTransaction {
   sign(feePayer: FeePayer): Promise<{ wire: string; signature: string }>;
 }
 
-export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
-/** Wallets add its assertions, which can only make a transaction fail. */
-export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
-
 const MAX_UNIT_LIMIT = 400_000;
 const MAX_PRIORITY_LAMPORTS = 50_000n;
 const SIGNERS = 2;
-
-interface Instruction {
-  program: string;
-  accounts: readonly string[];
-  data: Uint8Array;
-}
 
 /**
  * Whether the fee of a transaction can be paid without risk, from its bytes alone. The fee payer signs for all of a

@@ -17,6 +17,7 @@ const intent: Intent = {
   txSignature: null,
   paidVia: null,
   payerAddress: null,
+  isRefunding: false,
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: NOW,

@@ -112,6 +112,7 @@ function draft(
     txSignature: null,
     paidVia: null,
     payerAddress: null,
+    isRefunding: false,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt,

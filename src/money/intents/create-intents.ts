@@ -33,6 +33,7 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
     txSignature: null,
     paidVia: null,
     payerAddress: null,
+    isRefunding: false,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt: input.createdAt,

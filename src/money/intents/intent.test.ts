@@ -23,6 +23,7 @@ const intent = (status: IntentStatus): Intent => ({
   txSignature: null,
   paidVia: null,
   payerAddress: null,
+  isRefunding: false,
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: new Date(0),

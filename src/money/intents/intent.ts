@@ -45,6 +45,8 @@ export interface Intent {
   /** How the transaction that it names came, and from which wallet if from one. */
   paidVia: PaidVia | null;
   payerAddress: string | null;
+  /** A part payment is promised back, or was sent back: nothing more is due, and nothing more can complete it. */
+  isRefunding: boolean;
   /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
   statusWithoutPayment: StatusWithoutPayment;
   /** How many changes it has been through; each has one event. */
@@ -90,10 +92,11 @@ export function statusFromMoney(intent: Intent, seenBaseUnits: BaseUnits): Inten
   return isSeen(intent.receivedBaseUnits) ? 'underpaid' : intent.statusWithoutPayment;
 }
 
-/** Every intent that was not canceled stays payable for 30 days after it expired. */
+/** Every intent that was not canceled, or whose part payment goes back, stays payable for 30 days after it expired. */
 export function isPayableAt(intent: Intent, blockTime: Date): boolean {
   const untilMs = intent.expiresAt.getTime() + PAYABLE_DAYS_AFTER_EXPIRY * DAY_MS;
-  return intent.status !== 'canceled' && blockTime.getTime() <= untilMs;
+  const isClosed = intent.isRefunding && intent.status !== 'succeeded';
+  return intent.status !== 'canceled' && !isClosed && blockTime.getTime() <= untilMs;
 }
 
 /** Block times are whole seconds and may lag: only what is clearly older than the intent is not for it. */

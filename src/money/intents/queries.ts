@@ -8,7 +8,7 @@ const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
   i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
   i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
-  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.succeeded_at as "succeededAt"`;
 
 export interface IntentRef {
@@ -161,6 +161,18 @@ export async function updateIntents(tx: Queryable, intents: readonly Intent[]): 
       intents.map((intent) => intent.payerAddress),
     ],
   );
+}
+
+export async function updateRefunding(
+  tx: Queryable,
+  { merchantId, id }: IntentRef,
+  isRefunding: boolean,
+): Promise<void> {
+  await tx.query('update payment_intents set is_refunding = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    isRefunding,
+  ]);
 }
 
 /** Whether an intent without a session has paid the order. Orders of sessions belong to their projects. */

@@ -140,7 +140,7 @@ interface Claim {
   /** Null if the customer removed it, or the member is gone. */
   email: string | null;
   language: string | null;
-  /** What the e-mail opens, for whoever holds the secret key. */
+  /** What the e-mail opens, readable only with the secret key. */
   sealedLink: Buffer | null;
 }
 

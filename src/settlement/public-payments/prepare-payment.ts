@@ -16,7 +16,7 @@ import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import { readBalance } from '../sponsor/create-sponsor.ts';
 import { offerSponsorship } from '../sponsor/offer-sponsorship.ts';
 import { ENOUGH_LAMPORTS, type Sponsor } from '../sponsor/sponsor.ts';
-import { dueBaseUnits, isWaiting } from './read-public-intent.ts';
+import { dueBaseUnits, isWaiting, notPayable } from './read-public-intent.ts';
 
 export interface PrepareParts {
   db: Database;
@@ -111,8 +111,7 @@ async function prepare(
   const label = (await readIntentBrand(db, intent)).name ?? NAMELESS;
   if (account === '') return { label };
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
-  if (!isWaiting(intent))
-    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!isWaiting(intent)) throw notPayable(intent);
   const amountBaseUnits = dueBaseUnits(intent);
   if (amountBaseUnits > MAX_U64) {
     throw new AppError('INVALID_STATE', {

@@ -47,8 +47,15 @@ export async function presentToPayer({ db, mint }: PublicIntentParts, intent: In
   };
 }
 
-export function isWaiting({ status }: Intent): boolean {
+export function isWaiting({ status, isRefunding }: Intent): boolean {
+  if (isRefunding) return false;
   return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
+}
+
+/** Why nothing can be paid. */
+export function notPayable({ status, isRefunding }: Intent): AppError {
+  const message = isRefunding ? 'What was paid here is being refunded.' : `This payment is ${status}.`;
+  return new AppError('INVALID_STATE', { message });
 }
 
 export function dueBaseUnits(intent: Intent): bigint {

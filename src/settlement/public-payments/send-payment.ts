@@ -13,7 +13,7 @@ import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
-import { dueBaseUnits, isWaiting, type PublicIntentParts } from './read-public-intent.ts';
+import { dueBaseUnits, isWaiting, notPayable, type PublicIntentParts } from './read-public-intent.ts';
 
 export interface SendParts extends PublicIntentParts {
   rpc: Rpc;
@@ -31,8 +31,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   if (!intent) throw new AppError('NOT_FOUND');
   const payment = await readSignedPayment(transaction);
   if (!payment) return sendSponsored(parts, intent, transaction);
-  if (!isWaiting(intent))
-    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!isWaiting(intent)) throw notPayable(intent);
   if (!(await paysFor(intent, payment, parts.mint)))
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
   requireCapacity(id);
@@ -55,8 +54,7 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: stri
     }));
   if (!read || read === 'not_a_transaction' || read === 'signers' || read === 'payer_signature')
     throw badField('transaction', 'must be a signed Solana transaction in base64');
-  if (!isWaiting(intent))
-    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!isWaiting(intent)) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
   requireCapacity(intent.id);

@@ -11,6 +11,7 @@ import {
   listRefundsWithEffects,
   lockRefund,
   type RefundRef,
+  sumRevoking,
   updateEffectsDue,
 } from './queries.ts';
 import { type Refund, refundNumber } from './refund.ts';
@@ -58,7 +59,10 @@ async function endSubscription(db: Database, { merchantId, invoiceId }: Refund, 
     });
 }
 
-/** In proportion to what was sent back, and never more than the customer still has. */
+/**
+ * In proportion to all that was sent back of the invoice, so that many small refunds revoke as much as one, and never
+ * more than the customer still has.
+ */
 async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
   const { merchantId, invoiceId } = refund;
   const bought = invoiceId && (await findTopUpPosting(tx, merchantId, invoiceId));
@@ -66,8 +70,10 @@ async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
   const { customerId, deltaCredits } = bought;
   const invoice = (await findInvoice(tx, { merchantId, id: bought.invoiceId! }))!;
   const paid = invoice.amountPaidCents > 0n ? invoice.amountPaidCents : invoice.totalCents;
-  const share = (deltaCredits * refund.amountCents) / paid;
   const { credits } = (await lockBalance(tx, { merchantId, customerId }))!;
+  const before = await sumRevoking(tx, refund);
+  const creditsOf = (cents: bigint) => (deltaCredits * (cents < paid ? cents : paid)) / paid;
+  const share = creditsOf(before + refund.amountCents) - creditsOf(before);
   const revoked = share < credits ? share : credits;
   if (revoked === 0n) return;
   await post(tx, {

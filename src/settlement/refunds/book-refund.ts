@@ -1,6 +1,7 @@
 import { orderingKeyOf } from '../../billing/checkout-sessions/change-session.ts';
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import { receivedCents } from '../../money/intents/intent.ts';
+import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import { refundInvoice } from '../../money/invoices/refund-invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -45,6 +46,7 @@ export async function bookRefund(tx: Tx, { before, after, source, mint, now }: B
     now,
   });
   await bookInvoice(tx, succeeded, now);
+  if (source.intent) await markRefunding(tx, source.intent, true);
   await endExceptions(tx, succeeded, source, now);
   await emailRefundSent(tx, succeeded);
   return succeeded;

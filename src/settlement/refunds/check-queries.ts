@@ -127,10 +127,41 @@ export async function updatePrepared(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `update refunds set prepared_at = $3, prepared_until = $4, check_at = least(check_at, $3)
-      where merchant_id = $1 and id = any($2) and (prepared_until is null or not $5) returning id`,
+      where merchant_id = $1 and id = any($2)
+        and (prepared_until is null or (sent_signature is null and not $5)) returning id`,
     [merchantId, ids, now, until, isOnlyOne],
   );
   return rows.map(({ id }) => id);
+}
+
+/** Sets these aside for one transaction; returns those of which no other one may still land. */
+export async function updateSending(
+  tx: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  { signature, now, until }: { signature: string; now: Date; until: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update refunds set sent_signature = $3, prepared_at = $4, prepared_until = $5, check_at = least(check_at, $4)
+      where merchant_id = $1 and id = any($2) and status = 'ready'
+        and (prepared_until is null or sent_signature is null or sent_signature = $3) returning id`,
+    [merchantId, ids, signature, now, until],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The network has not taken it: another one may be sent at once. */
+export async function updateNotSent(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+  signature: string,
+): Promise<void> {
+  await db.query(
+    `update refunds set sent_signature = null, prepared_until = null
+      where merchant_id = $1 and id = any($2) and sent_signature = $3`,
+    [merchantId, ids, signature],
+  );
 }
 
 export interface ProvenRefund extends RefundRef {

@@ -1,5 +1,6 @@
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
@@ -53,6 +54,7 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   await updateRefund(tx, draft, nextCheckAt(draft, now));
   const isAsked = await emailClaimLink(tx, draft, input);
   const refund: Refund = isAsked ? { ...draft, claimEmail: 'queued' } : draft;
+  if (source.intent) await markRefunding(tx, source.intent, true);
   if (source.exception) await holdForRefund(tx, source.exception, { refundId: refund.id, now });
   await recordAudit(tx, {
     merchantId,

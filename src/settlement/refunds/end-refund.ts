@@ -1,3 +1,4 @@
+import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -6,7 +7,13 @@ import { releaseFromRefund } from '../transfers/refund-exception.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
 import { listExcess } from './list-excess.ts';
-import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
+import {
+  findOpenRefundOfException,
+  findRefund,
+  listRefundsToExpire,
+  lockRefund,
+  sumReservedOfIntent,
+} from './queries.ts';
 import { type Refund, sentCents } from './refund.ts';
 import { lockSource, type Source } from './refundable.ts';
 
@@ -76,7 +83,13 @@ async function end(
     now,
   });
   await listExcess(tx, ended, { mint, now });
-  const { exception } = source;
+  const { exception, intent } = source;
+  if (intent)
+    await markRefunding(
+      tx,
+      intent,
+      (await sumReservedOfIntent(tx, intent.merchantId, intent.id, before.id)) > 0n,
+    );
   if (exception && isUndecided(exception)) {
     const otherRefundId = await findOpenRefundOfException(tx, before.merchantId, exception.id);
     await releaseFromRefund(tx, exception, { otherRefundId, now });

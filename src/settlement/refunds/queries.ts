@@ -175,6 +175,20 @@ export async function sumReservedOfIntent(
   return row!.cents;
 }
 
+/** What other refunds of the invoice have sent back whose credits were revoked already. */
+export async function sumRevoking(
+  tx: Queryable,
+  { merchantId, invoiceId, id }: Pick<Refund, 'merchantId' | 'invoiceId' | 'id'>,
+): Promise<bigint> {
+  const [row] = await tx.query<{ cents: bigint }>(
+    `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds
+      where merchant_id = $1 and invoice_id = $2 and id <> $3 and status = 'succeeded' and revoke_credits
+        and effects_due_at is null`,
+    [merchantId, invoiceId, id],
+  );
+  return row!.cents;
+}
+
 /** The same of the money of an exception, whose lock the caller holds. */
 export async function sumReservedOfException(
   tx: Queryable,

@@ -59,7 +59,10 @@ async function leftOfException(tx: Tx, exception: PaymentException, exceptId: st
   );
 }
 
-/** What it received, without what went back by hand, and without what is the customer's account credit now. */
+/**
+ * What it received, without what went back by hand, without what is the customer's account credit now, and without what
+ * was sent beyond other refunds: the customer has that already, until somebody says that it came back.
+ */
 async function leftOfIntent(
   tx: Tx,
   intent: Intent,
@@ -73,7 +76,12 @@ async function leftOfIntent(
     .filter((exception) => exception.id !== asked?.id && isOfIntent(exception) && exception.intentId === id)
     .filter(({ status, refundId, kind }) => refundId === null && (status === 'returned' || kind === 'stray'))
     .reduce((sum, { baseUnits }) => sum + baseUnitsToCents(baseUnits), 0n);
-  return atLeastNothing(receivedCents(intent) - reserved - elsewhere);
+  const beyond = exceptions
+    .filter(
+      ({ kind, status, refundId }) => kind === 'over_refunded' && status === 'open' && refundId !== exceptId,
+    )
+    .reduce((sum, { baseUnits }) => sum + baseUnitsToCents(baseUnits), 0n);
+  return atLeastNothing(receivedCents(intent) - reserved - elsewhere - beyond);
 }
 
 function atLeastNothing(cents: Cents): Cents {

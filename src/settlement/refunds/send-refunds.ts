@@ -1,13 +1,18 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from '../../chain/solana/network.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
-import { type CheckedTransfer, readSignedPayment } from '../../chain/solana/signed-payment.ts';
+import {
+  type CheckedTransfer,
+  type Instruction,
+  readSignedPayment,
+} from '../../chain/solana/signed-payment.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { updateCheckSooner } from './check-queries.ts';
 import { unavailable } from './inspect-receiver.ts';
 import { listRefundsByReference } from './queries.ts';
 import { dueBaseUnits, type Refund } from './refund.ts';
+import { sendOnce } from './send-once.ts';
 
 export interface SendParts {
   db: Database;
@@ -31,24 +36,39 @@ export async function sendRefunds(
   );
   const refunds: Refund[] = [];
   for (const transfer of payment.transfers) {
-    const refund = named.find((each) => transfer.accounts.includes(each.referenceAddress));
+    const [refund, another] = named.filter((each) => transfer.accounts.includes(each.referenceAddress));
     if (
       refund?.merchantId !== merchantId ||
+      another ||
       refunds.includes(refund) ||
       !(await paysFor(refund, transfer, mint))
     )
-      throw badField('transaction', 'must send nothing but refunds that are ready, each exactly what is due');
+      throw badField('transaction', ONLY_REFUNDS);
     refunds.push(refund);
   }
+  if (payment.hasLookupTables || !areHarmless(payment.others, payment.transfers))
+    throw badField('transaction', ONLY_REFUNDS);
   if (refunds.length === 0) throw badField('transaction', 'must send a refund, and name its reference');
-  await send(rpc, transaction);
-  await updateCheckSooner(
-    db,
-    merchantId,
-    refunds.map(({ id }) => id),
-    now,
-  );
+  const ids = refunds.map(({ id }) => id);
+  const { signature } = payment;
+  await sendOnce(db, { merchantId, ids, signature, now }, () => send(rpc, transaction));
   return { signature: payment.signature, refunds };
+}
+
+const ONLY_REFUNDS = 'must send nothing but refunds that are ready, each exactly what is due';
+
+const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+const HARMLESS_PROGRAMS: readonly string[] = [MEMO_PROGRAM, COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
+
+/**
+ * Whether the rest of a transaction can move nothing: memos, its compute budget, the assertions that wallets add, and the
+ * token accounts that these transfers arrive at.
+ */
+function areHarmless(others: readonly Instruction[], transfers: readonly CheckedTransfer[]): boolean {
+  const receiving = new Set(transfers.map(({ destination }) => destination));
+  return others.every(({ program, accounts }) =>
+    program === ASSOCIATED_TOKEN_PROGRAM ? receiving.has(accounts[1]!) : HARMLESS_PROGRAMS.includes(program),
+  );
 }
 
 async function paysFor(refund: Refund, transfer: CheckedTransfer, mint: string): Promise<boolean> {
@@ -69,8 +89,9 @@ async function send(rpc: Rpc, transaction: string): Promise<void> {
       if (!(error instanceof RpcFailure)) throw error;
       if (/AlreadyProcessed|already been processed/.test(error.message)) return;
       if (!(error instanceof RpcRefusal)) unavailable(error);
-      const message =
-        'The network did not take this transaction: is there enough USDC, and a little SOL for the fee?';
+      const message = /BlockhashNotFound|Blockhash not found/.test(error.message)
+        ? 'This transaction has lapsed: it must be sent within about a minute. Prepare a new one.'
+        : 'The network did not take this transaction: is there enough USDC, and a little SOL for the fee?';
       throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
     });
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { findRefund } from '../refunds/queries.ts';
 import { dueBaseUnits, refundNumber } from '../refunds/refund.ts';
 import { noteRefundsSent } from '../refunds/refund-checks.ts';
+import { sendOnce } from '../refunds/send-once.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 export interface PayRefund {
@@ -31,13 +33,18 @@ export async function payRefund(
   }
   const amountBaseUnits = amountCents === undefined ? dueBaseUnits(refund) : centsToBaseUnits(amountCents);
   if (amountBaseUnits > MAX_U64) throw badField('amountCents', 'is larger than a token transfer can carry');
-  const signature = await wallet().pay({
-    destination: refund.address!,
-    amountBaseUnits,
-    reference: refund.referenceAddress,
-    memo: refundNumber(refund.number),
-    kind: 'normal',
-  });
+  const pay = () =>
+    wallet().pay({
+      destination: refund.address!,
+      amountBaseUnits,
+      reference: refund.referenceAddress,
+      memo: refundNumber(refund.number),
+      kind: 'normal',
+    });
+  // An amount of its own is for trying out what happens when too much is sent.
+  if (amountCents === undefined)
+    return sendOnce(db, { merchantId, ids: [refundId], signature: `test wallet ${randomUUID()}`, now }, pay);
+  const signature = await pay();
   await noteRefundsSent(db, merchantId, [refundId], now);
   return signature;
 }

@@ -38,6 +38,10 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
       message: `An intent that is ${intent.status} cannot receive more money.`,
     });
   }
+  if (intent.isRefunding)
+    throw new AppError('INVALID_STATE', {
+      message: 'What this intent received is being refunded, so it cannot receive more money.',
+    });
   if (intent.sessionOrderingKey !== null && (await isUnapplied(tx, merchantId, intent.id))) {
     throw new AppError('INVALID_STATE', {
       message: 'What this intent received has become account credit, so it cannot receive more money.',

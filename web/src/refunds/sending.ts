@@ -27,7 +27,7 @@ async function sendWith(wallet: Wallet, chain: string, refunds: readonly Refund[
   const prepared = await florin.refunds.prepare({
     ids: refunds.map(({ id }) => id),
     payer: account.address,
-    // Whoever else is sending one of them, in whichever tab, is ahead; what was not signed here is not.
+    // Somebody else who is sending one of them, in any tab, is ahead; what was not signed here is not.
     unlessPrepared: !refunds.every(({ id }) => unsigned.has(id)),
   });
   const bytes = Uint8Array.from(atob(prepared.transaction), (character) => character.charCodeAt(0));
