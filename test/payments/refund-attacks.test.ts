@@ -161,6 +161,21 @@ test('sent once, from any tab or program: a second transaction waits until the f
   expect(await readRefund(t, again)).toMatchObject({ status: 'succeeded', amountSentCents: 100 });
 });
 
+test('reading a refund that has waited long looks at the chain: it may have been sent', async () => {
+  const refund = await newRefund(t, { paymentIntentId: (await paidIntent(t)).id, address: newAddress() });
+  const later = new Date(t.service.clock.now().getTime() + 3_600_000);
+  const checkAt = async () =>
+    (
+      await t.service.db.query<{ at: Date }>('select check_at as at from refunds where id = $1', [refund.id])
+    )[0]!.at;
+  await t.service.db.query('update refunds set check_at = $2 where id = $1', [refund.id, later]);
+  await readRefund(t, refund);
+  expect(await checkAt()).not.toEqual(later);
+  await t.service.db.query('update refunds set check_at = $2 where id = $1', [refund.id, later]);
+  await readRefund(t, refund);
+  expect(await checkAt(), 'not at every read').toEqual(later);
+});
+
 test('a part payment that goes back completes nothing: the rest that is paid all the same needs a person', async () => {
   const intent = await newIntent(t.shop);
   await payIntent(t, intent, { amountBaseUnits: 400_000n });

@@ -1,6 +1,13 @@
 import type { Queryable } from '../../platform/db/database.ts';
-import { addSeconds } from '../../platform/lib/clock.ts';
-import { claimRefundChecks, updateCheck, updateCheckByReference, updatePrepared } from './check-queries.ts';
+import { addSeconds, elapsedMs } from '../../platform/lib/clock.ts';
+import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import {
+  claimRefundChecks,
+  updateCheck,
+  updateCheckByReference,
+  updateCheckSooner,
+  updatePrepared,
+} from './check-queries.ts';
 import type { RefundRef } from './queries.ts';
 import { landsUntil, nextCheckAt, type Refund } from './refund.ts';
 
@@ -30,6 +37,15 @@ export async function scheduleRefundCheck(
     checkedSignature,
     lookedAt: now,
   });
+}
+
+/** Each look costs an RPC call: a page that is read again and again brings one every few seconds. */
+const looks = new TokenBuckets({ perSecond: 0.2, burst: 1 });
+
+/** Somebody reads a refund that can be sent: it may have been, from a wallet that nobody watches. */
+export async function requestRefundCheck(db: Queryable, { merchantId, id, status }: Refund, now: Date) {
+  if (status === 'ready' && looks.take(id, elapsedMs()).allowed)
+    await updateCheckSooner(db, merchantId, [id], now);
 }
 
 /** A transaction was sent: look soon, and offer no other one meanwhile. */

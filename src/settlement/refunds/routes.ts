@@ -35,6 +35,7 @@ import { prepareRefunds } from './prepare-refunds.ts';
 import { presentRefund, RefundView } from './present.ts';
 import { findRefund, listRefunds } from './queries.ts';
 import type { Refund } from './refund.ts';
+import { requestRefundCheck } from './refund-checks.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 export interface RefundRoutes {
@@ -126,8 +127,11 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
     scopes: ['billing:read', 'payments:read'],
     success: { status: 200, schema: RefundView, description: 'The refund as it is now.' },
     errors: ['NOT_FOUND'],
-    handle: async ({ principal, params }) =>
-      present(await requireRefund(db, principal.merchantId, params.refundId!)),
+    handle: async ({ principal, params }) => {
+      const refund = await requireRefund(db, principal.merchantId, params.refundId!);
+      await requestRefundCheck(db, refund, clock.now());
+      return present(refund);
+    },
   });
 
   change({
