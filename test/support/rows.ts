@@ -27,6 +27,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       logo_file: LOGO,
       payout_address: 'p'.repeat(44),
       payout_change_delay_hours: 168,
+      sponsor_fees: 'when_needed',
       verification_status: 3,
       webhook_url: 'https://shop.example/hook',
       webhook_secret: AWKWARD_BYTES,
@@ -235,6 +236,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       checked_signature: 's',
       prepared_at: AT,
       sent_signature: 's'.repeat(88),
+      prepared_until: AT,
       expires_at: 'infinity',
       succeeded_at: AT,
     },
@@ -664,6 +666,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       next_attempt_at: AT,
       lease_id: INTENT,
       lease_until: AT,
+      sealed_link: AWKWARD_BYTES,
     },
     {
       ...IN_PROJECT,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { messagesIn } from '../../platform/email/messages/languages.ts';
 import { refundMessagesIn } from '../../platform/email/messages/refund-messages.ts';
 import { chooseLanguage, LANGUAGES } from './language.ts';
 
@@ -17,7 +18,8 @@ test.each([
   expect(chooseLanguage(chosen, header)).toBe(language);
 });
 
-test.each(LANGUAGES)('%s: e-mails about refunds are written in it, and the guide names it', (language) => {
+test.each(LANGUAGES)('%s: e-mails are written in it, and the guide names it', (language) => {
+  expect(messagesIn(language).language).toBe(language);
   expect(refundMessagesIn(language).language).toBe(language);
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language)!;
   expect(readFileSync(join(import.meta.dirname, '../../../docs/hosted-pages.md'), 'utf8')).toContain(name);
