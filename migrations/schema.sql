@@ -165,10 +165,10 @@ create table checkout_sessions (
   constraint checkout_sessions_check1 CHECK ((status = 'complete'::text) = (payment_status = 'paid'::text)),
   constraint checkout_sessions_check2 CHECK ((status = 'complete'::text) = (completed_at IS NOT NULL)),
   constraint checkout_sessions_check3 CHECK ((mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
-  constraint checkout_sessions_check5 CHECK ((origin = 'link'::text) = (payment_link_id IS NOT NULL)),
   constraint checkout_sessions_client_reference_id_check CHECK (char_length(client_reference_id) >= 1 AND char_length(client_reference_id) <= 200),
   constraint checkout_sessions_credit_amount_check CHECK (credit_amount > 0),
   constraint checkout_sessions_currency_check CHECK (currency = 'USD'::text),
+  constraint checkout_sessions_link_check CHECK (payment_link_id IS NULL OR origin = 'link'::text) NOT VALID,
   constraint checkout_sessions_merchant_id_payment_intent_id_fkey FOREIGN KEY (merchant_id, payment_intent_id) REFERENCES payment_intents(merchant_id, id),
   constraint checkout_sessions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
@@ -581,6 +581,19 @@ create table node_disagreements (
 CREATE INDEX node_disagreements_by_time ON node_disagreements USING btree (last_seen_at);
 CREATE INDEX node_disagreements_undecided ON node_disagreements USING btree (destination) WHERE decided_at IS NULL;
 
+create table order_keys (
+  merchant_id uuid not null,
+  route text not null,
+  key text not null,
+  intent_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint order_keys_pkey PRIMARY KEY (merchant_id, route, key),
+  constraint order_keys_key_check CHECK (char_length(key) >= 1 AND char_length(key) <= 300),
+  constraint order_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint order_keys_route_check CHECK (char_length(route) >= 1 AND char_length(route) <= 200)
+);
+CREATE INDEX order_keys_by_age ON order_keys USING btree (created_at);
+
 create table passkey_challenges (
   hash bytea not null,
   purpose text not null,
@@ -802,6 +815,29 @@ END),
 );
 CREATE INDEX payout_changes_by_address ON payout_changes USING btree (merchant_id, address);
 CREATE INDEX payout_changes_due ON payout_changes USING btree (takes_effect_at);
+
+create table paywalls (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  price_id uuid not null,
+  token text not null,
+  resource_url text,
+  description text not null,
+  mime_type text not null,
+  settle_at text,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint paywalls_pkey PRIMARY KEY (merchant_id, id),
+  constraint paywalls_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 500),
+  constraint paywalls_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint paywalls_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint paywalls_mime_type_check CHECK (char_length(mime_type) >= 1 AND char_length(mime_type) <= 255),
+  constraint paywalls_resource_url_check CHECK (char_length(resource_url) <= 2048),
+  constraint paywalls_settle_at_check CHECK (settle_at = ANY (ARRAY['confirmed'::text, 'finalized'::text]))
+);
+CREATE INDEX paywalls_by_project ON paywalls USING btree (merchant_id, project_id, id);
+CREATE UNIQUE INDEX paywalls_by_token ON paywalls USING btree (token);
 
 create table portal_sessions (
   merchant_id uuid not null,

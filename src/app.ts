@@ -77,6 +77,10 @@ import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import { sponsorRoutes } from './settlement/sponsor/routes.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
+import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
+import { openX402 } from './settlement/x402/open-x402.ts';
+import { paywallPages } from './settlement/x402/paywall-place.ts';
+import { paywallRoutes } from './settlement/x402/routes.ts';
 import { contractVersion, version } from './version.ts';
 
 export interface AppParts {
@@ -157,7 +161,11 @@ function sharedParts(parts: AppParts) {
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const allowLoopback = network === 'sandbox';
+  const x402 = openX402({
+    ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
+  });
   return {
+    x402,
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
     ...{ ensureWatched, allowLoopback },
     wallClock: parts.wallClock ?? systemClock(),
@@ -211,6 +219,8 @@ function merchantApi(app: App, shared: SharedParts): void {
   payingRoutes(app, shared);
   sponsorRoutes(app, shared);
   publicRefundRoutes(app, shared);
+  facilitatorRoutes(app, shared.x402);
+  paywallPages(app, shared.x402);
   if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
 }
 
@@ -230,6 +240,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   usageRoutes(app, mount, shared);
   refundRoutes(app, mount, shared);
   creditNoteRoutes(app, mount, shared);
+  paywallRoutes(app, mount, { ...shared.x402, allowLoopback: shared.allowLoopback });
   overviewRoutes(app, mount, shared);
   portalSessionRoutes(app, mount, shared);
   eventRoutes(app, mount, shared);

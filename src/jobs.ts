@@ -12,6 +12,7 @@ import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
+import { pruneOrderKeys } from './settlement/offers/prune-order-keys.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
 import { followSponsored } from './settlement/sponsor/follow-sponsored.ts';
 import { pruneAbandonedSessions } from './settlement/transfers/prune-abandoned-sessions.ts';
@@ -71,6 +72,12 @@ export const jobs: readonly Job[] = [
     roles: ['worker'],
     everyMs: HOUR_MS,
     run: ({ db, clock }) => pruneMentions(db, clock.now()),
+  },
+  {
+    name: 'prune order keys',
+    roles: ['worker'],
+    everyMs: HOUR_MS,
+    run: ({ db, clock }) => pruneOrderKeys(db, clock.now()),
   },
   {
     name: 'prune portal sessions',

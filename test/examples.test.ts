@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckoutSession, type Florin, type WebhookEventName, webhooks } from '../sdk/src/florin.ts';
+import { programOf } from './interop/x402-program.ts';
 import { requireTool } from './support/debian.ts';
 import { type Example, type Sandbox, startExample, startSandbox } from './support/example.ts';
 import { blockedReason } from './support/guide.ts';
@@ -241,6 +242,30 @@ describe('prepaid-api', () => {
   });
 });
 
+describe('paid-api', () => {
+  test('402 without a payment, the answer for a program that pays, and an invoice of the project', {
+    timeout: GIVE_UP_MS,
+  }, async () => {
+    const api = await startExample('paid-api', sandbox.env);
+    expect((await fetch(`${api.url}/v1/weather`)).status).toBe(402);
+    expect(await (await fetch(api.url)).text()).toContain('$0.02');
+    const { pay, address } = await programOf(sandbox.chainUrl);
+    const response = await pay(`${api.url}/v1/weather`);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ city: 'Bern' }),
+    ]);
+    const projects = await florin.projects.list().toArray({ limit: 100 });
+    const { id: projectId } = projects.find(({ name }) => name === 'Paid API')!;
+    await eventually(async () => {
+      const [invoice] = await florin.invoices.list({ projectId }).toArray({ limit: 1 });
+      return invoice?.status === 'paid' && invoice.totalCents === 2;
+    });
+    const [session] = await florin.checkoutSessions.list({ projectId }).toArray({ limit: 1 });
+    expect(session!.externalCustomerId).toBe(`solana:${address}`);
+  });
+});
+
 /** The command that the README tries the API with, and what the README says is answered. */
 async function expectReadmeRight(api: Example): Promise<void> {
   requireTool('curl');
@@ -262,7 +287,7 @@ describe('every example', () => {
   test('says what is missing, that no service is there, or that the key is wrong, and ends with 1', {
     timeout: GIVE_UP_MS,
   }, async () => {
-    expect(names).toEqual(['edge-handler', 'express-shop', 'prepaid-api']);
+    expect(names).toEqual(['edge-handler', 'express-shop', 'paid-api', 'prepaid-api']);
     const { env } = sandbox;
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const check = async (name: string) => {

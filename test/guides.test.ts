@@ -63,11 +63,13 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'cli.md',
     'credits-and-usage.md',
     'idempotency.md',
+    'network-fees.md',
     'payment-links.md',
     'quickstart.md',
     'refunds.md',
     'scopes.md',
     'subscriptions.md',
+    'x402.md',
   ]);
   const verify = /export (function verify\([\s\S]*?\n}\n)/.exec(textOf('webhooks.md'))![1]!;
   expect(textOf('accept-a-payment.md')).toContain(verify);

@@ -355,6 +355,7 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     createCheckoutSession: () => ({ projectId, mode: 'one_time', amountCents: 5 }),
     createPaymentLink: () => ({ projectId, priceId }),
     updatePaymentLink: () => ({}),
+    createPaywall: () => ({ projectId, priceId }),
     createPortalSession: () => ({ projectId, customerId }),
     adjustBalance: () => ({ deltaCredits: 1 }),
     recordUsage: () => ({ projectId, metric: 'calls', idempotencyKey: randomUUID() }),

@@ -60,6 +60,8 @@ const bodies: Record<string, unknown> = {
   createPublicPaymentTransaction: { account: '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7' },
   sendPublicPayment: { transaction: 'AAAA' },
   updateSponsor: { sponsorFees: 'always' },
+  verifyX402Payment: { paymentPayload: {}, paymentRequirements: {} },
+  settleX402Payment: { paymentPayload: {}, paymentRequirements: {} },
   linkException: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
   markExceptionReturned: {},
   createSandboxPayment: { paymentIntentId: '019b76da-a800-7000-8000-000000000001' },
@@ -114,6 +116,12 @@ const billingBodies: Record<string, unknown> = {
   },
   updatePaymentLink: { name: 'Mallory was here', status: 'inactive' },
   deletePaymentLink: {},
+  createPaywall: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    priceId: '019b76da-a800-7000-8000-000000000001',
+    description: 'a',
+  },
+  deletePaywall: {},
   cancelSubscription: { atPeriodEnd: false },
   previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
   updateSubscription: { cancelAtPeriodEnd: true },
@@ -184,6 +192,11 @@ async function makeCatalog(): Promise<void> {
     priceId: owned.priceId,
     name: 'hers',
   });
+  owned.paywallId = await make('/api/v2/x402/paywalls', {
+    projectId,
+    priceId: owned.priceId,
+    description: 'hers',
+  });
   const link = await alice.call('GET', `/api/v2/payment-links/${owned.paymentLinkId}`);
   owned.publicToken = link.body.publicToken;
   const session = await alice.call('POST', '/api/v2/checkout-sessions', {
@@ -253,6 +266,7 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/checkout-sessions?paymentLinkId=${owned.paymentLinkId}`,
     '/api/v2/checkout-sessions?externalCustomerId=hers',
     '/api/v2/checkout-sessions?merchantReference=hers',
+    `/api/v2/x402/paywalls?projectId=${owned.projectId}`,
     `/api/v2/invoices?projectId=${owned.projectId}`,
     `/api/v2/invoices?customerId=${owned.customerId}`,
     '/api/v2/invoices?externalCustomerId=hers',

@@ -10,7 +10,7 @@ const order = readOrder(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
 function readOrder(text: string): string[] {
   const folders: string[] = [];
   let wing = '';
-  for (const [, indent, name] of text.matchAll(/^( {2}| {4})([a-z-]+)\/ /gm)) {
+  for (const [, indent, name] of text.matchAll(/^( {2}| {4})([a-z0-9-]+)\/ /gm)) {
     if (indent!.length === 2) wing = name!;
     else folders.push(`${wing}/${name}`);
   }
@@ -312,6 +312,7 @@ test('an example imports its own files, the client in one file, Node and what it
   expect([...new Set(outside.map(([file]) => file))].sort()).toEqual([
     'edge-handler/lib/florin.ts',
     'express-shop/florin.ts',
+    'paid-api/florin.ts',
     'prepaid-api/florin.ts',
   ]);
 });

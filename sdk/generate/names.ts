@@ -150,6 +150,15 @@ export const names: Record<string, string> = {
   deletePaymentLink: 'paymentLinks.delete',
   checkOutPaymentLink: 'publicLinks.checkOut',
 
+  createPaywall: 'paywalls.create',
+  listPaywalls: 'paywalls.list',
+  getPaywall: 'paywalls.retrieve',
+  deletePaywall: 'paywalls.delete',
+
+  getX402Supported: 'x402.supported',
+  verifyX402Payment: 'x402.verify',
+  settleX402Payment: 'x402.settle',
+
   recordUsage: 'usage.record',
   recordUsageBatch: 'usage.recordBatch',
   listUsageSummaries: 'usage.listSummaries',

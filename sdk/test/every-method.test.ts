@@ -240,6 +240,15 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect(await idsOf(florin.paymentLinks.list({ projectId }))).toEqual([second.id, paymentLink.id]);
   expect((await csv(florin.paymentLinks.listCsv({ projectId }))).rows).toBe(2);
   await florin.paymentLinks.delete(second.id);
+  const paywall = await florin.paywalls.create({ projectId, priceId: price.id, description: 'Tea by x402' });
+  expect(await florin.paywalls.retrieve(paywall.id)).toMatchObject({ url: paywall.url, settleAt: null });
+  expect(await idsOf(florin.paywalls.list({ projectId }))).toEqual([paywall.id]);
+  expect((await csv(florin.paywalls.listCsv({ projectId }))).rows).toBe(1);
+  await florin.paywalls.delete(paywall.id);
+  expect((await florin.x402.supported()).extensions).toEqual(['payment-identifier']);
+  const nothing = { paymentPayload: {}, paymentRequirements: {} };
+  expect(await florin.x402.verify(nothing)).toMatchObject({ isValid: false });
+  expect(await florin.x402.settle(nothing)).toMatchObject({ success: false });
   const buyer = client({});
   expect((await buyer.publicLinks.retrieve(paymentLink.publicToken)).productName).toBe('Tea');
   const begun = await buyer.publicLinks.checkOut(paymentLink.publicToken, { clientReferenceId: 'cart-1' });

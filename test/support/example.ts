@@ -12,6 +12,8 @@ const root = join(import.meta.dirname, '../..');
 export interface Sandbox {
   florin: Florin;
   webhookSecret: string;
+  /** The RPC address of its chain. */
+  chainUrl: string;
   /** What an example is to be told. */
   env: Record<string, string>;
 }
@@ -27,7 +29,13 @@ export async function startSandbox(): Promise<Sandbox> {
     FLORIN_KEY: service.apiKey!,
     FLORIN_WEBHOOK_SECRET: webhookSecret,
   };
-  return { florin: new Florin({ baseUrl: service.url, apiKey: service.apiKey }), webhookSecret, env };
+  const chainUrl = /^ {2}Chain +(\S+)/m.exec(service.output())![1]!;
+  return {
+    florin: new Florin({ baseUrl: service.url, apiKey: service.apiKey }),
+    webhookSecret,
+    chainUrl,
+    env,
+  };
 }
 
 export interface Example {
@@ -71,7 +79,7 @@ async function isReady(child: ChildProcess): Promise<Example> {
   });
   return {
     url: /^ {2}(?:Shop|Page|API) +(\S+)$/m.exec(output)![1]!,
-    webhookUrl: /^ {2}Webhooks +(\S+)$/m.exec(output)![1]!,
+    webhookUrl: /^ {2}Webhooks +(\S+)$/m.exec(output)?.[1] ?? '',
     output: () => output,
   };
 }

@@ -363,6 +363,22 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       deleted_at: AT,
     },
   ],
+  paywalls: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      price_id: OTHER,
+      token: 'pw_1',
+      resource_url: 'https://shop.example/?a=1&b=2',
+      description: AWKWARD_TEXT,
+      mime_type: 'text/plain; charset=utf-8',
+      settle_at: 'finalized',
+      deleted_at: AT,
+    },
+  ],
+  order_keys: [
+    { merchant_id: SHOP, route: AWKWARD_TEXT, key: AWKWARD_TEXT, intent_id: INTENT, created_at: AT },
+  ],
   checkout_sessions: [
     {
       ...IN_PROJECT,

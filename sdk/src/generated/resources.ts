@@ -21,6 +21,7 @@ import type {
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
   CreatePayoutChallengeRequest,
+  CreatePaywallRequest,
   CreatePortalSessionRequest,
   CreatePriceRequest,
   CreateProductRequest,
@@ -59,6 +60,7 @@ import type {
   PaymentTransactionRequest,
   PayoutAddress,
   PayoutChallenge,
+  Paywall,
   PortalChangeRequest,
   PortalCustomer,
   PortalInvoice,
@@ -135,6 +137,10 @@ import type {
   WebhookDelivery,
   WebhookEvent,
   WebhookSecret,
+  X402PaymentRequest,
+  X402Settlement,
+  X402Supported,
+  X402Verification,
 } from './types.ts';
 
 /** Every resource of the service. */
@@ -163,6 +169,8 @@ export class Resources {
   readonly subscriptions: SubscriptionsResource;
   readonly paymentLinks: PaymentLinksResource;
   readonly publicLinks: PublicLinksResource;
+  readonly paywalls: PaywallsResource;
+  readonly x402: X402Resource;
   readonly usage: UsageResource;
   readonly billing: BillingResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
@@ -197,6 +205,8 @@ export class Resources {
     this.subscriptions = new SubscriptionsResource(send);
     this.paymentLinks = new PaymentLinksResource(send);
     this.publicLinks = new PublicLinksResource(send);
+    this.paywalls = new PaywallsResource(send);
+    this.x402 = new X402Resource(send);
     this.usage = new UsageResource(send);
     this.billing = new BillingResource(send);
     this.webhookDeliveries = new WebhookDeliveriesResource(send);
@@ -2107,6 +2117,108 @@ export class PublicLinksResource {
   }
 }
 
+export class PaywallsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a paywall. A URL where programs buy a price by x402.
+   *
+   * Scopes: `billing:write`.
+   */
+  async create(body: CreatePaywallRequest, options: KeyedOptions = {}): Promise<Answered<Paywall>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/x402/paywalls', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List paywalls. Scopes: `billing:read`. */
+  list(query: PaywallsListQuery = {}, options: RequestOptions = {}): List<Paywall> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/x402/paywalls', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List paywalls. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: PaywallsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/x402/paywalls', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a paywall. Scopes: `billing:read`. */
+  async retrieve(paywallId: string, options: RequestOptions = {}): Promise<Answered<Paywall>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/x402/paywalls/${segment('paywallId', paywallId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Delete a paywall. It no longer offers anything. A payment that was already made keeps its receipt.
+   *
+   * Scopes: `billing:write`.
+   */
+  async delete(paywallId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/x402/paywalls/${segment('paywallId', paywallId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class X402Resource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** List what the facilitator supports. Scopes: `billing:read`. */
+  async supported(options: RequestOptions = {}): Promise<Answered<X402Supported>> {
+    return this.#send({ method: 'GET', path: '/x402/supported', isRepeatable: true }, options);
+  }
+
+  /**
+   * Verify a payment. Whether it would settle: checked against your payout address and simulated. Writes nothing.
+   *
+   * Scopes: `billing:write`.
+   */
+  async verify(body: X402PaymentRequest, options: RequestOptions = {}): Promise<Answered<X402Verification>> {
+    return this.#send({ method: 'POST', path: '/x402/verify', body }, options);
+  }
+
+  /**
+   * Settle a payment. Pays the network fee, sends the payment and answers when it has landed. The payment gets an intent and an invoice of the project that payTo belongs to, or of `extra.projectId`. The same payment again gets the same outcome. While the outcome is not known, the answer is 503 with `settlement_pending`.
+   *
+   * Scopes: `billing:write`.
+   */
+  async settle(body: X402PaymentRequest, options: KeyedOptions = {}): Promise<Answered<X402Settlement>> {
+    return this.#send(
+      { method: 'POST', path: '/x402/settle', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+}
+
 export class UsageResource {
   readonly #send: Send;
 
@@ -3332,6 +3444,28 @@ export interface PaymentLinksListCsvQuery {
   projectId?: string | undefined;
   priceId?: string | undefined;
   status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
+}
+
+export interface PaywallsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  priceId?: string | undefined;
+}
+
+export interface PaywallsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  priceId?: string | undefined;
 }
 
 export interface UsageListSummariesQuery {

@@ -699,6 +699,57 @@ export interface ClaimRefundRequest {
   signature?: string | undefined;
 }
 
+export interface X402KindExtra {
+  feePayer: string;
+}
+
+export interface X402Kind {
+  x402Version: number;
+  scheme: string;
+  network: string;
+  extra: X402KindExtra;
+}
+
+export interface X402Supported {
+  kinds: X402Kind[];
+  extensions: string[];
+  signers: Record<string, string[]>;
+}
+
+export interface X402PaymentRequest {
+  /** Always 2. */
+  x402Version?: number | undefined;
+  /** What the client sent in PAYMENT-SIGNATURE, decoded. */
+  paymentPayload: Record<string, unknown>;
+  /** What your server required. */
+  paymentRequirements: Record<string, unknown>;
+}
+
+export interface X402Verification {
+  isValid: boolean;
+  /** The protocol’s code for what is wrong. */
+  invalidReason?: string;
+  invalidMessage?: string;
+  payer: string;
+}
+
+export interface X402SettlementExtra {
+  paymentIntentId: string;
+  invoiceId: string;
+}
+
+export interface X402Settlement {
+  success: boolean;
+  /** The protocol’s code for what is wrong. */
+  errorReason?: string;
+  errorMessage?: string;
+  payer: string;
+  /** Its signature; empty where nothing was sent. */
+  transaction: string;
+  network: string;
+  extra?: X402SettlementExtra;
+}
+
 export interface SandboxPaymentRequest {
   paymentIntentId?: string | undefined;
   /** Instead of paymentIntentId: the id of a payment intent, a checkout session, an invoice or a subscription (what is due for it, such as its renewal), or a checkout URL. */
@@ -1666,6 +1717,34 @@ export interface CreditNote {
   /** What was refunded. */
   amountCents: Int64;
   currency: string;
+  createdAt: string;
+}
+
+export interface CreatePaywallRequest {
+  projectId: string;
+  /** What it sells. Never changes. */
+  priceId: string;
+  /** What is sold, where that is not the paywall itself. */
+  resourceUrl?: string | null | undefined;
+  /** What a program reads before it pays. */
+  description: string;
+  /** Of what is sold; default application/json. */
+  mimeType?: string | undefined;
+  /** How sure a payment must be before it is answered: confirmed within a second or two, finalized after about 13. By default confirmed up to $10, and finalized above and for credits. */
+  settleAt?: 'confirmed' | 'finalized' | null | undefined;
+}
+
+export interface Paywall {
+  id: string;
+  projectId: string;
+  priceId: string;
+  /** Answers 402 with an offer, and the receipt once it is paid. */
+  url: string;
+  resourceUrl: string | null;
+  description: string;
+  mimeType: string;
+  /** How sure a payment must be before it is answered: confirmed within a second or two, finalized after about 13. By default confirmed up to $10, and finalized above and for credits. */
+  settleAt: 'confirmed' | 'finalized' | null;
   createdAt: string;
 }
 

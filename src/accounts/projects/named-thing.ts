@@ -10,6 +10,7 @@ export const THINGS = [
   'invoiceId',
   'subscriptionId',
   'paymentLinkId',
+  'paywallId',
   'deliveryId',
 ] as const;
 

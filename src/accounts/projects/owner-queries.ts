@@ -14,6 +14,7 @@ const FIND_OWNER: Record<ThingName, string> = {
   invoiceId: OWNED_BY_TABLE('invoices'),
   subscriptionId: OWNED_BY_TABLE('subscriptions'),
   paymentLinkId: OWNED_BY_TABLE('payment_links'),
+  paywallId: OWNED_BY_TABLE('paywalls'),
   deliveryId: `
     select (e.body::json #>> '{data,projectId}')::uuid as id
       from webhook_deliveries d join events e on e.merchant_id = d.merchant_id and e.id = d.event_id

@@ -23,6 +23,11 @@ import { insertSessions } from './creation-queries.ts';
 import { insertSession } from './queries.ts';
 import { type Session, withVolume } from './session.ts';
 
+export interface PromisedIntent {
+  paymentIntentId: string;
+  referenceAddress: string;
+}
+
 export interface OpenSession {
   project: Project;
   destination: string;
@@ -35,6 +40,10 @@ export interface OpenSession {
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
   customer: { id: string; externalCustomerId: string | null } | undefined;
+  /** What an anonymous buyer will be known by: they have proved it, and become a customer with their money. */
+  externalCustomerId?: string;
+  /** What was said of the intent before it existed. */
+  promised?: PromisedIntent;
   customerEmail: string | null;
   customerName: string | null;
   merchantReference: string | null;
@@ -118,8 +127,9 @@ async function countTowardLimit(tx: Tx, project: Project, session: Session): Pro
   else if (origin === 'link') await checkVolume(tx, project, monthOf(createdAt), amountCents);
 }
 
-function intentOf({ destination, origin }: OpenSession, session: Session): NewIntent {
+function intentOf({ destination, origin, promised }: OpenSession, session: Session): NewIntent {
   return {
+    ...(promised && { referenceAddress: promised.referenceAddress }),
     id: session.paymentIntentId,
     merchantId: session.merchantId,
     // Every renewal carries its subscription's reference: as an order they would all be the same one.
@@ -171,7 +181,7 @@ export function draftSession(input: OpenSession): Session {
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,
-      externalCustomerId: customer?.externalCustomerId ?? null,
+      externalCustomerId: customer?.externalCustomerId ?? input.externalCustomerId ?? null,
       customerEmail: input.customerEmail,
       customerName: input.customerName,
       merchantReference: input.merchantReference,
@@ -179,7 +189,7 @@ export function draftSession(input: OpenSession): Session {
       paymentLinkId: input.paymentLinkId,
       invoiceId: input.invoiceId ?? newId(now),
       subscriptionId: input.subscriptionId ?? null,
-      paymentIntentId: newId(now),
+      paymentIntentId: input.promised?.paymentIntentId ?? newId(now),
       // A subscription that is still to be made will have this id.
       orderingKey: input.subscriptionId ?? (input.mode === 'subscription' ? newId(now) : id),
       token,

@@ -13,7 +13,7 @@ export interface Registered {
 }
 
 /**
- * The first money of an anonymous checkout: creates the customer from what was typed and, for a subscription price,
+ * The first money of an anonymous checkout: creates the customer from what was typed or signed and, for a subscription price,
  * the subscription, whose first payment has started to arrive.
  */
 export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise<Registered> {
@@ -21,7 +21,7 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
   const customer = await findOrCreateCustomer(tx, {
     merchantId,
     projectId,
-    externalCustomerId: null,
+    externalCustomerId: before.externalCustomerId,
     email: before.customerEmail,
     name: before.customerName,
     isNeeded: mode !== 'one_time',
@@ -45,7 +45,7 @@ function subscriptionOf(session: Session, customerId: string, now: Date): Subscr
     merchantId: session.merchantId,
     projectId: session.projectId,
     customerId,
-    externalCustomerId: null,
+    externalCustomerId: session.externalCustomerId,
     priceId: session.priceId!,
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,

@@ -3,6 +3,7 @@ import { lockProjectForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { createCheckout } from '../checkout-sessions/create-checkout.ts';
+import type { PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
@@ -14,6 +15,10 @@ export interface CheckOut {
   clientReferenceId: string | null;
   customerEmail: string | null;
   customerName: string | null;
+  /** What the buyer has proved to be. */
+  externalCustomerId?: string;
+  /** What was said of the intent before it existed. */
+  promised?: PromisedIntent;
   /** As looked up before, and watched. */
   destination: string | undefined;
   publicUrl: string;
@@ -51,6 +56,8 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     lines: [lineOfPrice(price)],
     // Known when their money arrives.
     customer: undefined,
+    ...(input.externalCustomerId && { externalCustomerId: input.externalCustomerId }),
+    ...(input.promised && { promised: input.promised }),
     customerEmail,
     customerName,
     merchantReference: null,

@@ -1,9 +1,13 @@
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
+import { findInvoice } from '../../money/invoices/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
 import { checkPayment } from '../../settlement/public-payments/check-payment.ts';
+import { answerProgram, isProgram } from '../../settlement/x402/answer-program.ts';
+import type { X402Parts } from '../../settlement/x402/parts.ts';
+import type { IntentPlace } from '../../settlement/x402/place.ts';
 import {
   PAGE_HEADERS,
   type PageCall,
@@ -20,11 +24,14 @@ import type { CheckoutParts } from './read-payment.ts';
 import { requireTerminal, terminalPage } from './terminal-page.ts';
 
 /** What a payer sees: a checkout, a single intent, a terminal's display. */
-export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
+export function checkoutPages(scope: PageScope, parts: CheckoutParts & { x402: X402Parts }): void {
+  const { x402 } = parts;
   pageRoute(scope, {
     method: 'GET',
     path: '/checkout/:token',
-    async handle({ params, language, query, request }) {
+    async handle({ params, language, query, request, reply }) {
+      if (isProgram(request))
+        return answerProgram(x402, request, reply, () => checkoutPlace(parts, params.token!));
       const found = await requireSession(parts, params.token!);
       const isVisitor = await isVisiting(parts, request.headers, found.session);
       return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
@@ -43,8 +50,11 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
   pageRoute(scope, {
     method: 'GET',
     path: '/intents/:id',
-    handle: async ({ params, language, query }) =>
-      intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query)),
+    async handle({ params, language, query, request, reply }) {
+      if (isProgram(request))
+        return answerProgram(x402, request, reply, () => intentPlace(parts, params.id!));
+      return intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query));
+    },
   });
   payerActions(scope, parts, '/intents/:id', async ({ params }) => {
     const intent = await requireIntent(parts, params.id!);
@@ -65,6 +75,25 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts): void {
       return answerLive(parts.live, { kind: 'terminal', id }, request, reply);
     },
   });
+}
+
+/** A checkout as programs meet it. */
+async function checkoutPlace(parts: CheckoutParts, token: string): Promise<IntentPlace> {
+  const { session, merchantId, path } = await requireSession(parts, token);
+  const intent = (await findIntentAnywhere(parts.db, session.paymentIntentId))!;
+  const { lines } = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
+  const description = lines.map((line) => line.description).join(', ');
+  return placeOf(parts, intent, path, description);
+}
+
+async function intentPlace(parts: CheckoutParts, id: string): Promise<IntentPlace> {
+  const intent = await requireIntent(parts, id);
+  return placeOf(parts, intent, `/intents/${intent.id}`, intent.orderId ?? 'Payment');
+}
+
+function placeOf(parts: CheckoutParts, intent: Intent, path: string, description: string): IntentPlace {
+  const resource = { url: `${parts.publicUrl()}${path}`, description, mimeType: 'application/json' };
+  return { kind: 'intent', intent, resource };
 }
 
 type RequireIntent = (call: PageCall) => Promise<{ intent: Intent; path: string }>;

@@ -15,6 +15,8 @@ export interface NewIntent {
   orderingKey: string;
   createdAt: Date;
   expiresAt: Date;
+  /** A new one by default. */
+  referenceAddress?: string;
 }
 
 /** The intent of a session, in the session's transaction. Its destination must already be watched. */
@@ -27,7 +29,7 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
     terminalId: null,
     expectedAmountCents: input.amountCents,
     receivedBaseUnits: 0n,
-    referenceAddress: newReferenceAddress(),
+    referenceAddress: input.referenceAddress ?? newReferenceAddress(),
     destinationAddress: input.destination,
     status: 'pending',
     txSignature: null,
@@ -46,6 +48,6 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
 export async function createIntents(tx: Tx, inputs: readonly NewIntent[]): Promise<void> {
   await insertSessionIntents(
     tx,
-    inputs.map((input) => ({ ...input, referenceAddress: newReferenceAddress() })),
+    inputs.map((input) => ({ ...input, referenceAddress: input.referenceAddress ?? newReferenceAddress() })),
   );
 }

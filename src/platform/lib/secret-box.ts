@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 
 /** Seals secrets before they reach the database (AES-256-GCM), so that a stolen dump gives none away. */
 export interface SecretBox {
@@ -8,6 +8,8 @@ export interface SecretBox {
   open(sealed: Buffer): string;
   /** The current key first. */
   keyIds(): string[];
+  /** Keys for signing, one of each known key, the current one's first: they tell nothing of the keys themselves. */
+  derive(purpose: string): Buffer[];
 }
 
 export interface SecretKey {
@@ -59,7 +61,12 @@ export function secretBoxFrom(source: KeySource): SecretBox {
       throw new Error('sealed secret has an unknown version');
     },
     keyIds: () => source(true).map(({ id }) => id),
+    derive: (purpose) => source(false).map(({ bytes }) => deriveKey(bytes, purpose)),
   };
+}
+
+function deriveKey(bytes: Buffer, purpose: string): Buffer {
+  return createHmac('sha256', bytes).update(`florin ${purpose}\0`).digest();
 }
 
 function sealWith(key: SecretKey, plain: string): Buffer {

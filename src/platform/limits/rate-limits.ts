@@ -59,6 +59,7 @@ const PUBLIC = [
   '/checkout/',
   '/pay/',
   '/intents/',
+  '/paywalls/',
   '/terminals/',
   '/refunds/',
   '/portal',

@@ -14,6 +14,7 @@ export const HISTORY_TABLES = [
   'payment_allocations',
   'submitted_signatures',
   'sponsored_transactions',
+  'order_keys',
   'postings',
   'balances',
   'usage_records',
@@ -31,7 +32,7 @@ export const HISTORY_TABLES = [
 ] as const;
 
 /** What a reset may keep. */
-export const CATALOG_TABLES = ['payment_links', 'prices', 'products', 'terminals'] as const;
+export const CATALOG_TABLES = ['payment_links', 'paywalls', 'prices', 'products', 'terminals'] as const;
 
 type ResetTable = (typeof HISTORY_TABLES)[number] | (typeof CATALOG_TABLES)[number];
 

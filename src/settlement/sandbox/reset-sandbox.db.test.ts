@@ -147,6 +147,8 @@ describe('POST /api/v2/sandbox/reset', () => {
           'emails',
           'submitted_signatures',
           'sponsored_transactions',
+          'order_keys',
+          'paywalls',
           'idempotency_keys',
           'webhook_deliveries',
           'project_months',

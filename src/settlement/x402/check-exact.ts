@@ -1,0 +1,187 @@
+import {
+  type Address,
+  getCompiledTransactionMessageDecoder,
+  getPublicKeyFromAddress,
+  getTransactionDecoder,
+  type Transaction,
+  verifySignature,
+} from '@solana/kit';
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chain/solana/network.ts';
+import {
+  readSponsored,
+  type SponsoredTransaction,
+  type SponsorRefusal,
+} from '../../chain/sponsor/read-sponsored.ts';
+import { ERRORS, type PaymentRequirements, type Refusal } from './protocol.ts';
+
+/**
+ * Whether a transaction pays what is required, from its bytes alone. The first thing that is wrong is named as the
+ * reference implementation names it; then the fee payer's own rules decide, which are stricter.
+ */
+export async function checkExact(
+  base64: string,
+  required: PaymentRequirements,
+): Promise<SponsoredTransaction | Refusal> {
+  const named = await findFault(base64, required);
+  if (named) return named;
+  const { feePayer, memo } = required.extra as { feePayer: string; memo?: string };
+  const read = await readSponsored(base64, {
+    feePayer,
+    mint: required.asset,
+    destination: required.payTo,
+    amountBaseUnits: BigInt(required.amount),
+    reference: null,
+    ...(memo && { memo }),
+  });
+  return typeof read === 'string' ? REFUSALS[read] : read;
+}
+
+const REFUSALS: Record<SponsorRefusal, Refusal> = {
+  not_a_transaction: { reason: ERRORS.undecodable, message: 'This is not a Solana transaction.' },
+  lookup_tables: { reason: ERRORS.lookupTables, message: 'Address lookup tables are not supported.' },
+  signers: { reason: ERRORS.signers, message: 'Exactly the fee payer and the payer may sign.' },
+  sponsor_named: {
+    reason: ERRORS.feePayerTransferring,
+    message: 'The fee payer may pay the fee and appear nowhere else.',
+  },
+  program: { reason: ERRORS.unknownInstruction[0], message: 'The transaction calls a program it may not.' },
+  compute_budget: {
+    reason: ERRORS.computeLimitTooHigh,
+    message: 'The compute unit limit may be 400,000 at most, and be set once.',
+  },
+  fee: { reason: ERRORS.computePriceTooHigh, message: 'The priority fee may be 50,000 lamports at most.' },
+  transfer: { reason: ERRORS.noTransfer, message: 'There must be one plain TransferChecked.' },
+  mint: { reason: ERRORS.mint, message: 'This is another token.' },
+  destination: { reason: ERRORS.recipient, message: 'This pays somebody else.' },
+  amount: { reason: ERRORS.amount, message: 'This is another amount.' },
+  authority: {
+    reason: ERRORS.noTransfer,
+    message: 'The transfer must come from the payer’s own associated token account.',
+  },
+  memo: { reason: ERRORS.memo, message: 'The memo must be the one that was required.' },
+  payer_signature: { reason: ERRORS.signature, message: 'The payer’s signature is not valid.' },
+};
+
+interface Instruction {
+  program: string;
+  accounts: readonly string[];
+  data: Uint8Array;
+}
+
+async function findFault(base64: string, required: PaymentRequirements): Promise<Refusal | undefined> {
+  const transaction = decode(base64);
+  const message = transaction && decodeMessage(transaction);
+  if (!transaction || !message) return REFUSALS.not_a_transaction;
+  const [feePayer] = message.staticAccounts as readonly string[];
+  if (feePayer !== required.extra.feePayer)
+    return { reason: ERRORS.feePayerMismatch, message: 'The fee payer must be the one that was required.' };
+  const signers = message.staticAccounts.slice(1, message.header.numSignerAccounts);
+  for (const signer of signers) if (!(await isSignedBy(signer, transaction))) return REFUSALS.payer_signature;
+  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
+    return REFUSALS.lookup_tables;
+  const instructions = readInstructions(message);
+  if (!instructions) return REFUSALS.not_a_transaction;
+  return (
+    checkLayout(instructions) ??
+    (await checkTransfer(instructions, required)) ??
+    checkRest(instructions, required)
+  );
+}
+
+type Message = NonNullable<ReturnType<typeof decodeMessage>>;
+
+function decode(base64: string): Transaction | undefined {
+  try {
+    return getTransactionDecoder().decode(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeMessage({ messageBytes }: Transaction) {
+  try {
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    return message.version === 'legacy' || message.version === 0 ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isSignedBy(signer: Address, { signatures, messageBytes }: Transaction): Promise<boolean> {
+  const signature = signatures[signer];
+  if (!signature) return false;
+  const key = await getPublicKeyFromAddress(signer).catch(() => undefined);
+  return key !== undefined && verifySignature(key, signature, messageBytes);
+}
+
+function readInstructions({ staticAccounts, instructions }: Message): Instruction[] | undefined {
+  const read: Instruction[] = [];
+  for (const { programAddressIndex, accountIndices = [], data } of instructions) {
+    const named = [programAddressIndex, ...accountIndices].map((index) => staticAccounts[index] as string);
+    const [program, ...accounts] = named;
+    if (named.includes(undefined as unknown as string)) return undefined;
+    read.push({ program: program!, accounts, data: Uint8Array.from(data ?? []) });
+  }
+  return read;
+}
+
+const SET_LIMIT = 2;
+const SET_PRICE = 3;
+const MAX_MICRO_LAMPORTS = 5_000_000n;
+
+function checkLayout(instructions: readonly Instruction[]): Refusal | undefined {
+  if (instructions.length < 3 || instructions.length > 7)
+    return { reason: ERRORS.length, message: 'There must be three to seven instructions.' };
+  const [limit, price] = instructions.map(({ program, data }) => ({ program, data: Buffer.from(data) }));
+  if (limit!.program !== COMPUTE_BUDGET_PROGRAM || limit!.data[0] !== SET_LIMIT || limit!.data.length < 5)
+    return { reason: ERRORS.computeLimit, message: 'The first instruction must set the compute unit limit.' };
+  if (price!.program !== COMPUTE_BUDGET_PROGRAM || price!.data[0] !== SET_PRICE || price!.data.length < 9)
+    return {
+      reason: ERRORS.computePrice,
+      message: 'The second instruction must set the compute unit price.',
+    };
+  return price!.data.readBigUInt64LE(1) > MAX_MICRO_LAMPORTS ? REFUSALS.fee : undefined;
+}
+
+const TRANSFER_CHECKED = 12;
+const TRANSFER_CHECKED_BYTES = 10;
+
+async function checkTransfer(
+  [, , transfer]: readonly Instruction[],
+  required: PaymentRequirements,
+): Promise<Refusal | undefined> {
+  const { program, accounts, data } = transfer!;
+  const isTransfer = data.length >= TRANSFER_CHECKED_BYTES && data[0] === TRANSFER_CHECKED;
+  if (program !== TOKEN_PROGRAM || !isTransfer || accounts.length < 4) return REFUSALS.transfer;
+  const [, mint, destination, authority] = accounts;
+  const payer = authority!;
+  if (payer === required.extra.feePayer) return REFUSALS.sponsor_named;
+  if (mint !== required.asset) return { ...REFUSALS.mint, payer };
+  const expected = await associatedAccount(required.payTo, required.asset).catch(() => undefined);
+  if (destination !== expected) return { ...REFUSALS.destination, payer };
+  const amount = Buffer.from(data).readBigUInt64LE(1);
+  return amount === BigInt(required.amount) ? undefined : { ...REFUSALS.amount, payer };
+}
+
+function checkRest(instructions: readonly Instruction[], required: PaymentRequirements): Refusal | undefined {
+  const optional = instructions.slice(3);
+  const unknown = optional.findIndex(
+    ({ program }) => program !== LIGHTHOUSE_PROGRAM && program !== MEMO_PROGRAM,
+  );
+  if (unknown >= 0)
+    return {
+      reason: ERRORS.unknownInstruction[unknown]!,
+      message: 'Only memos and assertions may follow the transfer.',
+    };
+  const { memo } = required.extra;
+  if (!memo) return undefined;
+  const memos = optional.filter(({ program }) => program === MEMO_PROGRAM);
+  if (memos.length !== 1) return { reason: ERRORS.memoCount, message: 'There must be exactly one memo.' };
+  return new TextDecoder().decode(memos[0]!.data) === memo ? undefined : REFUSALS.memo;
+}

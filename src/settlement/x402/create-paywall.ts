@@ -1,0 +1,45 @@
+import { findPrice } from '../../accounts/catalog/queries.ts';
+import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
+import { requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
+import { checkReturnUrl } from '../../billing/checkout-sessions/return-url.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import type { SettleAt } from './parts.ts';
+import type { Paywall } from './paywall.ts';
+import { insertPaywall } from './paywall-queries.ts';
+
+export interface CreatePaywall {
+  merchantId: string;
+  projectId: string;
+  priceId: string;
+  resourceUrl?: string | null;
+  description: string;
+  mimeType?: string;
+  settleAt?: SettleAt | null;
+  allowLoopback: boolean;
+  now: Date;
+}
+
+/** A paywall for one price of one project, which it never leaves. */
+export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywall> {
+  const { merchantId, allowLoopback, now } = input;
+  const project = await requireActiveProject(tx, { merchantId, id: input.projectId.toLowerCase() });
+  const price = await findPrice(tx, { merchantId, id: input.priceId.toLowerCase(), projectId: project.id });
+  if (!price) throw badField('priceId', 'must be the id of a price of this project');
+  requireOnSale(price);
+  const paywall: Paywall = {
+    id: newId(now),
+    merchantId,
+    projectId: project.id,
+    priceId: price.id,
+    token: `pw_${randomBase62(24)}`,
+    resourceUrl: checkReturnUrl('resourceUrl', input.resourceUrl, { allowLoopback }),
+    description: input.description,
+    mimeType: input.mimeType ?? 'application/json',
+    settleAt: input.settleAt ?? null,
+    createdAt: now,
+  };
+  await insertPaywall(tx, paywall);
+  return paywall;
+}

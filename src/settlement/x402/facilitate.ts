@@ -1,0 +1,153 @@
+import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
+import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { isUuid, newId } from '../../platform/lib/ids.ts';
+import { baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { NO_LABELS, type Sale } from '../offers/sale.ts';
+import { findSponsoredByMessage } from '../sponsor/queries.ts';
+import { requireSuccess } from '../sponsor/simulate.ts';
+import { checkExact } from './check-exact.ts';
+import { awaitOutcome, type Outcome } from './outcome.ts';
+import type { X402Parts } from './parts.ts';
+import { defaultSettleAt } from './place.ts';
+import {
+  ERRORS,
+  isRefusal,
+  NETWORK_IDS,
+  type PaymentRequirements,
+  type Refusal,
+  SCHEME,
+} from './protocol.ts';
+import { findProjectPaidTo, findSellerTerms } from './queries.ts';
+import { isRecord, readPayload, readRequirements } from './read-payload.ts';
+import { paySale } from './settle.ts';
+import { whyNoOffer } from './why-no-offer.ts';
+
+/** What a shop asks about a payment it was sent: the protocol's own body, nothing of it believed yet. */
+export interface FacilitatorBody {
+  x402Version?: unknown;
+  paymentPayload?: unknown;
+  paymentRequirements?: unknown;
+}
+
+interface Checked {
+  sale: Sale;
+  transaction: SponsoredTransaction;
+  paymentId: string | null;
+}
+
+/** Whether a payment would settle. Writes nothing. */
+export async function verifyPayment(
+  parts: X402Parts,
+  merchantId: string,
+  body: FacilitatorBody,
+): Promise<{ payer: string } | Refusal> {
+  const checked = await check(parts, merchantId, body);
+  if (isRefusal(checked)) return checked;
+  const { payer, wire, messageHash } = checked.transaction;
+  if (await findSponsoredByMessage(parts.db, messageHash)) return { payer };
+  try {
+    await requireSuccess(parts.rpc, wire);
+    return { payer };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    return { reason: ERRORS.simulation, message: error.message, payer };
+  }
+}
+
+/** Settles a payment for a merchant's own server: the order has an intent and an invoice like any other. */
+export async function settlePayment(
+  parts: X402Parts,
+  merchantId: string,
+  body: FacilitatorBody,
+  idempotencyKey: string | undefined,
+): Promise<Outcome> {
+  const checked = await check(parts, merchantId, body);
+  if (isRefusal(checked)) {
+    const { reason, message, payer = '' } = checked;
+    return { kind: 'refused', reason, message, payer, signature: '' };
+  }
+  const { sale, transaction, paymentId } = checked;
+  const settleAt = defaultSettleAt(sale.amountCents);
+  const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
+  if (known?.merchantId === merchantId) return awaitOutcome(parts, known, settleAt);
+  const named = paymentId ? `id:${paymentId}` : idempotencyKey && `key:${idempotencyKey}`;
+  return paySale(parts, {
+    ...{ sale, transaction, settleAt },
+    intentId: newId(parts.clock.now()),
+    reference: newReferenceAddress(),
+    key: named ?? `message:${transaction.messageHash.toString('hex')}`,
+    isBound: false,
+  });
+}
+
+async function check(
+  parts: X402Parts,
+  merchantId: string,
+  { paymentPayload, paymentRequirements }: FacilitatorBody,
+): Promise<Checked | Refusal> {
+  const payload = readPayload(paymentPayload);
+  if (isRefusal(payload)) return payload;
+  const required = readRequirements(paymentRequirements);
+  if (!required) return bad('paymentRequirements must be of the form that x402 version 2 gives them');
+  const terms = checkTerms(parts, payload.accepted, required);
+  if (terms) return terms;
+  const transaction = await checkExact(payload.transaction, required);
+  if (isRefusal(transaction)) return transaction;
+  const sale = await findSale(parts, merchantId, required);
+  return isRefusal(sale) ? sale : { sale, transaction, paymentId: payload.paymentId };
+}
+
+/** In the reference implementation's order. */
+function checkTerms(
+  { network, sponsor }: X402Parts,
+  accepted: PaymentRequirements,
+  required: PaymentRequirements,
+): Refusal | undefined {
+  if (accepted.scheme !== SCHEME || required.scheme !== SCHEME)
+    return { reason: ERRORS.svmScheme, message: 'Only the scheme exact is supported.' };
+  if (accepted.network !== required.network)
+    return { reason: ERRORS.svmNetwork, message: 'The client accepted another network.' };
+  const { feePayer } = required.extra;
+  if (typeof feePayer !== 'string' || feePayer === '')
+    return { reason: ERRORS.feePayerMissing, message: 'extra.feePayer is required.' };
+  if (feePayer !== sponsor?.feePayer.address)
+    return { reason: ERRORS.feePayerUnknown, message: 'extra.feePayer must be the one of /x402/supported.' };
+  if (required.network !== NETWORK_IDS[network])
+    return { reason: ERRORS.network, message: `This service is on ${NETWORK_IDS[network]}.` };
+  if (!/^[1-9][0-9]{0,18}$/.test(required.amount)) return bad('amount must be a whole number of base units');
+  if (required.extra.memo !== undefined && typeof required.extra.memo !== 'string')
+    return bad('extra.memo must be a text');
+  return undefined;
+}
+
+/** The merchant's own address, and money that an invoice can state. */
+async function findSale(
+  parts: X402Parts,
+  merchantId: string,
+  { amount, asset, payTo, extra }: PaymentRequirements,
+): Promise<Sale | Refusal> {
+  if (asset !== parts.mint) return bad(`asset must be ${parts.mint}`);
+  const amountCents = baseUnitsToCents(BigInt(amount));
+  if (centsToBaseUnits(amountCents) !== BigInt(amount))
+    return bad('amount must be whole cents: below a cent, sell credits and draw them down by usage');
+  const { projectId: named } = extra;
+  if (named !== undefined && !(typeof named === 'string' && isUuid(named)))
+    return bad('extra.projectId must be the id of a project');
+  const projectId = named?.toLowerCase() ?? (await findProjectPaidTo(parts.db, merchantId, payTo))?.id;
+  const seller = projectId ? await findSellerTerms(parts.db, merchantId, projectId) : undefined;
+  if (!projectId || seller?.projectId !== projectId || seller.destination !== payTo)
+    return bad('payTo must be the payout address of one of your projects');
+  const reason = await whyNoOffer(parts, seller);
+  if (reason) return bad(reason);
+  const sold = { route: 'facilitator', what: { kind: 'amount' as const }, labels: NO_LABELS };
+  return { merchantId, projectId, amountCents, payTo, ...sold };
+}
+
+function bad(message: string): Refusal {
+  return { reason: ERRORS.requirements, message };
+}
+
+export function isBody(value: unknown): value is FacilitatorBody {
+  return isRecord(value);
+}

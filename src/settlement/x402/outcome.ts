@@ -1,0 +1,48 @@
+import type { Intent } from '../../money/intents/intent.ts';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import { findSponsored } from '../sponsor/queries.ts';
+import type { Sponsored } from '../sponsor/sponsor.ts';
+import type { SettleAt, X402Parts } from './parts.ts';
+import { ERRORS } from './protocol.ts';
+
+/** How a payment came out, as far as anybody can know by now. */
+export type Outcome =
+  | { kind: 'paid'; merchantId: string; intentId: string; payer: string; signature: string }
+  | { kind: 'pending'; payer: string; signature: string }
+  | { kind: 'refused'; reason: string; message: string; payer: string; signature: string };
+
+/** Waits until a transaction is as far as wanted. What is not known in time is pending: never "not paid". */
+export async function awaitOutcome(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): Promise<Outcome> {
+  const { merchantId, intentId, payer, signature } = sent;
+  const paid: Outcome = { kind: 'paid', merchantId, intentId, payer, signature };
+  const untilMs = elapsedMs() + parts.settleWaitMs;
+  for (let now: Sponsored | undefined = sent; ; now = await findSponsored(parts.db, signature)) {
+    if (now?.state === 'landed') return now.hasFailed ? failed(payer, signature) : paid;
+    if (now?.state === 'dropped') return lapsed(payer, signature);
+    const leftMs = untilMs - elapsedMs();
+    if (leftMs <= 0) return { kind: 'pending', payer, signature };
+    const landing = await parts.landings.landing(signature, settleAt, Math.min(leftMs, LOOK_EVERY_MS));
+    if (landing === 'failed') return failed(payer, signature);
+    if (landing !== 'unknown') return paid;
+  }
+}
+
+/** How often it is asked whether the transaction was given up. */
+const LOOK_EVERY_MS = 1_000;
+
+function lapsed(payer: string, signature: string): Outcome {
+  const message = 'The transaction lapsed before the network took it; nothing was paid.';
+  return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
+}
+
+function failed(payer: string, signature: string): Outcome {
+  const message = 'The transaction failed on chain; nothing was paid.';
+  return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
+}
+
+/** An intent that was paid in another way. */
+export function paidOutcome(intent: Intent): Outcome | undefined {
+  if (intent.status !== 'processing' && intent.status !== 'succeeded') return undefined;
+  const { merchantId, id: intentId, txSignature } = intent;
+  return { kind: 'paid', merchantId, intentId, payer: '', signature: txSignature ?? '' };
+}

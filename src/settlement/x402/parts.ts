@@ -1,0 +1,27 @@
+import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import type { Network } from '../../chain/solana/network.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
+import type { Environment } from '../../platform/access/key.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { OrderParts } from '../offers/accept-order.ts';
+import type { Seals } from '../offers/seals.ts';
+import type { LandingWatch } from '../sponsor/await-landing.ts';
+import type { Sponsor } from '../sponsor/sponsor.ts';
+
+/** What selling to programs works with. */
+export interface X402Parts extends OrderParts {
+  rpc: Rpc;
+  log: Logger;
+  mint: string;
+  network: Network;
+  environment: Environment;
+  /** Absent where no fee payer is set up: then nothing is offered. */
+  sponsor: Sponsor | undefined;
+  latestBlockhash(): Promise<LatestBlockhash>;
+  landings: LandingWatch;
+  seals: Seals;
+  /** How long an answer waits for the network before it says that the outcome is not known yet. */
+  settleWaitMs: number;
+}
+
+export type SettleAt = 'confirmed' | 'finalized';

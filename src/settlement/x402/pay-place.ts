@@ -1,0 +1,177 @@
+import { decodeTransaction } from '../../chain/solana/signed-payment.ts';
+import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { newId } from '../../platform/lib/ids.ts';
+import type { PromisedIds } from '../offers/sale.ts';
+import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
+import { findSponsoredByMessage } from '../sponsor/queries.ts';
+import { checkExact } from './check-exact.ts';
+import { hashOf } from './message-hash.ts';
+import { awaitOutcome, type Outcome, paidOutcome } from './outcome.ts';
+import type { SettleAt, X402Parts } from './parts.ts';
+import {
+  defaultSettleAt,
+  type IntentPlace,
+  type OpenSale,
+  type Place,
+  requireOfferable,
+  type SalePlace,
+} from './place.ts';
+import {
+  ERRORS,
+  isRefusal,
+  NETWORK_IDS,
+  type PaymentPayload,
+  type PaymentRequired,
+  type PaymentRequirements,
+  type Refusal,
+  SCHEME,
+} from './protocol.ts';
+import {
+  isOurs,
+  OFFER_LIFE_SECONDS,
+  openOffer,
+  paymentRequired,
+  requirementsOf,
+  sealedRequirements,
+} from './requirements.ts';
+import { payIntent, paySale } from './settle.ts';
+
+export interface Attempt {
+  payload: PaymentPayload;
+  /** The client's name for its payment, if it has one. */
+  key: string | null;
+  /** Counts against the client before the network is asked. */
+  requireCapacity(payer: string): void;
+}
+
+const FIRST = 'Payment required';
+
+/** What can be bought at a place, as the answer 402 says it. */
+export async function offerPlace(parts: X402Parts, place: Place, error = FIRST): Promise<PaymentRequired> {
+  const feePayer = parts.sponsor?.feePayer.address ?? '';
+  if (place.kind === 'intent') {
+    const { intent, resource } = place;
+    await requireOfferable(parts, intent);
+    return paymentRequired(ofIntent(parts, intent, feePayer), resource, error);
+  }
+  const { sale, resource } = await place.read();
+  const now = parts.clock.now();
+  const promised = { intentId: newId(now), reference: newReferenceAddress() };
+  const requirements = sealedRequirements(parts, sale, { feePayer, ...promised, now });
+  return paymentRequired(requirements, resource, error);
+}
+
+/** Takes a payment for what a place offers. A refusal leaves nothing behind: nothing signed, nothing written. */
+export async function payPlace(parts: X402Parts, place: Place, attempt: Attempt): Promise<Outcome> {
+  const { accepted } = attempt.payload;
+  if (accepted.scheme !== SCHEME)
+    return refuse({ reason: ERRORS.scheme, message: 'Only the scheme exact is offered.' });
+  if (accepted.network !== NETWORK_IDS[parts.network])
+    return refuse({ reason: ERRORS.network, message: `Only ${NETWORK_IDS[parts.network]} is offered.` });
+  return place.kind === 'intent' ? payExisting(parts, place, attempt) : payUnsaved(parts, place, attempt);
+}
+
+async function payExisting(
+  parts: X402Parts,
+  { intent }: IntentPlace,
+  { payload, requireCapacity }: Attempt,
+): Promise<Outcome> {
+  const settleAt = defaultSettleAt(intent.expectedAmountCents);
+  const known = await findKnown(parts, payload.transaction);
+  if (known?.intentId === intent.id) return awaitOutcome(parts, known, settleAt);
+  const paid = paidOutcome(intent);
+  if (paid) return paid;
+  await requireOfferable(parts, intent);
+  const required = ofIntent(parts, intent, feePayerOf(parts));
+  if (!isSame(parts, required, payload.accepted)) return refuse(NOT_OFFERED);
+  const transaction = await checkExact(payload.transaction, required);
+  if (isRefusal(transaction)) return refuse(transaction);
+  requireCapacity(transaction.payer);
+  return payIntent(parts, intent, { transaction, settleAt });
+}
+
+async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt): Promise<Outcome> {
+  const { payload } = attempt;
+  const opened = openOffer(parts, payload.accepted, place, feePayerOf(parts));
+  if (!opened) return refuse(NOT_OFFERED);
+  const transaction = await checkExact(payload.transaction, opened.required);
+  if (isRefusal(transaction)) return refuse(transaction);
+  const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
+  if (known) return awaitOutcome(parts, known, await settleAtOf(place));
+  const open = await place.read();
+  if (isStale(parts, opened.issuedAt) || !isStill(open, opened.required)) return refuse(NOT_OFFERED);
+  attempt.requireCapacity(transaction.payer);
+  const { intentId, reference } = opened;
+  return settleOrder(parts, open, attempt, { intentId, reference, transaction });
+}
+
+function settleOrder(
+  parts: X402Parts,
+  { sale, settleAt }: OpenSale,
+  { key }: Attempt,
+  paid: PromisedIds & { transaction: SponsoredTransaction },
+): Promise<Outcome> {
+  return paySale(parts, {
+    ...{ sale, settleAt, ...paid },
+    key: key ?? `offer:${paid.intentId}`,
+    isBound: true,
+  });
+}
+
+/** Known by its message, whatever else of it was changed. */
+async function findKnown({ db }: X402Parts, base64: string) {
+  const transaction = decodeTransaction(base64);
+  return transaction && findSponsoredByMessage(db, hashOf(transaction));
+}
+
+function ofIntent(parts: X402Parts, intent: Intent, feePayer: string): PaymentRequirements {
+  const { referenceAddress: reference, destinationAddress: payTo } = intent;
+  return requirementsOf(parts, { feePayer, payTo, amountBaseUnits: dueBaseUnits(intent), reference });
+}
+
+function feePayerOf({ sponsor }: X402Parts): string {
+  if (sponsor) return sponsor.feePayer.address;
+  const message = 'This service has no fee payer, which payments by x402 need (FEE_PAYER_KEY_FILE).';
+  throw new AppError('INVALID_STATE', { message });
+}
+
+function isSame(parts: X402Parts, required: PaymentRequirements, accepted: PaymentRequirements): boolean {
+  return (
+    isOurs(parts, accepted, required.extra.feePayer as string) &&
+    accepted.amount === required.amount &&
+    accepted.payTo === required.payTo &&
+    accepted.extra.memo === required.extra.memo
+  );
+}
+
+function isStale({ clock }: X402Parts, issuedAt: Date): boolean {
+  const ageMs = clock.now().getTime() - issuedAt.getTime();
+  return ageMs > OFFER_LIFE_SECONDS * 1_000;
+}
+
+/** The sale may have changed since: then the offer is over. */
+function isStill({ sale }: OpenSale, required: PaymentRequirements): boolean {
+  return required.payTo === sale.payTo && required.amount === `${sale.amountCents * 10_000n}`;
+}
+
+/** The sale may be over while its payment is still on its way. */
+async function settleAtOf(place: SalePlace): Promise<SettleAt> {
+  try {
+    return (await place.read()).settleAt;
+  } catch (error) {
+    if (error instanceof AppError) return 'finalized';
+    throw error;
+  }
+}
+
+const NOT_OFFERED: Refusal = {
+  reason: ERRORS.requirements,
+  message: 'This is not what is offered here, or no longer. Pay the new offer.',
+};
+
+function refuse({ reason, message, payer = '' }: Refusal): Outcome {
+  return { kind: 'refused', reason, message, payer, signature: '' };
+}

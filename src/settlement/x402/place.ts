@@ -1,0 +1,67 @@
+import { type Intent, isUnseen } from '../../money/intents/intent.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import type { Sale, SaleLabels } from '../offers/sale.ts';
+import type { SettleAt, X402Parts } from './parts.ts';
+import type { ResourceInfo } from './protocol.ts';
+import { findProjectOfSession, findSellerTerms } from './queries.ts';
+import { whyNoOffer } from './why-no-offer.ts';
+
+/** A URL where programs pay for something that is written only when they do. */
+export interface SalePlace {
+  kind: 'sale';
+  route: string;
+  labels: SaleLabels;
+  /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
+  read(): Promise<OpenSale>;
+}
+
+export interface OpenSale {
+  sale: Sale;
+  resource: ResourceInfo;
+  settleAt: SettleAt;
+}
+
+/** A URL where programs pay one intent. */
+export interface IntentPlace {
+  kind: 'intent';
+  intent: Intent;
+  resource: ResourceInfo;
+}
+
+export type Place = SalePlace | IntentPlace;
+
+const QUICK_UP_TO_CENTS = 1_000n;
+
+/** Up to $10 a confirmed payment is good enough to answer with; beyond, and for credits, it is final first. */
+export function defaultSettleAt(amountCents: Cents, isCredits = false): SettleAt {
+  return amountCents <= QUICK_UP_TO_CENTS && !isCredits ? 'confirmed' : 'finalized';
+}
+
+/** Where money goes now, or why none can be taken from programs. */
+export async function requireSeller(
+  parts: X402Parts,
+  merchantId: string,
+  projectId: string | null,
+): Promise<{ payTo: string }> {
+  const seller = await findSellerTerms(parts.db, merchantId, projectId);
+  if (!seller) throw new AppError('NOT_FOUND');
+  const reason = await whyNoOffer(parts, seller);
+  if (reason) throw noOffer(reason);
+  return { payTo: seller.destination! };
+}
+
+/** Only what waits for its money is offered. */
+export async function requireOfferable(parts: X402Parts, intent: Intent): Promise<void> {
+  if (!isUnseen(intent) && intent.status !== 'underpaid')
+    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  const { merchantId, id, destinationAddress } = intent;
+  const projectId = (await findProjectOfSession(parts.db, merchantId, id))?.projectId ?? null;
+  const seller = await findSellerTerms(parts.db, merchantId, projectId);
+  const reason = await whyNoOffer(parts, { ...seller!, destination: destinationAddress });
+  if (reason) throw noOffer(reason);
+}
+
+function noOffer(reason: string): AppError {
+  return new AppError('INVALID_STATE', { message: `This cannot be paid by x402. ${reason}` });
+}

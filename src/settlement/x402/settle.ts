@@ -1,0 +1,119 @@
+import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { acceptOrder, findIntent } from '../offers/accept-order.ts';
+import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts';
+import { releaseOrderKey } from '../offers/release-order-key.ts';
+import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
+import { requireSuccess } from '../sponsor/simulate.ts';
+import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
+import { awaitOutcome, type Outcome, paidOutcome } from './outcome.ts';
+import type { SettleAt, X402Parts } from './parts.ts';
+import { ERRORS } from './protocol.ts';
+import { findPayingTransaction } from './queries.ts';
+
+/** A transaction that pays what it should, checked. */
+export interface Payment {
+  transaction: SponsoredTransaction;
+  settleAt: SettleAt;
+}
+
+/** A payment of something that has no row yet. */
+export interface SalePayment extends Payment, PromisedIds {
+  sale: Sale;
+  /** Another payment under the same key is this one. */
+  key: string;
+  /** The transaction names the intent, and so pays no other. */
+  isBound: boolean;
+}
+
+/** Requests that come at the same time decide within seconds who is first; after this nobody is on the way any more. */
+const UNDER_WAY_MS = 120_000;
+const MAX_TRIES = 3;
+
+/**
+ * Writes the order and pays it, once under its key: another transaction for the same order is not signed while the first
+ * one has paid or may still pay, and gets the first one's outcome.
+ */
+export async function paySale(parts: X402Parts, payment: SalePayment): Promise<Outcome> {
+  const { db } = parts;
+  const { sale, transaction, settleAt } = payment;
+  const key: OrderKey = { merchantId: sale.merchantId, route: sale.route, key: payment.key };
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const held = await findOrderKey(db, key);
+    const first = await settleFirst(parts, payment, held);
+    if (first === 'free') {
+      if (!(await releaseOrderKey(db, key, held!.intentId, parts.clock.now()))) continue;
+    } else if (first) return first;
+    const refused = await simulate(parts, transaction);
+    if (refused) return refused;
+    const intent = await acceptOrder(parts, { ...payment, payer: transaction.payer });
+    if (intent.id === payment.intentId) return payIntent(parts, intent, { transaction, settleAt });
+  }
+  throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+/** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
+async function settleFirst(
+  parts: X402Parts,
+  { sale, intentId, isBound, transaction, settleAt }: SalePayment,
+  held: HeldKey | undefined,
+): Promise<Outcome | 'free' | undefined> {
+  const { db, clock } = parts;
+  const { merchantId } = sale;
+  for (const id of new Set([held?.intentId ?? intentId, intentId])) {
+    const first = await findPayingTransaction(db, merchantId, id);
+    if (first) return awaitOutcome(parts, first, settleAt);
+  }
+  if (!held || held.intentId === intentId) return undefined;
+  const intent = await findIntent(db, merchantId, held.intentId);
+  const paid = intent && paidOutcome(intent);
+  if (paid) return paid;
+  if (intent && !isBound) return payHeld(parts, intent, sale, { transaction, settleAt });
+  const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
+  return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
+}
+
+/** A transaction that names no order can pay the one of its key, if it is for the same money. */
+function payHeld(parts: X402Parts, intent: Intent, sale: Sale, payment: Payment): Outcome | Promise<Outcome> {
+  const { payer } = payment.transaction;
+  const isSame = amountOf({ amountCents: intent.expectedAmountCents }) === amountOf(sale);
+  if (isSame && intent.destinationAddress === sale.payTo) return payIntent(parts, intent, payment);
+  const message = 'This payment identifier was used for another amount or another seller.';
+  return { kind: 'refused', reason: ERRORS.requirements, message, payer, signature: '' };
+}
+
+/** Pays an intent that exists. Whatever stands in the way, an earlier payment of it is what counts. */
+export async function payIntent(
+  parts: X402Parts,
+  intent: Intent,
+  { transaction, settleAt }: Payment,
+): Promise<Outcome> {
+  const { sponsor, db } = parts;
+  if (!sponsor) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
+  try {
+    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via: 'x402', transaction });
+    return await awaitOutcome(parts, sent, settleAt);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    const first = await findPayingTransaction(db, intent.merchantId, intent.id);
+    if (first) return awaitOutcome(parts, first, settleAt);
+    const now = await findIntent(db, intent.merchantId, intent.id);
+    return (now && paidOutcome(now)) ?? refusedBySimulation(error, transaction);
+  }
+}
+
+/** Before anything is written: an order whose payment cannot land is none. */
+async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): Promise<Outcome | undefined> {
+  try {
+    await requireSuccess(rpc, transaction.wire);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    return refusedBySimulation(error, transaction);
+  }
+}
+
+function refusedBySimulation({ message }: AppError, { payer }: SponsoredTransaction): Outcome {
+  return { kind: 'refused', reason: ERRORS.simulation, message, payer, signature: '' };
+}
