@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import { DEFAULT_SETTINGS } from './project.ts';
-import { updateLastInvoiceNumber, updateLastInvoiceNumbers } from './queries.ts';
+import { updateLastInvoiceNumbers } from './queries.ts';
 
 export interface InvoiceNumber {
   number: bigint;
@@ -14,9 +14,8 @@ export async function nextInvoiceNumber(
   tx: Tx,
   { merchantId, projectId }: { merchantId: string; projectId: string },
 ): Promise<InvoiceNumber> {
-  const taken = await updateLastInvoiceNumber(tx, merchantId, projectId);
-  assert(taken, 'an invoice is numbered in a project that exists');
-  return printed(taken.number, taken.prefix);
+  const [next] = await nextInvoiceNumbers(tx, [{ merchantId, projectId }]);
+  return next!;
 }
 
 /** The next numbers for many invoices, in their order: each project's row is locked once. */

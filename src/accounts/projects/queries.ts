@@ -79,21 +79,10 @@ export async function lockProjectForChange(
   return row && toProject(row);
 }
 
-/** The project's own row is the counter: the second transaction waits for the first, so no number is skipped. */
-export async function updateLastInvoiceNumber(
-  tx: Queryable,
-  merchantId: string,
-  projectId: string,
-): Promise<{ number: bigint; prefix: string | null } | undefined> {
-  const [row] = await tx.query<{ number: bigint; prefix: string | null }>(
-    `update projects set last_invoice_number = last_invoice_number + 1 where merchant_id = $1 and id = $2
-     returning last_invoice_number as number, settings->>'invoicePrefix' as prefix`,
-    [merchantId, projectId],
-  );
-  return row;
-}
-
-/** Several numbers of several projects, locked in a fixed order; returns the last number of each. */
+/**
+ * Several numbers of several projects, locked in a fixed order; returns the last number of each. The project's own row is
+ * the counter: the second transaction waits for the first, so no number is skipped.
+ */
 export async function updateLastInvoiceNumbers(
   tx: Queryable,
   wanted: readonly { merchantId: string; projectId: string; count: number }[],

@@ -6,7 +6,12 @@ export interface OpenTransfers {
   has(signature: string, destination: string): boolean;
 }
 
-/** As upsertTransfer, for many; without duplicates. In a fixed order, to avoid deadlocks. */
+/**
+ * Records transfers, none of them twice, and locks them for the rest of the transaction, in a fixed order to avoid
+ * deadlocks. Left out is what was final already, or is from before its account was watched: everything has been done then,
+ * and nothing may be done again. The account is asked with a lock, because a sandbox may be reset just now, which moves
+ * that moment.
+ */
 export async function upsertTransfers(
   tx: Queryable,
   transfers: readonly IncomingTransfer[],
@@ -57,7 +62,7 @@ export async function listAllocationsAmong(
   );
 }
 
-/** As upsertAllocation, for many; none may come twice. */
+/** What was final stays as it is. */
 export async function upsertAllocations(tx: Queryable, credits: readonly Credit[], now: Date): Promise<void> {
   await tx.query(
     `insert into payment_allocations (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)

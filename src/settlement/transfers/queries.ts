@@ -14,43 +14,6 @@ export interface IncomingTransfer {
   isFinal: boolean;
 }
 
-/**
- * Records a transfer and locks it for the rest of the transaction. Undefined when it was final already, or is from
- * before the account was watched: then everything has been done, and nothing may be done again. The account is asked
- * with a lock, because a sandbox may be reset just now, which moves that moment.
- */
-export async function upsertTransfer(
-  tx: Queryable,
-  transfer: IncomingTransfer,
-  now: Date,
-): Promise<'new' | 'known' | undefined> {
-  const [row] = await tx.query<{ isNew: boolean }>(
-    `insert into incoming_transfers as a (signature, destination, slot, block_time, received_base_units, has_failed, is_final, seen_at,
-                                balance_after, balance_before)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-       from watched_accounts where destination = $2 and watch_since <= $4 for key share
-     on conflict (signature, destination) do update
-       set slot = excluded.slot, block_time = excluded.block_time, has_failed = excluded.has_failed,
-           received_base_units = excluded.received_base_units, is_final = excluded.is_final,
-           balance_after = excluded.balance_after, balance_before = excluded.balance_before
-     where not a.is_final
-     returning xmax = 0 as "isNew"`,
-    [
-      transfer.signature,
-      transfer.destination,
-      transfer.slot,
-      transfer.blockTime,
-      transfer.receivedBaseUnits.toString(),
-      transfer.hasFailed,
-      transfer.isFinal,
-      now,
-      transfer.balanceAfter?.toString() ?? null,
-      transfer.balanceBefore?.toString() ?? null,
-    ],
-  );
-  return row && (row.isNew ? 'new' : 'known');
-}
-
 export async function findBlockTime(
   db: Queryable,
   signature: string,
@@ -245,25 +208,6 @@ export async function listAllocationsOf(
             base_units as "baseUnits", is_final as "isFinal"
        from payment_allocations where signature = $1 and destination = $2`,
     [signature, destination],
-  );
-}
-
-export async function upsertAllocation(tx: Queryable, credit: Credit, now: Date): Promise<void> {
-  await tx.query(
-    `insert into payment_allocations (merchant_id, intent_id, signature, destination, base_units, is_final, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (merchant_id, intent_id, signature) do update
-       set base_units = excluded.base_units, is_final = excluded.is_final
-     where not payment_allocations.is_final`,
-    [
-      credit.merchantId,
-      credit.intentId,
-      credit.signature,
-      credit.destination,
-      credit.baseUnits.toString(),
-      credit.isFinal,
-      now,
-    ],
   );
 }
 

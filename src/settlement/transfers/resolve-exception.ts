@@ -4,9 +4,10 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { applyMoney } from './apply-money.ts';
+import { upsertAllocations } from './batch-queries.ts';
 import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, lockException, updateException } from './exception-queries.ts';
-import { findBlockTime, listAllocationsOf, upsertAllocation } from './queries.ts';
+import { findBlockTime, listAllocationsOf } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { isUnapplied } from './session-queries.ts';
 
@@ -55,7 +56,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   if (exception.refundId !== null)
     throw new AppError('INVALID_STATE', { message: 'A part of this money has been refunded.' });
   await reverseCredit(tx, exception, now);
-  await upsertAllocation(tx, { merchantId, intentId, signature, destination, baseUnits, isFinal: true }, now);
+  const credit = { merchantId, intentId, signature, destination, baseUnits, isFinal: true };
+  await upsertAllocations(tx, [credit], now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
   await applyMoney(tx, intent, { signature, paidAt, now });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);

@@ -12,9 +12,10 @@ import { lockIntentsById } from '../../money/intents/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { applyMoney } from './apply-money.ts';
+import { upsertAllocations, upsertTransfers } from './batch-queries.ts';
 import type { ExceptionKind } from './exception.ts';
 import { lockNamedIntents, originOf } from './named-intents.ts';
-import { deletePendingAllocations, listAllocationsOf, upsertAllocation, upsertTransfer } from './queries.ts';
+import { deletePendingAllocations, listAllocationsOf } from './queries.ts';
 import { raiseException, raiseForPaid } from './raise-exception.ts';
 
 export interface SettleTransfer {
@@ -44,7 +45,8 @@ export async function settleTransfer(tx: Tx, input: SettleTransfer): Promise<voi
     hasFailed,
     isFinal,
   };
-  if (!(await upsertTransfer(tx, transfer, now))) return;
+  const open = await upsertTransfers(tx, [transfer], now);
+  if (!open.has(signature, destination.owner)) return;
 
   const { intents: named, sponsored } = await lockNamedIntents(tx, transaction, destination);
   const eligible = named.filter(
@@ -81,11 +83,8 @@ async function replaceCredits(
   for (const [intentId, baseUnits] of shares) {
     if (baseUnits === 0n) continue;
     const { merchantId } = eligible.find((intent) => intent.id === intentId)!;
-    await upsertAllocation(
-      tx,
-      { merchantId, intentId, signature, destination: destination.owner, baseUnits, isFinal },
-      now,
-    );
+    const credit = { merchantId, intentId, signature, destination: destination.owner, baseUnits, isFinal };
+    await upsertAllocations(tx, [credit], now);
   }
   const already = new Set(eligible.map((intent) => intent.id));
   const others = before.filter((credit) => !already.has(credit.intentId));
