@@ -30,6 +30,7 @@ import { checkoutPages } from './faces/checkout-pages/routes.ts';
 import { clientPackageRoutes } from './faces/client-package/routes.ts';
 import { dashboardPages } from './faces/dashboard/routes.ts';
 import { manualRoutes } from './faces/docs-site/routes.ts';
+import { mcpRoutes } from './faces/mcp/routes.ts';
 import { overviewRoutes } from './faces/overview/routes.ts';
 import { assetRoutes } from './faces/pages/assets.ts';
 import { brandRoutes } from './faces/pages/brand.ts';
@@ -146,6 +147,8 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const document = lazy(() => openApiDocument(app.routeDescriptions, webhooks, { contractVersion, version }));
   const isSandbox = sandbox !== undefined;
+  const { db, clock } = shared;
+  mcpRoutes(app, { db, clock, isSandbox, version, document, publicUrl });
   manualRoutes(app, { document, text: () => openApiText(document()), isSandbox, publicUrl });
   refuseOtherMethods(app);
   await app.ready();

@@ -61,6 +61,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
   expect(guides).toEqual([
     'accept-a-payment.md',
     'cli.md',
+    'connect-your-assistant.md',
     'credits-and-usage.md',
     'idempotency.md',
     'network-fees.md',

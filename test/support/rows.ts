@@ -294,7 +294,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       logo_file: LOGO,
       monthly_volume_limit_cents: MAX_INT64,
       monthly_request_limit: 0,
-      settings: '{"lowBalanceCredits": 9007199254740993, "usageCredits": {"a.b:c": 1}}',
+      settings:
+        '{"lowBalanceCredits": 9007199254740993, "agentRefundLimitCents": 9007199254740993, "usageCredits": {"a.b:c": 1}}',
       last_invoice_number: MAX_INT64,
       created_at: AT,
       updated_at: AT,

@@ -37,6 +37,8 @@ export async function createProject(
     requireWalletAddress(payoutAddress);
     await claimAddress(tx, { merchantId, address: payoutAddress, now });
   }
+  const settings = mergeSettings(DEFAULT_SETTINGS, input.settings);
+  requireAgentRights(principal, DEFAULT_SETTINGS, settings);
   const project: Project = {
     id: newId(now),
     merchantId,
@@ -47,7 +49,7 @@ export async function createProject(
     payoutAddress,
     monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
     monthlyRequestLimit: input.monthlyRequestLimit ?? null,
-    settings: mergeSettings(DEFAULT_SETTINGS, input.settings),
+    settings,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,
@@ -69,6 +71,15 @@ export function requirePayoutRights(principal: Principal): void {
   requireScopes(principal, SCOPES);
   requireOwner(principal);
   requireStepUp(principal);
+}
+
+/** Only a caller that is allowed to refund may let assistants refund more. */
+export function requireAgentRights(
+  principal: Principal,
+  before: ProjectSettings,
+  after: ProjectSettings,
+): void {
+  if (after.agentRefundLimitCents > before.agentRefundLimitCents) requirePayoutRights(principal);
 }
 
 /** Merged key by key: settings that are not sent stay. */

@@ -8,7 +8,12 @@ import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { replacePending, requestChange } from '../payouts/pending-change.ts';
 import { emailPayoutAddressChange } from './apply-payout-change.ts';
-import { mergeSettings, type ProjectInput, requirePayoutRights } from './create-project.ts';
+import {
+  mergeSettings,
+  type ProjectInput,
+  requireAgentRights,
+  requirePayoutRights,
+} from './create-project.ts';
 import type { Project } from './project.ts';
 import { lockProjectForChange, updateProject } from './queries.ts';
 import { monthOf, recountVolume } from './volume.ts';
@@ -39,6 +44,7 @@ export async function patchProject(
   if (!before) throw new AppError('NOT_FOUND');
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   const wanted = apply(before, change);
+  requireAgentRights(principal, before.settings, wanted.settings);
   const payoutAddress = await payoutAddressNow(tx, principal, before, wanted, now);
   const after = { ...wanted, payoutAddress };
   const fields = CHANGEABLE.filter(

@@ -45,6 +45,9 @@ const settings = {
 
 const SPONSOR_FEES =
   'Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen.';
+const AGENT_REFUND_LIMIT =
+  'How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes.';
+
 const LOW_BALANCE = '`customer.balance_low` is sent when a balance falls to this or below.';
 
 /** What a caller may set: each setting on its own, and none that does not exist. */
@@ -56,6 +59,7 @@ export const SettingsChange = Shape('ProjectSettingsChange', {
   usageCredits: Optional(settings.usageCredits),
   lowBalanceCredits: Optional(Nullable(Int64({ min: 1, description: LOW_BALANCE }))),
   sponsorFees: Optional(Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES))),
+  agentRefundLimitCents: Optional(Int64({ min: 0, description: AGENT_REFUND_LIMIT })),
 });
 
 export const ProjectView = Shape('Project', {
@@ -69,6 +73,7 @@ export const ProjectView = Shape('Project', {
     ...settings,
     lowBalanceCredits: Nullable(Int64({ description: LOW_BALANCE })),
     sponsorFees: Nullable(OneOf(SPONSOR_MODES, SPONSOR_FEES)),
+    agentRefundLimitCents: Int64({ description: AGENT_REFUND_LIMIT }),
   }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),

@@ -40,6 +40,8 @@ export interface ProjectSettings {
   lowBalanceCredits: bigint | null;
   /** Null: as the merchant has chosen. */
   sponsorFees: SponsorMode | null;
+  /** How much of one payment AI assistants may refund in total. */
+  agentRefundLimitCents: bigint;
 }
 
 export const DEFAULT_SETTINGS: ProjectSettings = {
@@ -50,13 +52,18 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   usageCredits: {},
   lowBalanceCredits: null,
   sponsorFees: null,
+  agentRefundLimitCents: 0n,
 };
 
 /** Every setting of a project, from what its row keeps. */
 export function completeSettings(stored: Partial<Record<keyof ProjectSettings, unknown>>): ProjectSettings {
   const settings = { ...DEFAULT_SETTINGS, ...stored } as ProjectSettings;
   const { lowBalanceCredits } = settings;
-  return { ...settings, lowBalanceCredits: lowBalanceCredits === null ? null : BigInt(lowBalanceCredits) };
+  return {
+    ...settings,
+    lowBalanceCredits: lowBalanceCredits === null ? null : BigInt(lowBalanceCredits),
+    agentRefundLimitCents: BigInt(settings.agentRefundLimitCents),
+  };
 }
 
 /** Only what differs from the defaults is stored, so that a better default reaches everyone who never chose. */

@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { listenCommand } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { logCommands } from './logs.ts';
+import { mcpCommand } from './mcp.ts';
 import { type PayOptions, payCommand } from './pay.ts';
 import { prepareExtension, sendExtension } from './refund-files.ts';
 import { resourceCommands } from './resources.ts';
@@ -23,6 +24,7 @@ export function developerCommands(
   sandboxCommands(florin, io);
   payCommand(florin, io, payAsOperator);
   logCommands(florin, io);
+  mcpCommand(florin, io);
   completionCommand(florin, io);
   resourceCommands(florin, io, {
     listEvents: eventsExtension(io),

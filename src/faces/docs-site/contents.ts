@@ -37,6 +37,11 @@ export const GROUPS: readonly Group[] = [
   group('Build', [
     entry('sdk', 'TypeScript client', 'Every operation with types, retries, lists, webhooks.'),
     entry('cli', 'Command line', 'Listen, trigger, pay, and every operation from a terminal.'),
+    entry(
+      'connect-your-assistant',
+      'Connect your assistant',
+      'Let an AI assistant run the shop by MCP, without charging twice.',
+    ),
     entry('webhooks', 'Webhooks', 'Receive, verify and rely on what the service sends you.'),
     entry('events', 'Events', 'Every event, each with a sample of its body.'),
     entry('errors', 'Errors', 'The error format, every code, and when to retry.'),

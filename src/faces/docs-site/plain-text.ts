@@ -17,6 +17,11 @@ Amounts are integer cents (int64). Every request carries an API key as "Authoriz
 {"error": {"code", "message", "traceId"}}. All pages below are also in one file: ${publicUrl}/llms-full.txt
 
 ${groups.join('\n')}
+## For assistants
+
+- [MCP server](${publicUrl}/mcp): Tools to run a shop, by streamable HTTP with the API key as bearer token. How to connect: ${publicUrl}/docs/connect-your-assistant.md
+- [Server card](${publicUrl}/mcp/server-card): The same for programs that discover MCP servers; ${publicUrl}/.well-known/ai-catalog.json points to it.
+
 ## Reference
 
 - [openapi.json](${publicUrl}/openapi.json): Every operation, webhook and schema, as OpenAPI 3.1.

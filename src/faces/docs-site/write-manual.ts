@@ -10,7 +10,7 @@ import { picturesIn, readMarkdown } from './markdown.ts';
 import { manualPage } from './page.ts';
 import { addressOf } from './page-address.ts';
 import { llmsFullText, llmsText } from './plain-text.ts';
-import { searchEntries } from './search.ts';
+import { type Finding, rank, searchEntries } from './search.ts';
 import { searchPage } from './search-page.ts';
 import { tryDialog } from './try-dialog.ts';
 
@@ -25,6 +25,7 @@ export interface Manual {
   /** What the search looks through, and a page of what it found. */
   searchJson(): string;
   search(query: string): string;
+  find(query: string, limit: number): Finding[];
   /** For programs that read: a list of the pages, and all of them in one. */
   llms(publicUrl: string): string;
   llmsFull(publicUrl: string): string;
@@ -49,6 +50,7 @@ export function writeManual(api: ApiDocument, canBeTried: boolean): Manual {
     reference: () => referencePage(api, canBeTried),
     searchJson: () => JSON.stringify(entries()),
     search: (query) => searchPage(entries(), query),
+    find: (query, limit) => rank(entries(), query, limit),
     llms: llmsText,
     llmsFull: (publicUrl) => llmsFullText(pages, publicUrl),
   };

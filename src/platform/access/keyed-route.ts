@@ -3,6 +3,7 @@ import { type App, type Call, type RouteSpec, route } from '../http/route.ts';
 import type { Static, TSchema } from '../http/schema.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { AppError, type ErrorCode } from '../lib/errors.ts';
+import { withAgent } from './agent.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Scope } from './key.ts';
 import { type Principal, requireOwner, requireScopes, requireStepUp, requireWriter } from './principal.ts';
@@ -63,7 +64,7 @@ export function keyedRoute<
   function admit(request: FastifyRequest, principal: Principal): Promise<never> | undefined {
     if (principal.allowedAddresses?.allows(request.ip) === false)
       return app.refuseAddress(principal, plainAddress(request.ip) ?? 'an unknown address');
-    request.principal = principal;
+    request.principal = withAgent(principal);
     requireScopes(principal, scopes, moreScopes);
     if (isChange && scopes.length === 0) requireWriter(principal);
     if (ownerOnly) requireOwner(principal);

@@ -16,8 +16,16 @@ export interface Principal {
   expiresAt: Date | null;
   isVerified: boolean;
   payoutAddress: string | null;
+  /** Present when an AI assistant uses the key. */
+  agent?: Agent;
   /** Absent when a key calls. */
   member: SignedInMember | undefined;
+}
+
+/** An AI assistant that uses a key through MCP. */
+export interface Agent {
+  /** What the program calls itself. Nobody vouches for it. */
+  client: string;
 }
 
 export interface SignedInMember {

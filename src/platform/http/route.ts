@@ -210,7 +210,7 @@ function integersForSerializer(schema: unknown): unknown {
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): string | undefined {
-  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const [key, ...more] = idempotencyKeysOf(request);
   if (key === undefined) return undefined;
   if (more.length > 0) throw badField('Idempotency-Key', 'must be sent once');
   if (!IDEMPOTENCY_KEY.test(key)) {
@@ -219,6 +219,12 @@ function readIdempotencyKey(request: FastifyRequest, form: 'uuid' | 'text'): str
   if (form === 'text') return key;
   if (!isUuid(key)) throw badField('Idempotency-Key', 'must be a UUID');
   return key.toLowerCase();
+}
+
+/** A request that was injected in this process has no list of all its headers, and each of them once. */
+function idempotencyKeysOf({ raw, headers }: FastifyRequest): string[] {
+  const distinct = raw.headersDistinct as typeof raw.headersDistinct | undefined;
+  return distinct?.['idempotency-key'] ?? [headers['idempotency-key'] ?? []].flat();
 }
 
 function toAnswer(result: unknown, status: number, serialize: (value: unknown) => string): Answer {

@@ -13,6 +13,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { isRefundable, isUndecided } from '../transfers/exception.ts';
 import { holdForRefund } from '../transfers/refund-exception.ts';
+import { requireAgentLimit } from './agent-limit.ts';
 import { refundEvent } from './change-refund.ts';
 import { emailClaimLink } from './email-customer.ts';
 import { insertRefund, insertRefundNumber, updateRefund } from './queries.ts';
@@ -32,6 +33,8 @@ export interface NewRefund {
   /** Inspected already; null: the customer is asked. */
   address: string | null;
   payerAddress: string | null;
+  /** An AI assistant asks. */
+  isAgent: boolean;
   notifyCustomer: boolean;
   revokeCredits: boolean;
   cancelSubscription: boolean;
@@ -49,6 +52,7 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   const amountCents = amountOf(input, await refundableCents(tx, source, null));
   const buyer = await readBuyer(tx, source);
   requireEffects(input, buyer.invoice);
+  if (input.isAgent) await requireAgentLimit(tx, { source, session: buyer.session, amountCents });
   const draft = await drafted(tx, input, source, { amountCents, ...buyer });
   await insertRefund(tx, draft);
   await updateRefund(tx, draft, nextCheckAt(draft, now));

@@ -89,6 +89,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
           reason: asked.reason,
           note: asked.note ?? null,
           address: asked.address ?? null,
+          isAgent: principal.agent !== undefined,
           notifyCustomer: asked.notifyCustomer ?? true,
           revokeCredits: effects?.revokeCredits ?? false,
           cancelSubscription: effects?.cancelSubscription ?? false,

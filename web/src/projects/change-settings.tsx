@@ -1,11 +1,15 @@
 import type { Project } from '@florin/sdk';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { FEE_MODES } from '../settings/network-fees.tsx';
+import { moneyText } from '../parts/money.tsx';
 
 export function ChangeSettings({ project }: { project: Project }) {
+  const can = useCan();
   const { settings } = project;
+  const { agentRefundLimitCents: refundLimit } = settings;
   const days = { inputMode: 'numeric', required: true, pattern: '\\d{1,2}', title: 'Whole days' } as const;
   return (
     <DialogForm
@@ -22,6 +26,9 @@ export function ChangeSettings({ project }: { project: Project }) {
             usageCredits: readCredits(values.text('credits')),
             lowBalanceCredits: values.optionalCount('low', 'Low balance'),
             sponsorFees: values.optional('fees') as Project['settings']['sponsorFees'],
+            ...(can.own && {
+              agentRefundLimitCents: values.optionalMoney('agents', 'Refunds by assistants') ?? 0n,
+            }),
           },
         })
       }
@@ -79,6 +86,15 @@ export function ChangeSettings({ project }: { project: Project }) {
         defaultValue={settings.sponsorFees ?? ''}
         data={[{ value: '', label: 'As in your settings' }, ...FEE_MODES]}
       />
+      {can.own && (
+        <TextInput
+          label="Refunds by assistants, in USDC"
+          description="The most that AI assistants may refund of one payment. Leave blank for none."
+          name="agents"
+          inputMode="decimal"
+          defaultValue={BigInt(refundLimit) === 0n ? '' : moneyText(refundLimit)}
+        />
+      )}
     </DialogForm>
   );
 }

@@ -92,6 +92,12 @@ function ProjectParts({ project }: { project: Project }) {
                 : `${numberText(settings.lowBalanceCredits)} credits`,
             ],
             ['Network fee', settings.sponsorFees ? feeModeText(settings.sponsorFees) : 'As in your settings'],
+            [
+              'Refunds by assistants',
+              BigInt(settings.agentRefundLimitCents) === 0n
+                ? 'None'
+                : `Up to ${moneyText(settings.agentRefundLimitCents)} USDC per payment`,
+            ],
           ]}
         />
       </Section>

@@ -1,0 +1,218 @@
+import type { Principal } from '../../platform/access/principal.ts';
+import type { App, RouteDescription } from '../../platform/http/route.ts';
+import type { TSchema } from '../../platform/http/schema.ts';
+
+/** Offered by `read`: they change nothing. */
+const READS = new Set([
+  'getProfile',
+  'getBrand',
+  'getStats',
+  'listAuditEntries',
+  'listTerminals',
+  'listPaymentIntents',
+  'getPaymentIntent',
+  'getPaymentIntentHistory',
+  'listExceptions',
+  'getSandboxClock',
+  'listProjects',
+  'getProject',
+  'listCustomers',
+  'getCustomer',
+  'listProducts',
+  'getProduct',
+  'listPrices',
+  'getPrice',
+  'listWebhookDeliveries',
+  'getWebhookDelivery',
+  'listBalanceEntries',
+  'listInvoices',
+  'getInvoice',
+  'listCheckoutSessions',
+  'getCheckoutSession',
+  'listSubscriptions',
+  'getSubscription',
+  'previewSubscriptionChange',
+  'listPaymentLinks',
+  'getPaymentLink',
+  'listUsageSummaries',
+  'listUsageRecords',
+  'listRefunds',
+  'getRefund',
+  'listCreditNotes',
+  'getCreditNote',
+  'getBillingOverview',
+  'listEvents',
+  'find',
+]);
+
+interface WriteRules {
+  /** Fields an assistant may not set. */
+  refused?: readonly string[];
+  /** The name its Idempotency-Keys are stored under, where that is not its own. */
+  storedAs?: string;
+  /** Ends or removes something. */
+  destructive?: boolean;
+}
+
+/** Who may decide where money goes, and how much of it assistants may refund. */
+const PROJECT_RULES = { refused: ['payoutAddress', 'settings.agentRefundLimitCents'] } as const;
+
+/**
+ * Offered by `write`. Each either takes an Idempotency-Key, or has the same effect when it is repeated (PATCH, DELETE,
+ * `checkRefund`); a test holds this list to that.
+ */
+const WRITES: Record<string, WriteRules> = {
+  updateBrand: {},
+  createTerminal: {},
+  updateTerminal: {},
+  createPaymentIntent: { storedAs: 'createIntent' },
+  cancelPaymentIntent: { storedAs: 'cancelIntent', destructive: true },
+  createProject: PROJECT_RULES,
+  updateProject: PROJECT_RULES,
+  deleteProject: { destructive: true },
+  createCustomer: {},
+  updateCustomer: {},
+  createProduct: {},
+  updateProduct: {},
+  createPrice: {},
+  updatePrice: {},
+  resendWebhookDelivery: {},
+  adjustBalance: {},
+  createCheckoutSession: {},
+  cancelCheckoutSession: { destructive: true },
+  updateSubscription: {},
+  cancelSubscription: { destructive: true },
+  withdrawSubscriptionChange: { destructive: true },
+  createPaymentLink: {},
+  setUpPaymentLink: {},
+  updatePaymentLink: {},
+  deletePaymentLink: { destructive: true },
+  recordUsage: {},
+  // The limit is enforced where the refund is created. To whom the money goes is for the customer and a person to say.
+  createRefund: { refused: ['address', 'exceptionId'] },
+  checkRefund: {},
+};
+
+const PEOPLE = 'A person does this, in the dashboard.';
+const PAYOUTS = `It decides where money goes. ${PEOPLE}`;
+const SECRETS = `It is about keys and secrets. ${PEOPLE}`;
+const REFUNDS = `It decides where money goes: of refunds, an assistant can only create them. ${PEOPLE}`;
+const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
+const FILE = 'It is about a file; an assistant reads and writes JSON.';
+
+/** Every other operation that takes a key, and why it is not offered. */
+const WITHHELD: Record<string, string> = {
+  updateWebhook: SECRETS,
+  removeWebhook: SECRETS,
+  generateWebhookSecret: SECRETS,
+  setLogo: FILE,
+  removeLogo: FILE,
+  getPayoutAddress: PAYOUTS,
+  updatePayoutAddress: PAYOUTS,
+  updatePayoutDelay: PAYOUTS,
+  createPayoutChallenge: PAYOUTS,
+  verifyPayoutAddress: PAYOUTS,
+  cancelPayoutChange: PAYOUTS,
+  generateApiKey: SECRETS,
+  listApiKeys: SECRETS,
+  revokeApiKey: SECRETS,
+  linkException: `It resolves an exception. ${PEOPLE}`,
+  markExceptionReturned: `It resolves an exception. ${PEOPLE}`,
+  setProjectLogo: FILE,
+  removeProjectLogo: FILE,
+  getInvoicePdf: FILE,
+  getCreditNotePdf: FILE,
+  recordUsageBatch: 'Programs report usage in bulk; use recordUsage for a single record.',
+  cancelRefund: REFUNDS,
+  createRefundClaimLink: REFUNDS,
+  approveRefundAddress: REFUNDS,
+  prepareRefunds: REFUNDS,
+  sendRefunds: REFUNDS,
+  createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
+  createSandboxPayment: SANDBOX,
+  moveSandboxClock: SANDBOX,
+  paySandboxRefund: SANDBOX,
+  createSandboxEvent: SANDBOX,
+  resetSandbox: SANDBOX,
+};
+
+export type Offer =
+  | { tool: 'read' | 'write'; refused: readonly string[]; storedAs: string; destructive: boolean }
+  | { tool: undefined; reason: string };
+
+/**
+ * Whether an assistant may call it. What is in no list is not offered, and a test refuses a route that takes a key and
+ * is in no list, so that a new one is offered by decision only.
+ */
+export function offerOf(route: RouteDescription): Offer {
+  const withheld = withheldByKind(route) ?? WITHHELD[route.id];
+  if (withheld !== undefined) return { tool: undefined, reason: withheld };
+  const offered = { refused: [], storedAs: route.id, destructive: false };
+  if (READS.has(route.id)) return { ...offered, tool: 'read' };
+  const rules = Object.hasOwn(WRITES, route.id) ? WRITES[route.id] : undefined;
+  if (rules) return { ...offered, ...rules, tool: 'write' };
+  return { tool: undefined, reason: 'It is not offered to assistants.' };
+}
+
+/** Routes that are never an assistant's, whatever they do. */
+function withheldByKind({ scopes, portal, dashboard, id, path }: RouteDescription): string | undefined {
+  if (portal || dashboard) return 'It is for a person who is signed in.';
+  if (scopes === undefined) return 'It is for the public or the operator, and takes no key.';
+  if (id.endsWith('V1') && !path.startsWith('/api/v2/')) return `Use ${id.slice(0, -2)}.`;
+  return undefined;
+}
+
+/** Whether a route is in exactly one of the lists, for the test that keeps them complete. */
+export function isClassified(route: RouteDescription): boolean {
+  if (withheldByKind(route)) return true;
+  const lists = [READS.has(route.id), Object.hasOwn(WRITES, route.id), Object.hasOwn(WITHHELD, route.id)];
+  return lists.filter(Boolean).length === 1;
+}
+
+/** Names in the lists, for the test that finds those of operations that no longer exist. */
+export const CLASSIFIED = [...READS, ...Object.keys(WRITES), ...Object.keys(WITHHELD)];
+
+export interface Operation {
+  route: RouteDescription;
+  offer: Extract<Offer, { tool: 'read' | 'write' }>;
+}
+
+/** Everything the principal's key can do through `read` and `write`. */
+export function listOffered(app: App, principal: Principal): Operation[] {
+  return app.routeDescriptions.flatMap((route) => {
+    const offer = offerOf(route);
+    return offer.tool && holds(principal, route.scopes!) ? [{ route, offer }] : [];
+  });
+}
+
+export function holds({ scopes }: Principal, needed: readonly string[]): boolean {
+  return needed.every((scope) => (scopes as readonly string[]).includes(scope));
+}
+
+/** A schema as other programs read it: without our own formats, and without the fields that are refused. */
+export function plainSchema(schema: TSchema | undefined, refused: readonly string[] = []): unknown {
+  return schema && withoutFields(cleaned(schema), refused);
+}
+
+function cleaned(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(cleaned);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, value]) =>
+      typeof value !== 'bigint' &&
+      !(key === 'title' && typeof value === 'string') &&
+      !(key === 'format' && /^text/.test(String(value))),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, cleaned(value)]));
+}
+
+function withoutFields(schema: unknown, refused: readonly string[]): unknown {
+  for (const field of refused) {
+    const names = field.split('.');
+    const parent = names.slice(0, -1).reduce((at, name) => at?.properties?.[name], schema as Properties);
+    delete parent?.properties?.[names.at(-1)!];
+  }
+  return schema;
+}
+
+type Properties = { properties?: Record<string, Properties> } | undefined;

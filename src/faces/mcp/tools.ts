@@ -1,0 +1,45 @@
+import type { Principal } from '../../platform/access/principal.ts';
+import { bodyValidator } from '../../platform/http/validate.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { ToolContext } from './call-service.ts';
+import { operationTools } from './operation-tools.ts';
+import { holds, plainSchema } from './operations.ts';
+import { sandboxTools } from './sandbox-tools.ts';
+import { shopTools } from './shop-tools.ts';
+import type { Tool } from './tool.ts';
+import { errorResult, type ToolResult } from './tool-result.ts';
+
+const TOOLS: readonly Tool[] = [...shopTools, ...operationTools, ...sandboxTools];
+
+/** The tools this key can use: it sees no others. */
+export function listTools(principal: Principal, isSandbox: boolean): Tool[] {
+  return TOOLS.filter(
+    ({ scopes, anyScope, sandboxOnly = false }) =>
+      holds(principal, scopes) &&
+      (anyScope === undefined || anyScope.some((scope) => principal.scopes.includes(scope))) &&
+      (isSandbox || !sandboxOnly),
+  );
+}
+
+/** A tool as MCP lists it. */
+export function describeTool({ name, title, description, input, annotations }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: plainSchema(input),
+    annotations: { title, ...annotations },
+  };
+}
+
+/** Runs a tool. Whatever is wrong with the input is an answer in the API's words, and nothing has changed. */
+export async function runTool(tool: Tool, context: ToolContext, input: unknown): Promise<ToolResult> {
+  try {
+    const checked = structuredClone(input ?? {});
+    bodyValidator(tool.input)(checked);
+    return await tool.run(context, checked as never);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return errorResult({ code: error.code, message: error.message }, error.status);
+  }
+}
