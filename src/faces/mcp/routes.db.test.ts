@@ -140,7 +140,7 @@ test('outside the sandbox there are no sandbox tools, and a key of the other kin
   expect(names).not.toContain('pay_test');
   expect(names).not.toContain('advance_clock');
   expect((await post(live.url, LIST, { authorization: `Bearer ${shop.key}` })).status).toBe(401);
-  const call = await rawCall(live.url, merchant.key, 'pay_test', { payment: merchant.id });
+  const call = await rawCall(live.url, merchant.key, 'pay_test', { target: merchant.id });
   expect(call.body.error.code).toBe(-32602);
 });
 

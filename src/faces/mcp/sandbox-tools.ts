@@ -13,7 +13,7 @@ export const sandboxTools: Tool[] = [
     description:
       'A test wallet pays what is due, as a customer would. It is detected within seconds: look with explain_payment before you pay again.',
     input: Shape(undefined, {
-      payment: Text({
+      target: Text({
         max: 2048,
         description:
           'The id of a payment intent, checkout session, invoice or subscription, or a checkout URL.',
@@ -24,9 +24,10 @@ export const sandboxTools: Tool[] = [
       outcome: Optional(OneOf(['pay', 'fail', 'wrong_mint', 'no_reference'], 'Default: pay.')),
     }),
     annotations: { ...TEST_MONEY, idempotentHint: false },
-    scopes: ['payments:read'],
+    scopes: [],
+    anyScope: ['billing:write', 'payments:write'],
     sandboxOnly: true,
-    run: (context, { payment, ...how }) => pay(context, { target: payment, ...how }),
+    run: pay,
   }),
   tool({
     name: 'advance_clock',
@@ -34,15 +35,14 @@ export const sandboxTools: Tool[] = [
     description:
       'Moves the sandbox’s time forward, and runs everything that becomes due: renewals, reminders, expiry. It cannot be moved back.',
     input: Shape(undefined, {
-      seconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far: 86400 is a day.' })),
+      advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far: 86400 is a day.' })),
       to: Optional(Timestamp('Or the time to move to.')),
     }),
     annotations: { ...TEST_MONEY, destructiveHint: true, idempotentHint: false },
     scopes: [],
     anyScope: ['billing:write', 'payments:write'],
     sandboxOnly: true,
-    async run(context, { seconds, to }) {
-      const body = { ...(seconds !== undefined && { advanceSeconds: seconds }), ...(to && { to }) };
+    async run(context, body) {
       const answer = await callService(context, { method: 'POST', path: '/api/v2/sandbox/clock', body });
       return isRefused(answer) ? refusedResult(answer) : dataResult(answer.body);
     },

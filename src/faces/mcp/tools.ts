@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/access/principal.ts';
+import { isUnavailable } from '../../platform/db/database.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { ToolContext } from './call-service.ts';
@@ -39,7 +40,13 @@ export async function runTool(tool: Tool, context: ToolContext, input: unknown):
     bodyValidator(tool.input)(checked);
     return await tool.run(context, checked as never);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return errorResult({ code: error.code, message: error.message }, error.status);
+    const known = error instanceof AppError ? error : failure(context, tool, error);
+    return errorResult({ code: known.code, message: known.message }, known.status);
   }
+}
+
+/** What went wrong is for the log; the library would send its text to the client. */
+function failure({ app }: ToolContext, { name }: Tool, error: unknown): AppError {
+  app.log.error({ err: error, tool: name }, 'an assistant’s call failed');
+  return isUnavailable(error) ? new AppError('SERVICE_UNAVAILABLE') : new AppError('INTERNAL_ERROR');
 }
