@@ -43,6 +43,7 @@ const READS = new Set([
   'getBillingOverview',
   'listEvents',
   'find',
+  'getSponsor',
 ]);
 
 interface WriteRules {
@@ -54,8 +55,10 @@ interface WriteRules {
   destructive?: boolean;
 }
 
-/** Who may decide where money goes, and how much of it assistants may refund. */
-const PROJECT_RULES = { refused: ['payoutAddress', 'settings.agentRefundLimitCents'] } as const;
+/** Where money goes, how much of it assistants may refund, and who pays network fees is not theirs to decide. */
+const PROJECT_RULES = {
+  refused: ['payoutAddress', 'settings.agentRefundLimitCents', 'settings.sponsorFees'],
+} as const;
 
 /**
  * Offered by `write`. Each either takes an Idempotency-Key, or has the same effect when it is repeated (PATCH, DELETE,
@@ -128,6 +131,7 @@ const WITHHELD: Record<string, string> = {
   approveRefundAddress: REFUNDS,
   prepareRefunds: REFUNDS,
   sendRefunds: REFUNDS,
+  updateSponsor: `It decides who pays network fees. ${PEOPLE}`,
   createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
   createSandboxPayment: SANDBOX,
   moveSandboxClock: SANDBOX,

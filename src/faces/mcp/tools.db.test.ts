@@ -79,6 +79,7 @@ test('fields an assistant may not set are refused, however they are written', as
     { payoutAddress: shop.payoutAddress },
     { payoutAddress: null },
     { settings: { agentRefundLimitCents: 100 } },
+    { settings: { sponsorFees: 'always' } },
   ];
   for (const body of bodies) {
     for (const [operation, params] of [

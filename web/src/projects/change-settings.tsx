@@ -3,8 +3,8 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { FEE_MODES } from '../settings/network-fees.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { FEE_MODES } from '../settings/network-fees.tsx';
 
 export function ChangeSettings({ project }: { project: Project }) {
   const can = useCan();
