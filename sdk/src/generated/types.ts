@@ -877,6 +877,8 @@ export interface ProjectSettingsChange {
   lowBalanceCredits?: Int64 | null | undefined;
   /** Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen. */
   sponsorFees?: 'never' | 'when_needed' | 'always' | null | undefined;
+  /** How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes. */
+  agentRefundLimitCents?: Int64 | undefined;
 }
 
 export interface CreateProjectRequest {
@@ -910,6 +912,8 @@ export interface ProjectSettings {
   lowBalanceCredits: Int64 | null;
   /** Whether the sponsor pays the network fees of this project’s payers: never, only for wallets with next to no SOL, or always. Null: as the merchant has chosen. */
   sponsorFees: 'never' | 'when_needed' | 'always' | null;
+  /** How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes. */
+  agentRefundLimitCents: Int64;
 }
 
 export interface PendingPayoutChange {

@@ -29,6 +29,7 @@ const DEFAULTS = {
   usageCredits: {},
   lowBalanceCredits: null,
   sponsorFees: null,
+  agentRefundLimitCents: 0,
 };
 let service: TestService;
 let shop: TestMerchant;
@@ -84,15 +85,19 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       settings: { ...DEFAULTS, gracePeriodDays: 0, usageCredits: { 'api.calls': 2 }, invoicePrefix: 'A-1' },
     };
     const text = JSON.stringify(body).replace(
-      '"lowBalanceCredits":null,"sponsorFees":null}',
-      '"lowBalanceCredits":9007199254740993},"monthlyVolumeLimitCents":9223372036854775807,"monthlyRequestLimit":0',
+      '"lowBalanceCredits":null,"sponsorFees":null,"agentRefundLimitCents":0}',
+      '"lowBalanceCredits":9007199254740993,"agentRefundLimitCents":9223372036854775807},"monthlyVolumeLimitCents":9223372036854775807,"monthlyRequestLimit":0',
     );
     const made = await shop.call('POST', path, text);
     expect(made.status).toBe(201);
     const read = await shop.call('GET', `${path}/${made.body.id}`);
     expect(read.body).toMatchObject({
       ...body,
-      settings: { ...body.settings, lowBalanceCredits: 9_007_199_254_740_993n },
+      settings: {
+        ...body.settings,
+        lowBalanceCredits: 9_007_199_254_740_993n,
+        agentRefundLimitCents: 9_223_372_036_854_775_807n,
+      },
       monthlyVolumeLimitCents: 9_223_372_036_854_775_807n,
       monthlyRequestLimit: 0,
     });
