@@ -44,6 +44,8 @@ const READS = new Set([
   'listEvents',
   'find',
   'getSponsor',
+  'listPaywalls',
+  'getPaywall',
 ]);
 
 interface WriteRules {
@@ -91,6 +93,8 @@ const WRITES: Record<string, WriteRules> = {
   updatePaymentLink: {},
   deletePaymentLink: { destructive: true },
   recordUsage: {},
+  createPaywall: {},
+  deletePaywall: { destructive: true },
   // The limit is enforced where the refund is created. To whom the money goes is for the customer and a person to say.
   createRefund: { refused: ['address', 'exceptionId'] },
   checkRefund: {},
@@ -100,6 +104,7 @@ const PEOPLE = 'A person does this, in the dashboard.';
 const PAYOUTS = `It decides where money goes. ${PEOPLE}`;
 const SECRETS = `It is about keys and secrets. ${PEOPLE}`;
 const REFUNDS = `It decides where money goes: of refunds, an assistant can only create them. ${PEOPLE}`;
+const FACILITATOR = 'It settles payments that other servers take from programs. Those servers call it.';
 const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
 const FILE = 'It is about a file; an assistant reads and writes JSON.';
 
@@ -131,6 +136,9 @@ const WITHHELD: Record<string, string> = {
   approveRefundAddress: REFUNDS,
   prepareRefunds: REFUNDS,
   sendRefunds: REFUNDS,
+  getX402Supported: FACILITATOR,
+  verifyX402Payment: FACILITATOR,
+  settleX402Payment: FACILITATOR,
   updateSponsor: `It decides who pays network fees. ${PEOPLE}`,
   createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
   createSandboxPayment: SANDBOX,
