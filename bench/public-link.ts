@@ -35,7 +35,8 @@ export function publicLink({ rounds, profileFolder, say }: BenchRun): Promise<Be
   });
 }
 
-async function makeLinks(url: string, key: string): Promise<string[]> {
+/** The public tokens of some links. */
+export async function makeLinks(url: string, key: string): Promise<string[]> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/api/v2${path}`, {
       method: 'POST',

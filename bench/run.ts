@@ -22,6 +22,7 @@ import { missingTools, type Tool } from './tools.ts';
 import { usage } from './usage.ts';
 import { webhooks } from './webhooks.ts';
 import { worstAnswers } from './worst-answers.ts';
+import { x402Offer } from './x402-offer.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
@@ -33,6 +34,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   refunds: { run: refunds, tools: [] },
   'refunds-sent': { run: refundsSent, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
+  'x402-offer': { run: x402Offer, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   neighbour: { run: neighbour, tools: [] },

@@ -59,7 +59,7 @@ export function socketFolder(dataFolder: string): string {
 
 /** The demo merchant's key, from what a fresh sandbox prints. */
 export function demoKey(service: Running): string {
-  return /API key +(\S+)/.exec(service.output)![1]!;
+  return /API key {2,}(\S+)/.exec(service.output)![1]!;
 }
 
 export function newSeed(): string {

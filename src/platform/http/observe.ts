@@ -16,7 +16,9 @@ export function observeRequests(app: App, metrics: Metrics, { sampleEvery, slowM
     const route = request.routeOptions.url ?? '(unknown)';
     metrics.observeRequest(request.method, route, reply.statusCode, ms / 1000);
     const sampled = sampleEvery > 0 && seen++ % sampleEvery === 0;
-    if (sampled || ms >= slowMs || reply.statusCode >= 400) {
+    // An offer is an answer like any other: programs ask for many more than they pay.
+    const isRefused = reply.statusCode >= 400 && !reply.hasHeader('PAYMENT-REQUIRED');
+    if (sampled || ms >= slowMs || isRefused) {
       request.log.info(
         {
           traceId: request.id,

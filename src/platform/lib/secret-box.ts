@@ -65,8 +65,15 @@ export function secretBoxFrom(source: KeySource): SecretBox {
   };
 }
 
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+
+/** Derived once for each purpose. */
 function deriveKey(bytes: Buffer, purpose: string): Buffer {
-  return createHmac('sha256', bytes).update(`florin ${purpose}\0`).digest();
+  const known = derived.get(bytes) ?? new Map<string, Buffer>();
+  derived.set(bytes, known);
+  const key = known.get(purpose) ?? createHmac('sha256', bytes).update(`florin ${purpose}\0`).digest();
+  known.set(purpose, key);
+  return key;
 }
 
 function sealWith(key: SecretKey, plain: string): Buffer {
