@@ -67,6 +67,8 @@ import type { SecretBox } from './platform/lib/secret-box.ts';
 import { rateLimits } from './platform/limits/rate-limits.ts';
 import { liveVersions } from './platform/live/live-versions.ts';
 import { endStreamsOnClose } from './platform/live/stream.ts';
+import { openMpp } from './settlement/mpp/parts.ts';
+import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
 import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
 import { refundWebhooks } from './settlement/refunds/describe-events.ts';
@@ -80,7 +82,6 @@ import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
 import { openX402 } from './settlement/x402/open-x402.ts';
-import { paywallPages } from './settlement/x402/paywall-place.ts';
 import { paywallRoutes } from './settlement/x402/routes.ts';
 import { contractVersion, version } from './version.ts';
 
@@ -166,9 +167,11 @@ function sharedParts(parts: AppParts) {
   const allowLoopback = network === 'sandbox';
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
+    isLimited: config.RATE_LIMIT_PUBLIC_PER_SECOND > 0,
   });
   return {
     x402,
+    programs: openMpp(x402, secrets),
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
     ...{ ensureWatched, allowLoopback },
     wallClock: parts.wallClock ?? systemClock(),
@@ -223,7 +226,7 @@ function merchantApi(app: App, shared: SharedParts): void {
   sponsorRoutes(app, shared);
   publicRefundRoutes(app, shared);
   facilitatorRoutes(app, shared.x402);
-  paywallPages(app, shared.x402);
+  paywallPages(app, shared.programs);
   if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
 }
 

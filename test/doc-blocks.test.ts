@@ -48,6 +48,11 @@ const checks: { name: string; takes(block: Block): boolean; check(block: Block):
     check: () => {},
   },
   {
+    name: 'run by test/interop/mpp.test.ts',
+    takes: ({ page, language }) => page === 'mpp.md' && language === 'js',
+    check: () => {},
+  },
+  {
     name: 'a library of Standard Webhooks',
     takes: ({ page, language }) => page === 'webhooks.md' && language === 'ts',
     check: checkLibrary,

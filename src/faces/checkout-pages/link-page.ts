@@ -7,9 +7,9 @@ import {
 } from '../../billing/payment-links/start-checkout.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { answerProgram, isProgram } from '../../settlement/x402/answer-program.ts';
+import { answerProgram, isProgram } from '../../settlement/mpp/answer-program.ts';
+import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { linkPlaces } from '../../settlement/x402/link-place.ts';
-import type { X402Parts } from '../../settlement/x402/parts.ts';
 import type { Language } from '../pages/language.ts';
 import { commonMessages } from '../pages/messages/languages.ts';
 import type { Page } from '../pages/page.ts';
@@ -21,20 +21,20 @@ import { linkMessages } from './messages/link/languages.ts';
 export interface LinkParts extends StartCheckout {
   linkCache: PublicLinkCache;
   network: string;
-  x402: X402Parts;
+  programs: MppParts;
 }
 
 /** The public page of a payment link. Opening it creates nothing; a session is made when the buyer confirms. */
 export function linkPages(scope: PageScope, parts: LinkParts): void {
   const path = '/pay/:publicToken';
-  const places = linkPlaces({ ...parts.x402, linkCache: parts.linkCache });
+  const places = linkPlaces({ ...parts.programs, linkCache: parts.linkCache });
   pageRoute(scope, {
     method: 'GET',
     path,
     handle(call) {
       const { request, reply, params, query } = call;
       if (isProgram(request))
-        return answerProgram(parts.x402, request, reply, () => places.at(params.publicToken!, query));
+        return answerProgram(parts.programs, request, reply, () => places.at(params.publicToken!, query));
       // Opening a page is not an error.
       return withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} }));
     },

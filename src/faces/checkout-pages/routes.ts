@@ -4,9 +4,9 @@ import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
+import { answerProgram, isProgram } from '../../settlement/mpp/answer-program.ts';
+import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { checkPayment } from '../../settlement/public-payments/check-payment.ts';
-import { answerProgram, isProgram } from '../../settlement/x402/answer-program.ts';
-import type { X402Parts } from '../../settlement/x402/parts.ts';
 import type { IntentPlace } from '../../settlement/x402/place.ts';
 import {
   PAGE_HEADERS,
@@ -24,14 +24,14 @@ import type { CheckoutParts } from './read-payment.ts';
 import { requireTerminal, terminalPage } from './terminal-page.ts';
 
 /** What a payer sees: a checkout, a single intent, a terminal's display. */
-export function checkoutPages(scope: PageScope, parts: CheckoutParts & { x402: X402Parts }): void {
-  const { x402 } = parts;
+export function checkoutPages(scope: PageScope, parts: CheckoutParts & { programs: MppParts }): void {
+  const { programs } = parts;
   pageRoute(scope, {
     method: 'GET',
     path: '/checkout/:token',
     async handle({ params, language, query, request, reply }) {
       if (isProgram(request))
-        return answerProgram(x402, request, reply, () => checkoutPlace(parts, params.token!));
+        return answerProgram(programs, request, reply, () => checkoutPlace(parts, params.token!));
       const found = await requireSession(parts, params.token!);
       const isVisitor = await isVisiting(parts, request.headers, found.session);
       return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
@@ -52,7 +52,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { x402: X
     path: '/intents/:id',
     async handle({ params, language, query, request, reply }) {
       if (isProgram(request))
-        return answerProgram(x402, request, reply, () => intentPlace(parts, params.id!));
+        return answerProgram(programs, request, reply, () => intentPlace(parts, params.id!));
       return intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query));
     },
   });

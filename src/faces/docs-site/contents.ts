@@ -23,6 +23,11 @@ export const GROUPS: readonly Group[] = [
     entry('payment-links', 'Payment links', 'Sell with a URL to share, without code of your own.'),
     entry('subscriptions', 'Subscriptions', 'Renewals the customer confirms, grace periods, plan changes.'),
     entry('credits-and-usage', 'Credits and usage', 'Sell credits, and charge usage against them.'),
+    entry(
+      'mpp',
+      'Sell to programs by MPP',
+      'Buyers without a browser: what they are offered and how they pay.',
+    ),
     entry('refunds', 'Refunds', 'Send money back, ask the customer where to, and have the chain prove it.'),
     entry(
       'hosted-pages',

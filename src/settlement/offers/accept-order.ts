@@ -27,6 +27,8 @@ export interface Order extends PromisedIds {
   key: string;
   /** Who has signed the payment. */
   payer: string;
+  /** When it was paid, where that was before it could be written: the payment must not be older than the order. */
+  at?: Date;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface Order extends PromisedIds {
 export async function acceptOrder(parts: OrderParts, order: Order): Promise<Intent> {
   const { db, clock, ensureWatched } = parts;
   const { sale } = order;
-  const now = clock.now();
+  const now = order.at ?? clock.now();
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
   const accept = (destination: string | undefined) =>
     db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { payersOf } from '../../chain/solana/find-payer.ts';
 import type { Destination } from '../../chain/solana/measure.ts';
-import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import { isOfMpp, namedInMemos } from '../../chain/solana/order-memo.ts';
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { lockIntentsById, lockIntentsByReference } from '../../money/intents/queries.ts';
@@ -42,9 +42,10 @@ export function originOf(
   sponsored: SponsoredIntent | undefined,
 ): Origin {
   const isOurs = namedInMemos(transaction.memos).includes(referenceAddress);
+  const own = isOfMpp(transaction.memos, referenceAddress) ? 'mpp' : 'wallet';
   const [payer, another] = payersOf(transaction, { mint, destination: owner });
   return {
-    paidVia: sponsored?.via ?? (isOurs ? 'wallet' : 'transfer'),
+    paidVia: sponsored?.via ?? (isOurs ? own : 'transfer'),
     payerAddress: another === undefined ? (payer ?? null) : null,
   };
 }

@@ -3,7 +3,7 @@ import { reversePosting } from '../../money/ledger/post.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { applyMoney } from './apply-money.ts';
+import { applyMoney, type Origin } from './apply-money.ts';
 import { upsertAllocations } from './batch-queries.ts';
 import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
 import { hasRefundUnderWay, lockException, updateException } from './exception-queries.ts';
@@ -19,7 +19,11 @@ export interface Resolve {
 }
 
 /** Gives money that matched nothing to the intent it was meant for, as if it had named it. */
-export async function linkException(tx: Tx, input: Resolve, intentId: string): Promise<PaymentException> {
+export async function linkException(
+  tx: Tx,
+  input: Resolve & { origin?: Origin },
+  intentId: string,
+): Promise<PaymentException> {
   const { merchantId, now } = input;
   const exception = await lockUndecided(tx, input);
   if (!isLinkable(exception)) {
@@ -59,7 +63,8 @@ export async function linkException(tx: Tx, input: Resolve, intentId: string): P
   const credit = { merchantId, intentId, signature, destination, baseUnits, isFinal: true };
   await upsertAllocations(tx, [credit], now);
   const paidAt = (await findBlockTime(tx, signature, destination))!;
-  await applyMoney(tx, intent, { signature, paidAt, now });
+  const { origin } = input;
+  await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
   return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }

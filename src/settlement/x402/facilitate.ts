@@ -21,7 +21,7 @@ import {
 import { findProjectPaidTo, findSellerTerms } from './queries.ts';
 import { isRecord, readPayload, readRequirements } from './read-payload.ts';
 import { paySale } from './settle.ts';
-import { whyNoOffer } from './why-no-offer.ts';
+import { whyNoOffer, whyNotSponsored } from './why-no-offer.ts';
 
 /** What a shop asks about a payment it was sent: the protocol's own body, nothing of it believed yet. */
 export interface FacilitatorBody {
@@ -73,7 +73,7 @@ export async function settlePayment(
   if (known?.merchantId === merchantId) return awaitOutcome(parts, known, settleAt);
   const named = paymentId ? `id:${paymentId}` : idempotencyKey && `key:${idempotencyKey}`;
   return paySale(parts, {
-    ...{ sale, transaction, settleAt },
+    ...{ via: 'x402' as const, sale, transaction, settleAt },
     intentId: newId(parts.clock.now()),
     reference: newReferenceAddress(),
     key: named ?? `message:${transaction.messageHash.toString('hex')}`,
@@ -138,7 +138,7 @@ async function findSale(
   const seller = projectId ? await findSellerTerms(parts.db, merchantId, projectId) : undefined;
   if (!projectId || seller?.projectId !== projectId || seller.destination !== payTo)
     return bad('payTo must be the payout address of one of your projects');
-  const reason = await whyNoOffer(parts, seller);
+  const reason = (await whyNoOffer(parts, seller)) ?? (await whyNotSponsored(parts, seller));
   if (reason) return bad(reason);
   const sold = { route: 'facilitator', what: { kind: 'amount' as const }, labels: NO_LABELS };
   return { merchantId, projectId, amountCents, payTo, ...sold };

@@ -34,7 +34,7 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
         const closed = whyClosed(link, { isArchived, price, now: clock.now() });
         if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
         requireLabels(found, labels);
-        const { payTo } = await sellerOf(publicToken);
+        const { payTo, whyNotSponsored } = await sellerOf(publicToken);
         return {
           sale: {
             merchantId: link.merchantId,
@@ -51,6 +51,7 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
             mimeType: 'application/json',
           },
           settleAt: defaultSettleAt(price.unitAmountCents, price.creditAmount !== null),
+          whyNotSponsored,
         };
       };
       return { kind: 'sale', route, labels, read };

@@ -1,24 +1,33 @@
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import { accountKeeper } from '../offers/account-keeper.ts';
 import { offerSeals } from '../offers/seals.ts';
 import { landingWatch } from '../sponsor/await-landing.ts';
 import type { X402Parts } from './parts.ts';
+import { paymentLimits } from './payment-limits.ts';
 
 /** Longer than the network takes to confirm on a bad day, shorter than clients wait. */
 const SETTLE_WAIT_MS = 30_000;
 
-type Given = Omit<X402Parts, 'latestBlockhash' | 'landings' | 'seals' | 'settleWaitMs'> & {
+type Given = Omit<
+  X402Parts,
+  'countPayment' | 'hasAccount' | 'latestBlockhash' | 'landings' | 'seals' | 'settleWaitMs'
+> & {
   secrets: SecretBox;
+  /** Whether strangers have a limit. */
+  isLimited: boolean;
 };
 
 /** What selling to programs keeps between requests, made once. */
-export function openX402<Parts extends Given>({ secrets, ...parts }: Parts) {
-  const { rpc } = parts;
+export function openX402<Parts extends Given>({ secrets, isLimited, ...parts }: Parts) {
+  const { rpc, mint, sponsor } = parts;
   return {
     ...parts,
+    hasAccount: sponsor?.hasAccount ?? accountKeeper(rpc, mint),
     latestBlockhash: blockhashKeeper(rpc),
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),
+    countPayment: paymentLimits(isLimited),
     settleWaitMs: SETTLE_WAIT_MS,
   };
 }

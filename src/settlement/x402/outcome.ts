@@ -43,6 +43,6 @@ function failed(payer: string, signature: string): Outcome {
 /** An intent that was paid in another way. */
 export function paidOutcome(intent: Intent): Outcome | undefined {
   if (intent.status !== 'processing' && intent.status !== 'succeeded') return undefined;
-  const { merchantId, id: intentId, txSignature } = intent;
-  return { kind: 'paid', merchantId, intentId, payer: '', signature: txSignature ?? '' };
+  const { merchantId, id: intentId, txSignature, payerAddress } = intent;
+  return { kind: 'paid', merchantId, intentId, payer: payerAddress ?? '', signature: txSignature ?? '' };
 }

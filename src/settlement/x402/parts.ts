@@ -7,6 +7,7 @@ import type { OrderParts } from '../offers/accept-order.ts';
 import type { Seals } from '../offers/seals.ts';
 import type { LandingWatch } from '../sponsor/await-landing.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
+import type { CountPayment } from './payment-limits.ts';
 
 /** What selling to programs works with. */
 export interface X402Parts extends OrderParts {
@@ -15,11 +16,14 @@ export interface X402Parts extends OrderParts {
   mint: string;
   network: Network;
   environment: Environment;
-  /** Absent where no fee payer is set up: then nothing is offered. */
+  /** Absent where no fee payer is set up: then x402 is not offered. */
   sponsor: Sponsor | undefined;
+  /** Whether an owner can receive: programs never create the account. */
+  hasAccount(owner: string): Promise<boolean>;
   latestBlockhash(): Promise<LatestBlockhash>;
   landings: LandingWatch;
   seals: Seals;
+  countPayment: CountPayment;
   /** How long an answer waits for the network before it says that the outcome is not known yet. */
   settleWaitMs: number;
 }

@@ -17,6 +17,7 @@ import {
   type OpenSale,
   type Place,
   requireOfferable,
+  requireSponsored,
   type SalePlace,
 } from './place.ts';
 import {
@@ -54,10 +55,11 @@ export async function offerPlace(parts: X402Parts, place: Place, error = FIRST):
   const feePayer = parts.sponsor?.feePayer.address ?? '';
   if (place.kind === 'intent') {
     const { intent, resource } = place;
-    await requireOfferable(parts, intent);
+    requireSponsored(await requireOfferable(parts, intent));
     return paymentRequired(ofIntent(parts, intent, feePayer), resource, error);
   }
-  const { sale, resource } = await place.read();
+  const { sale, resource, whyNotSponsored } = await place.read();
+  requireSponsored(whyNotSponsored);
   const now = parts.clock.now();
   const promised = { intentId: newId(now), reference: newReferenceAddress() };
   const requirements = sealedRequirements(parts, sale, { feePayer, ...promised, now });
@@ -84,13 +86,13 @@ async function payExisting(
   if (known?.intentId === intent.id) return awaitOutcome(parts, known, settleAt);
   const paid = paidOutcome(intent);
   if (paid) return paid;
-  await requireOfferable(parts, intent);
+  requireSponsored(await requireOfferable(parts, intent));
   const required = ofIntent(parts, intent, feePayerOf(parts));
   if (!isSame(parts, required, payload.accepted)) return refuse(NOT_OFFERED);
   const transaction = await checkExact(payload.transaction, required);
   if (isRefusal(transaction)) return refuse(transaction);
   requireCapacity(transaction.payer);
-  return payIntent(parts, intent, { transaction, settleAt });
+  return payIntent(parts, intent, { via: 'x402', transaction, settleAt });
 }
 
 async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt): Promise<Outcome> {
@@ -102,6 +104,7 @@ async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt):
   const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
   if (known) return awaitOutcome(parts, known, await settleAtOf(place));
   const open = await place.read();
+  requireSponsored(open.whyNotSponsored);
   if (isStale(parts, opened.issuedAt) || !isStill(open, opened.required)) return refuse(NOT_OFFERED);
   attempt.requireCapacity(transaction.payer);
   const { intentId, reference } = opened;
@@ -115,7 +118,7 @@ function settleOrder(
   paid: PromisedIds & { transaction: SponsoredTransaction },
 ): Promise<Outcome> {
   return paySale(parts, {
-    ...{ sale, settleAt, ...paid },
+    ...{ via: 'x402' as const, sale, settleAt, ...paid },
     key: key ?? `offer:${paid.intentId}`,
     isBound: true,
   });

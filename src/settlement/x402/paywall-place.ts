@@ -1,30 +1,14 @@
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
-import type { App } from '../../platform/http/route.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { NO_LABELS } from '../offers/sale.ts';
-import { answerProgram } from './answer-program.ts';
 import type { X402Parts } from './parts.ts';
 import { findPaywallByToken } from './paywall-queries.ts';
 import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace } from './place.ts';
 import { remember } from './remember.ts';
 
-const METHODS = ['GET', 'POST'] as const;
-
-/** The hosted paywalls: every caller is a program. */
-export function paywallPages(app: App, parts: X402Parts): void {
-  const placeAt = paywallPlaces(parts);
-  for (const method of METHODS)
-    app.route({
-      method,
-      url: '/paywalls/:token',
-      exposeHeadRoute: false,
-      handler: (request, reply) =>
-        answerProgram(parts, request, reply, () => placeAt((request.params as { token: string }).token)),
-    });
-}
-
-function paywallPlaces(parts: X402Parts): (token: string) => SalePlace {
+/** The hosted paywalls. */
+export function paywallPlaces(parts: X402Parts): (token: string) => SalePlace {
   const openOf = remember((token: string) => readPaywall(parts, token));
   return (token) => ({
     kind: 'sale',
@@ -44,7 +28,7 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
   const project = (await findProject(parts.db, { merchantId, id: projectId }))!;
   if (project.archivedAt !== null || !price.isActive || !price.productIsActive)
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
-  const { payTo } = await requireSeller(parts, merchantId, projectId);
+  const { payTo, whyNotSponsored } = await requireSeller(parts, merchantId, projectId);
   return {
     sale: {
       ...{ merchantId, projectId, payTo, labels: NO_LABELS },
@@ -53,6 +37,7 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
       amountCents: price.unitAmountCents,
     },
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },
+    whyNotSponsored,
     settleAt: paywall.settleAt ?? defaultSettleAt(price.unitAmountCents, price.creditAmount !== null),
   };
 }

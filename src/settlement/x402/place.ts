@@ -5,7 +5,7 @@ import type { Sale, SaleLabels } from '../offers/sale.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import type { ResourceInfo } from './protocol.ts';
 import { findProjectOfSession, findSellerTerms } from './queries.ts';
-import { whyNoOffer } from './why-no-offer.ts';
+import { whyNoOffer, whyNotSponsored } from './why-no-offer.ts';
 
 /** A URL where programs pay for something that is written only when they do. */
 export interface SalePlace {
@@ -20,6 +20,8 @@ export interface OpenSale {
   sale: Sale;
   resource: ResourceInfo;
   settleAt: SettleAt;
+  /** Null: the network fee is paid for the buyer, who then needs no SOL. */
+  whyNotSponsored: string | null;
 }
 
 /** A URL where programs pay one intent. */
@@ -43,22 +45,27 @@ export async function requireSeller(
   parts: X402Parts,
   merchantId: string,
   projectId: string | null,
-): Promise<{ payTo: string }> {
+): Promise<{ payTo: string; whyNotSponsored: string | null }> {
   const seller = await findSellerTerms(parts.db, merchantId, projectId);
   if (!seller) throw new AppError('NOT_FOUND');
   const reason = await whyNoOffer(parts, seller);
   if (reason) throw noOffer(reason);
-  return { payTo: seller.destination! };
+  return { payTo: seller.destination!, whyNotSponsored: await whyNotSponsored(parts, seller) };
 }
 
-/** Only what waits for its money is offered. */
-export async function requireOfferable(parts: X402Parts, intent: Intent): Promise<void> {
+/** Only what waits for its money is offered. Answers why its network fee is not paid for the buyer, if so. */
+export async function requireOfferable(parts: X402Parts, intent: Intent): Promise<string | null> {
   if (!isUnseen(intent) && intent.status !== 'underpaid')
     throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
   const { merchantId, id, destinationAddress } = intent;
   const projectId = (await findProjectOfSession(parts.db, merchantId, id))?.projectId ?? null;
   const seller = await findSellerTerms(parts.db, merchantId, projectId);
   const reason = await whyNoOffer(parts, { ...seller!, destination: destinationAddress });
+  if (reason) throw noOffer(reason);
+  return whyNotSponsored(parts, seller!);
+}
+
+export function requireSponsored(reason: string | null): void {
   if (reason) throw noOffer(reason);
 }
 

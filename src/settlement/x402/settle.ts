@@ -6,6 +6,7 @@ import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts'
 import { releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
+import type { Via } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { awaitOutcome, type Outcome, paidOutcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
@@ -14,6 +15,8 @@ import { findPayingTransaction } from './queries.ts';
 
 /** A transaction that pays what it should, checked. */
 export interface Payment {
+  /** By which protocol. */
+  via: Via;
   transaction: SponsoredTransaction;
   settleAt: SettleAt;
 }
@@ -37,7 +40,7 @@ const MAX_TRIES = 3;
  */
 export async function paySale(parts: X402Parts, payment: SalePayment): Promise<Outcome> {
   const { db } = parts;
-  const { sale, transaction, settleAt } = payment;
+  const { via, sale, transaction, settleAt } = payment;
   const key: OrderKey = { merchantId: sale.merchantId, route: sale.route, key: payment.key };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const held = await findOrderKey(db, key);
@@ -48,7 +51,7 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     const refused = await simulate(parts, transaction);
     if (refused) return refused;
     const intent = await acceptOrder(parts, { ...payment, payer: transaction.payer });
-    if (intent.id === payment.intentId) return payIntent(parts, intent, { transaction, settleAt });
+    if (intent.id === payment.intentId) return payIntent(parts, intent, { via, transaction, settleAt });
   }
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
@@ -56,7 +59,7 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
 /** What an earlier order of the same key or offer means for this payment; `free` where it will never be paid. */
 async function settleFirst(
   parts: X402Parts,
-  { sale, intentId, isBound, transaction, settleAt }: SalePayment,
+  { via, sale, intentId, isBound, transaction, settleAt }: SalePayment,
   held: HeldKey | undefined,
 ): Promise<Outcome | 'free' | undefined> {
   const { db, clock } = parts;
@@ -69,7 +72,7 @@ async function settleFirst(
   const intent = await findIntent(db, merchantId, held.intentId);
   const paid = intent && paidOutcome(intent);
   if (paid) return paid;
-  if (intent && !isBound) return payHeld(parts, intent, sale, { transaction, settleAt });
+  if (intent && !isBound) return payHeld(parts, intent, sale, { via, transaction, settleAt });
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
   return isUnderWay ? { kind: 'pending', payer: transaction.payer, signature: '' } : 'free';
 }
@@ -87,12 +90,12 @@ function payHeld(parts: X402Parts, intent: Intent, sale: Sale, payment: Payment)
 export async function payIntent(
   parts: X402Parts,
   intent: Intent,
-  { transaction, settleAt }: Payment,
+  { via, transaction, settleAt }: Payment,
 ): Promise<Outcome> {
   const { sponsor, db } = parts;
   if (!sponsor) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
   try {
-    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via: 'x402', transaction });
+    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction });
     return await awaitOutcome(parts, sent, settleAt);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;

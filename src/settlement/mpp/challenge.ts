@@ -1,0 +1,82 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SaleLabels } from '../offers/sale.ts';
+import { type Canonical, encodeCanonical } from './canonical-json.ts';
+import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.ts';
+
+/** How long an offer can be accepted. */
+export const CHALLENGE_LIFE_SECONDS = 300;
+
+/** Where an offer is made: it is valid nowhere else. */
+export interface Offered {
+  route: string;
+  labels: SaleLabels;
+}
+
+/** The keys that make ids, the current one first. */
+export type ChallengeKeys = () => readonly Buffer[];
+
+export interface NewChallenge {
+  realm: string;
+  request: ChargeRequest;
+  /** The intent that is created when it is paid; undefined where it exists. */
+  order: string | undefined;
+  now: Date;
+}
+
+/** An offer that needs no row: its id proves that every word of it is ours. */
+export function newChallenge(
+  keys: ChallengeKeys,
+  offered: Offered,
+  { realm, request, order, now }: NewChallenge,
+): Challenge {
+  const unnamed = {
+    realm,
+    method: METHOD,
+    intent: INTENT,
+    request: encodeCanonical(request as unknown as Canonical),
+    expires: new Date(now.getTime() + CHALLENGE_LIFE_SECONDS * 1_000).toISOString(),
+    ...(order !== undefined && { opaque: { order } }),
+  };
+  return { id: idOf(keys()[0]!, offered, unnamed).toString('base64url'), ...unnamed };
+}
+
+/** Whether we made this offer, here, with exactly these words. */
+export function isOurs(keys: ChallengeKeys, offered: Offered, challenge: Challenge): boolean {
+  const given = Buffer.from(challenge.id, 'base64url');
+  return keys().some((key) => {
+    const expected = idOf(key, offered, challenge);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** Our own request, as it came back under an id that is ours. */
+export function requestOf({ request }: Challenge): ChargeRequest {
+  return JSON.parse(Buffer.from(request, 'base64url').toString());
+}
+
+export function isExpired({ expires }: Challenge, now: Date): boolean {
+  return Date.parse(expires) <= now.getTime();
+}
+
+function idOf(key: Buffer, { route, labels }: Offered, challenge: Omit<Challenge, 'id'>): Buffer {
+  const { realm, method, intent, request, expires, opaque } = challenge;
+  const said = JSON.stringify([
+    ...[realm, method, intent, request, expires, opaque?.order ?? null],
+    ...[route, labels.clientReferenceId, labels.customerEmail],
+  ]);
+  return createHmac('sha256', key).update(said).digest();
+}
+
+/** The value of one `WWW-Authenticate` header. Nothing of it needs escaping: what people wrote is inside `request`. */
+export function challengeHeader({ id, realm, method, intent, request, expires, opaque }: Challenge): string {
+  const parts = [
+    `id="${id}"`,
+    `realm="${realm}"`,
+    `method="${method}"`,
+    `intent="${intent}"`,
+    `request="${request}"`,
+    `expires="${expires}"`,
+    ...(opaque ? [`opaque="${encodeCanonical(opaque)}"`] : []),
+  ];
+  return `Payment ${parts.join(', ')}`;
+}

@@ -1,0 +1,103 @@
+import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import { readSponsored, type SponsorRefusal } from '../../chain/sponsor/read-sponsored.ts';
+import type { Intent } from '../../money/intents/intent.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { findSponsoredByMessage } from '../sponsor/queries.ts';
+import { awaitOutcome, type Outcome } from '../x402/outcome.ts';
+import type { SettleAt } from '../x402/parts.ts';
+import { defaultSettleAt, type OpenSale, type Place } from '../x402/place.ts';
+import { payIntent, paySale } from '../x402/settle.ts';
+import { type Accepted, findPaid, requireStill } from './accepted.ts';
+import { isOurs, requestOf } from './challenge.ts';
+import { offeredAt } from './offer-challenges.ts';
+import type { MppParts } from './parts.ts';
+import { payPushed } from './pay-pushed.ts';
+import { paySelfPaid } from './pay-self-paid.ts';
+import { isProblem, type Problem, problem } from './problem.ts';
+import type { Credential } from './protocol.ts';
+
+/** Takes a payment for what a place offers. A problem leaves nothing behind: nothing signed, sent or written. */
+export async function payPlace(
+  parts: MppParts,
+  place: Place,
+  { challenge, proof }: Credential,
+  requireCapacity: (payer: string) => void,
+): Promise<Outcome | Problem> {
+  if (!isOurs(parts.challengeKeys, offeredAt(place), challenge))
+    return problem('invalid-challenge', 'This challenge was not made here, or was changed.');
+  const request = requestOf(challenge);
+  const accepted: Accepted = {
+    ...{ challenge, place, requireCapacity },
+    payTo: request.recipient,
+    amountBaseUnits: BigInt(request.amount),
+    memo: request.externalId,
+    reference: namedInMemos([request.externalId])[0]!,
+    intentId: place.kind === 'intent' ? place.intent.id : challenge.opaque!.order,
+    settleAt: await settleAtOf(place),
+  };
+  const { feePayerKey } = request.methodDetails;
+  if (proof.type === 'signature')
+    return feePayerKey === undefined
+      ? payPushed(parts, accepted, proof.signature)
+      : problem('invalid-payload', 'We send this one: the payload must have the type "transaction".');
+  return feePayerKey === undefined
+    ? paySelfPaid(parts, accepted, proof.transaction)
+    : paySponsored(parts, accepted, proof.transaction, feePayerKey);
+}
+
+async function paySponsored(
+  parts: MppParts,
+  accepted: Accepted,
+  wire: string,
+  feePayer: string,
+): Promise<Outcome | Problem> {
+  const { place, intentId, reference, settleAt, memo, amountBaseUnits, payTo } = accepted;
+  const transaction = await readSponsored(wire, {
+    ...{ feePayer, memo, amountBaseUnits },
+    mint: parts.mint,
+    destination: payTo,
+    reference: null,
+  });
+  if (typeof transaction === 'string') return REFUSALS[transaction];
+  const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
+  if (known?.intentId === intentId) return awaitOutcome(parts, known, settleAt);
+  const paid = await findPaid(parts, intentId);
+  if (paid) return paid;
+  const open = await requireStill(parts, accepted);
+  if (isProblem(open)) return open;
+  accepted.requireCapacity(transaction.payer);
+  const payment = { via: 'mpp' as const, transaction, settleAt };
+  if (place.kind === 'intent') return payIntent(parts, open as Intent, payment);
+  const { sale } = open as OpenSale;
+  return paySale(parts, { ...payment, sale, intentId, reference, key: `offer:${intentId}`, isBound: true });
+}
+
+/** The sale may be over while its payment is still on its way. */
+async function settleAtOf(place: Place): Promise<SettleAt> {
+  if (place.kind === 'intent') return defaultSettleAt(place.intent.expectedAmountCents);
+  try {
+    return (await place.read()).settleAt;
+  } catch (error) {
+    if (error instanceof AppError) return 'finalized';
+    throw error;
+  }
+}
+
+const failed = (detail: string) => problem('verification-failed', detail);
+
+const REFUSALS: Record<SponsorRefusal, Problem> = {
+  not_a_transaction: problem('invalid-payload', 'This is not a Solana transaction.'),
+  lookup_tables: failed('Address lookup tables are not supported.'),
+  signers: failed('Exactly the fee payer and the payer may sign.'),
+  sponsor_named: failed('The fee payer may pay the fee and appear nowhere else.'),
+  program: failed('The transaction calls a program that it may not.'),
+  compute_budget: failed('The compute unit limit may be 400,000 at most, and be set once.'),
+  fee: failed('The priority fee may be 50,000 lamports at most.'),
+  transfer: failed('There must be one plain TransferChecked.'),
+  mint: failed('This is another token.'),
+  destination: failed('This pays somebody else.'),
+  amount: problem('payment-insufficient', 'This is another amount.'),
+  authority: failed('The transfer must come from the payer’s own associated token account.'),
+  memo: failed('There must be exactly one memo, and it must be the externalId.'),
+  payer_signature: failed('The payer’s signature is not valid.'),
+};

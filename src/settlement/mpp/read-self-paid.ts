@@ -1,0 +1,98 @@
+import { type Address, getCompiledTransactionMessageDecoder, type Transaction } from '@solana/kit';
+import { associatedAccount } from '../../chain/solana/associated-account.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  TOKEN_PROGRAM,
+  USDC_DECIMALS,
+} from '../../chain/solana/network.ts';
+import { decodeTransaction, readSignedPayment } from '../../chain/solana/signed-payment.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
+import { type Problem, problem } from './problem.ts';
+
+/** What a transaction must pay. */
+export interface Terms {
+  mint: string;
+  /** The owner of the account that receives. */
+  payTo: string;
+  amountBaseUnits: BaseUnits;
+  memo: string;
+}
+
+/** Signed by the payer, who also pays its fee. */
+export interface SelfPaid {
+  payer: string;
+  signature: string;
+  /** As it is sent. */
+  wire: string;
+}
+
+/** Whether a transaction that its payer has signed does nothing but pay this, from its bytes alone; otherwise why not. */
+export async function readSelfPaid(wire: string, terms: Terms): Promise<SelfPaid | Problem> {
+  const signed = await readSignedPayment(wire);
+  const transaction = decodeTransaction(wire);
+  if (!signed || !transaction)
+    return problem('invalid-payload', 'This is not a Solana transaction that its payer has signed.');
+  const read = readCalls(transaction);
+  if (typeof read === 'string') return failed(read);
+  const { payer, calls } = read;
+  const transfers = calls.filter(({ program }) => program === TOKEN_PROGRAM);
+  const memos = calls.filter(({ program }) => program === MEMO_PROGRAM);
+  if (calls.some(({ program }) => !ALLOWED.includes(program)))
+    return failed('Only the transfer, a memo, the compute budget and assertions may be in it.');
+  if (transfers.length !== 1) return failed('There must be exactly one transfer.');
+  const wrong = await checkTransfer(transfers[0]!, payer, terms);
+  if (wrong) return wrong;
+  if (memos.length !== 1 || Buffer.from(memos[0]!.data).toString() !== terms.memo)
+    return failed('There must be exactly one memo, and it must be the externalId.');
+  return { payer, signature: signed.signature, wire };
+}
+
+const failed = (detail: string) => problem('verification-failed', detail);
+
+const ALLOWED = [COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, MEMO_PROGRAM, LIGHTHOUSE_PROGRAM];
+
+interface Call {
+  program: string;
+  accounts: readonly string[];
+  data: Uint8Array;
+}
+
+function readCalls({ messageBytes }: Transaction): { payer: string; calls: Call[] } | string {
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  if (message.version !== 'legacy' && message.version !== 0) return 'This version is not supported.';
+  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
+    return 'Address lookup tables are not supported.';
+  const { staticAccounts, header } = message;
+  if (header.numSignerAccounts !== 1) return 'Only the payer may sign.';
+  const nameOf = (index: number) => staticAccounts[index] as Address | undefined as string;
+  const calls = message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+    program: nameOf(programAddressIndex),
+    accounts: accountIndices.map(nameOf),
+    data: Uint8Array.from(data ?? []),
+  }));
+  return { payer: staticAccounts[0]!, calls };
+}
+
+const TRANSFER_CHECKED = 12;
+const TRANSFER_CHECKED_BYTES = 10;
+
+async function checkTransfer(
+  { accounts, data }: Call,
+  payer: string,
+  terms: Terms,
+): Promise<Problem | undefined> {
+  const bytes = Buffer.from(data);
+  if (bytes.length !== TRANSFER_CHECKED_BYTES || bytes[0] !== TRANSFER_CHECKED || bytes[9] !== USDC_DECIMALS)
+    return failed('The transfer must be a TransferChecked of USDC.');
+  const [, mint, destination, authority, ...more] = accounts;
+  if (mint !== terms.mint) return failed('This is another token.');
+  if (destination !== (await associatedAccount(terms.payTo, terms.mint)))
+    return failed('This pays somebody else.');
+  if (authority !== payer || payer === terms.payTo || more.length > 0)
+    return failed('The transfer must come from an account of the payer.');
+  return bytes.readBigUInt64LE(1) === terms.amountBaseUnits
+    ? undefined
+    : problem('payment-insufficient', 'This is another amount.');
+}
