@@ -498,7 +498,7 @@ export interface PaymentIntent {
   expiresAt: string;
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
-  /** How the last final payment came: signed on our page or for a transaction request (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
+  /** How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp). */
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
   /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
   payerAddress: string | null;

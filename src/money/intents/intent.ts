@@ -14,7 +14,7 @@ export const STATUSES = [
 ] as const;
 export type IntentStatus = (typeof STATUSES)[number];
 
-/** How a payment came: signed on our page or for our transaction request, sent from anywhere, or by a program. */
+/** How a payment came: signed on our page, sent from anywhere, or by a program. */
 export const PAID_VIAS = ['wallet', 'transfer', 'x402', 'mpp'] as const;
 export type PaidVia = (typeof PAID_VIAS)[number];
 export type StatusWithoutPayment = 'pending' | 'failed' | 'expired';

@@ -18,7 +18,7 @@ export const IntentView = Shape('PaymentIntent', {
   paidVia: Nullable(
     OneOf(
       PAID_VIAS,
-      'How the last final payment came: signed on our page or for a transaction request (wallet), sent from anywhere (transfer), or by a program (x402, mpp).',
+      'How the last final payment came: signed on our page (wallet), sent from anywhere (transfer), or by a program (x402, mpp).',
     ),
   ),
   payerAddress: Nullable(

@@ -53,7 +53,10 @@ export async function prepareForPage(parts: PrepareParts, intentId: string, acco
   if (!intent) throw new AppError('NOT_FOUND');
   if (!isSolanaAddress(account)) throw badField('account', 'must be a Solana address');
   const sponsor = await findSponsor(parts, intent, account);
-  const { transaction, message } = await prepare(parts, intent, account, sponsor?.feePayer.address);
+  const { transaction, message } = await prepare(parts, intent, account, {
+    memo: orderMemo(intent.referenceAddress),
+    feePayer: sponsor?.feePayer.address,
+  });
   return {
     transaction,
     message,
@@ -106,7 +109,8 @@ async function prepare(
   { db, latestBlockhash, mint }: PrepareParts,
   intent: Intent,
   account: string,
-  feePayer?: string,
+  // The same as in the payment's Solana Pay URL, so that wallets and shops that compare the two find them equal.
+  { memo = intent.referenceAddress, feePayer }: { memo?: string; feePayer?: string | undefined } = {},
 ): Promise<PreparedPayment> {
   const label = (await readIntentBrand(db, intent)).name ?? NAMELESS;
   if (account === '') return { label };
@@ -124,7 +128,7 @@ async function prepare(
     amountBaseUnits,
     mint,
     reference: intent.referenceAddress,
-    memo: orderMemo(intent.referenceAddress),
+    memo,
     feePayer,
     hasAccount: feePayer !== undefined,
     ...(await latestBlockhash().catch(unavailable)),
