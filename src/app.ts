@@ -165,15 +165,16 @@ function sharedParts(parts: AppParts) {
   const mint = mintOf(config);
   const ensureWatched = watchKeeper(db, clock, mint);
   const allowLoopback = network === 'sandbox';
+  const isLimited = config.RATE_LIMIT_PUBLIC_PER_SECOND > 0;
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
-    isLimited: config.RATE_LIMIT_PUBLIC_PER_SECOND > 0,
+    isLimited,
   });
   return {
     x402,
     programs: openMpp(x402, secrets),
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
-    ...{ ensureWatched, allowLoopback },
+    ...{ ensureWatched, allowLoopback, isLimited },
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
     recorder: usageRecorder(db, clock),

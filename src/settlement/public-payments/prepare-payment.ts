@@ -23,6 +23,8 @@ export interface PrepareParts {
   clock: Clock;
   rpc: Rpc;
   sponsor: Sponsor | undefined;
+  /** Whether strangers have a limit. */
+  isLimited: boolean;
   latestBlockhash(): Promise<LatestBlockhash>;
   mint: string;
 }
@@ -75,7 +77,7 @@ async function findSponsor(
   account: string,
 ): Promise<Sponsor | undefined> {
   if (!parts.sponsor || account === intent.destinationAddress) return undefined;
-  if (!looks.take('all', elapsedMs()).allowed) return undefined;
+  if (parts.isLimited && !looks.take('all', elapsedMs()).allowed) return undefined;
   const offer = await offerSponsorship(parts, intent, clock.now());
   if (typeof offer === 'string') return undefined;
   if (!offer.isOnlyWhenNeeded) return offer.sponsor;

@@ -77,6 +77,8 @@ export interface PayingRoutes {
   log: Logger;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
+  /** Whether strangers have a limit. */
+  isLimited: boolean;
   publicUrl(): string;
 }
 

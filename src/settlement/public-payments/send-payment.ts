@@ -19,6 +19,8 @@ export interface SendParts extends PublicIntentParts {
   rpc: Rpc;
   log: Logger;
   sponsor: Sponsor | undefined;
+  /** Whether strangers have a limit. */
+  isLimited: boolean;
   latestBlockhash(): Promise<LatestBlockhash>;
 }
 
@@ -34,7 +36,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
   if (!isWaiting(intent)) throw notPayable(intent);
   if (!(await paysFor(intent, payment, parts.mint)))
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
-  requireCapacity(id);
+  requireCapacity(parts, id);
   await send(parts.rpc, transaction);
   await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));
   return { signature: payment.signature };
@@ -57,7 +59,7 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: stri
   if (!isWaiting(intent)) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);
-  requireCapacity(intent.id);
+  requireCapacity(parts, intent.id);
   const { signature } = await sponsorPayment(
     { ...parts, sponsor: sponsor! },
     { intent, via: 'wallet', transaction: read },
@@ -81,10 +83,11 @@ async function paysFor(intent: Intent, { transfers }: SignedPayment, mint: strin
 const ofIntent = new TokenBuckets({ perSecond: 0.2, burst: 5 });
 const ofAll = new TokenBuckets({ perSecond: 10, burst: 20 });
 
-function requireCapacity(intentId: string): void {
-  for (const result of [ofIntent.take(intentId, elapsedMs()), ofAll.take('all', elapsedMs())]) {
-    if (!result.allowed) throw refusal(result);
-  }
+function requireCapacity({ isLimited }: SendParts, intentId: string): void {
+  const own = ofIntent.take(intentId, elapsedMs());
+  if (!own.allowed) throw refusal(own);
+  const all = isLimited ? ofAll.take('all', elapsedMs()) : undefined;
+  if (all?.allowed === false) throw refusal(all);
 }
 
 async function send(rpc: Rpc, transaction: string): Promise<void> {

@@ -19,6 +19,7 @@ export interface Payment {
   via: Via;
   transaction: SponsoredTransaction;
   settleAt: SettleAt;
+  isSimulated?: boolean;
 }
 
 /** A payment of something that has no row yet. */
@@ -51,7 +52,8 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     const refused = await simulate(parts, transaction);
     if (refused) return refused;
     const intent = await acceptOrder(parts, { ...payment, payer: transaction.payer });
-    if (intent.id === payment.intentId) return payIntent(parts, intent, { via, transaction, settleAt });
+    if (intent.id === payment.intentId)
+      return payIntent(parts, intent, { via, transaction, settleAt, isSimulated: true });
   }
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
@@ -90,12 +92,12 @@ function payHeld(parts: X402Parts, intent: Intent, sale: Sale, payment: Payment)
 export async function payIntent(
   parts: X402Parts,
   intent: Intent,
-  { via, transaction, settleAt }: Payment,
+  { via, transaction, settleAt, isSimulated = false }: Payment,
 ): Promise<Outcome> {
   const { sponsor, db } = parts;
   if (!sponsor) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
   try {
-    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction });
+    const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction, isSimulated });
     return await awaitOutcome(parts, sent, settleAt);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
