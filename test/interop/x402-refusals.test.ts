@@ -165,7 +165,7 @@ test('a link that ended answers the receipt of what it has sold, and sells nothi
   expect((await sendOnce(once, second.headers)).status).toBe(410);
 });
 
-test('409 with the reason where nobody could pay', async () => {
+test('409 with the reason where nobody could pay; no offer of ours where fees are not paid', async () => {
   const merchant = await t.service.createMerchant('New');
   const { body: intent } = await merchant.call('POST', '/api/merchants/intents', {
     amountCents: 5,
@@ -179,5 +179,9 @@ test('409 with the reason where nobody could pay', async () => {
   await t.shop.call('PATCH', '/api/v2/sponsor', { sponsorFees: 'never' });
   const own = await newIntent(t.shop);
   const off = await fetch(`${t.service.url}/intents/${own.id}`, JSON_ONLY);
-  expect((await bodyOf(off)).error.message).toContain('sponsorFees');
+  expect([off.status, off.headers.get('payment-required')], 'only MPP, which needs no fee payer').toEqual([
+    402,
+    null,
+  ]);
+  expect(off.headers.get('www-authenticate')).toMatch(/^Payment /);
 });
