@@ -47,6 +47,8 @@ const CREATES_NOTHING = [
   /^\/api\/v2\/exceptions\//,
   // And any merchant may refund it.
   /^\/api(\/v2)?\/refunds\b/,
+  // Says whether a payment would settle, and writes nothing.
+  /^\/x402\/verify$/,
   /^\/api\/public\//,
   /^\/api\/portal\//,
   /^\/api\/dashboard\//,
