@@ -29,7 +29,7 @@ test('400 for a program, a mint, a token account, whichever token program they a
     [mint, 'is a mint'],
     [newer, 'is a mint'],
     [t.customer.usdcAccount, 'is a token account, not the wallet'],
-    [await token2022AccountOf(payer.address, newer), 'is a token account, not the wallet'],
+    [await token2022AccountOf(payer.address, newer), 'is the account of another token, not a wallet'],
     [multisig, 'is an account of the token program'],
   ];
   for (const [address, what] of cases) {
