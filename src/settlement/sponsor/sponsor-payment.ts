@@ -1,4 +1,4 @@
-import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
@@ -28,7 +28,6 @@ export interface SponsorParts {
   clock: Clock;
   log: Logger;
   sponsor: Sponsor;
-  latestBlockhash(): Promise<LatestBlockhash>;
 }
 
 export interface SponsorInput {
@@ -54,7 +53,8 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
   await requireOn(parts, intent);
   await requireFree(db, intent);
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
-  const { lastValidBlockHeight } = await parts.latestBlockhash().catch(unreachable);
+  // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
+  const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(unreachable);
   const { wire, signature } = await transaction.sign(sponsor.feePayer);
   const sponsored: Sponsored = {
     signature,

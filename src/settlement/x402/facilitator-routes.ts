@@ -17,7 +17,7 @@ import { findReceipt } from './queries.ts';
 import { settleResponse } from './receipt.ts';
 
 const AnyObject = (description: string) =>
-  HandlerValidated({ type: 'object', additionalProperties: true, description } as never);
+  HandlerValidated({ type: 'object', description } as never);
 
 const Body = Shape('X402PaymentRequest', {
   x402Version: Optional(Int32({ description: 'Always 2.' })),
