@@ -150,12 +150,20 @@ test('several are sent in one signature, by a wallet that only signs', async () 
   expect(first.txSignature).toBe(second.txSignature);
 });
 
+const TOO_MUCH = 'Amount: enter at least 0.01 and at most 9.00.';
+
 test('the customer is asked by a link that is shown once; the address is approved, and the test wallet sends', async () => {
   const { invoiceId } = await paid({ amountCents: 900 });
   const receiver = await createWallet(t.chain);
   const page = await calmPage();
   await page.goto(dashboardUrl(t, `/invoices/${invoiceId}`));
   await button(page, 'Refund').click();
+  const refused = { '4,50': 'Amount: enter an amount such as 12 or 12.50.', '9.01': TOO_MUCH, '0': TOO_MUCH };
+  for (const [typed, says] of Object.entries(refused)) {
+    await dialog(page).getByLabel('Amount in USDC').fill(typed);
+    await inDialog(page, 'Create refund').click();
+    await dialog(page).getByText(says).waitFor();
+  }
   await dialog(page).getByLabel('Amount in USDC').fill('4.5');
   await dialog(page).getByLabel('E-mail the customer').uncheck();
   await inDialog(page, 'Create refund').click();

@@ -47,7 +47,7 @@ export function RefundAddress({ refund }: { refund: Refund }) {
 function PayerNote({ address, payerAddress }: { address: string; payerAddress: string | null }) {
   if (payerAddress === null || payerAddress === address) return null;
   return (
-    <Alert color="orange" mt="xs" maw={640} role="note">
+    <Alert color="orange" mt="xs" maw={640} role="note" style={{ overflowWrap: 'anywhere' }}>
       This is not the wallet that paid. The payment came from <code>{payerAddress}</code>, which may belong to
       an exchange.
     </Alert>

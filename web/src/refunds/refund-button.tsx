@@ -8,6 +8,7 @@ import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { moneyText } from '../parts/money.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { RefundFields } from './refund-fields.tsx';
@@ -38,7 +39,7 @@ export function RefundButton({ of, isOffered = true, label, button }: RefundButt
   const [created, setCreated] = useState<Created>();
   const show = ({ refund }: Created) => void navigate({ to: `/refunds/${refund.id}` });
   const action = useAction<FormValues, Created>({
-    run: (given) => create(of, given),
+    run: (given) => create(of, given, amountWithin(given, data?.leftCents ?? 0n)),
     refresh: REFUND_REFRESH,
     showsError: true,
     onDone(result) {
@@ -90,11 +91,17 @@ export function RefundButton({ of, isOffered = true, label, button }: RefundButt
   );
 }
 
-async function create(of: Source, given: FormValues): Promise<Created> {
+function amountWithin(given: FormValues, leftCents: bigint): bigint {
+  const cents = given.money('amount', 'Amount');
+  if (cents > 0n && cents <= leftCents) return cents;
+  throw new Error(`Amount: enter at least 0.01 and at most ${moneyText(leftCents)}.`);
+}
+
+async function create(of: Source, given: FormValues, amountCents: bigint): Promise<Created> {
   const address = given.optional('address');
   const refund = await florin.refunds.create({
     ...bodyOf(of),
-    amountCents: given.money('amount', 'Amount'),
+    amountCents,
     reason: given.text('reason') as Refund['reason'],
     note: given.optional('note'),
     address,
