@@ -16,8 +16,7 @@ import { isRefusal, NETWORK_IDS, SCHEME, X402_VERSION } from './protocol.ts';
 import { findReceipt } from './queries.ts';
 import { settleResponse } from './receipt.ts';
 
-const AnyObject = (description: string) =>
-  HandlerValidated({ type: 'object', description } as never);
+const AnyObject = (description: string) => HandlerValidated({ type: 'object', description } as never);
 
 const Body = Shape('X402PaymentRequest', {
   x402Version: Optional(Int32({ description: 'Always 2.' })),
