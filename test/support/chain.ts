@@ -75,6 +75,7 @@ async function testSponsor(chain: SandboxChain, rpc: Rpc): Promise<Sponsor> {
     limitLamportsPerDay: 50_000_000n,
     minLamports: 10_000_000n,
     defaultMode: 'when_needed',
+    keepMs: 0,
   });
 }
 

@@ -15,14 +15,21 @@ interface SponsorOptions {
   defaultMode: SponsorMode;
   /** The sandbox makes what is missing. */
   createAccount?: ((owner: string) => Promise<unknown>) | undefined;
+  /** How long a balance counts, and that an account is missing; 0 where time must not decide. */
+  keepMs?: number;
 }
 
-const KEEP_BALANCE_MS = 5_000;
-const KEEP_MISSING_MS = 10_000;
+const KEEP_MS = 5_000;
 const MAX_KNOWN = 10_000;
 
 /** The fee payer, with what it asks the network remembered for a moment. */
-export function createSponsor({ rpc, mint, createAccount, ...settings }: SponsorOptions): Sponsor {
+export function createSponsor({
+  rpc,
+  mint,
+  createAccount,
+  keepMs = KEEP_MS,
+  ...settings
+}: SponsorOptions): Sponsor {
   const { address } = settings.feePayer;
   const withAccount = new Set<string>();
   const withoutUntilMs = new Map<string, number>();
@@ -38,7 +45,7 @@ export function createSponsor({ rpc, mint, createAccount, ...settings }: Sponsor
 
   return {
     ...settings,
-    balance: keep(KEEP_BALANCE_MS, () => readBalance(rpc, address)),
+    balance: keep(keepMs, () => readBalance(rpc, address)),
     async hasAccount(owner) {
       if (withAccount.has(owner)) return true;
       if ((withoutUntilMs.get(owner) ?? 0) > elapsedMs()) return false;
@@ -46,7 +53,7 @@ export function createSponsor({ rpc, mint, createAccount, ...settings }: Sponsor
       if (withoutUntilMs.size >= MAX_KNOWN) withoutUntilMs.clear();
       const has = await look(owner);
       if (has) withAccount.add(owner);
-      else withoutUntilMs.set(owner, elapsedMs() + KEEP_MISSING_MS);
+      else withoutUntilMs.set(owner, elapsedMs() + keepMs);
       return has;
     },
   };
