@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import type { BenchResult, BenchRun } from './bench.ts';
+import { compareReads } from './compare-reads.ts';
 import { fillIntents, sampleIntents } from './fill-intents.ts';
-import { alternate, spreadOf } from './rounds.ts';
-import { runWrk } from './tools.ts';
-import { demoKey, newSeed, withWorkshop } from './workshop.ts';
+import { demoKey, withWorkshop } from './workshop.ts';
 
-const CONNECTIONS = 64;
 const INTENTS = 20_000;
-const SECONDS_EACH = 6;
 
 /** Random intents read per second, against the framework alone answering as many bytes without a database. */
-export function readIntent({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
+export function readIntent(run: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (shop) => {
     const data = join(shop.folder, 'data');
-    const service = await shop.startService({ name: 'service', env: { FLORIN_DATA: data }, profileFolder });
+    const service = await shop.startService({
+      name: 'service',
+      env: { FLORIN_DATA: data },
+      profileFolder: run.profileFolder,
+    });
     const key = demoKey(service);
     const db = await shop.connect(data);
     const merchantIds = (await db.query('select id from merchants')).rows.map((row) => row.id);
@@ -22,23 +23,7 @@ export function readIntent({ rounds, profileFolder, say }: BenchRun): Promise<Be
       key,
       path: `/api/merchants/intents/${id}`,
     }));
-    const file = await shop.writeRequests('intents.txt', requests);
-    const example = await fetch(service.url + requests[0]!.path, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const bare = await shop.startYardstick('static-answer.ts', {
-      name: 'static-answer',
-      env: { ROUTE: '/api/merchants/intents/:intentId', ANSWER: await example.text() },
-    });
-    const read = async (url: string, seconds: number) =>
-      (await runWrk({ url, script: 'get.lua', args: [file, newSeed()], connections: CONNECTIONS, seconds }))
-        .requestsPerSecond;
-    const measured = await alternate(
-      { ours: (seconds) => read(service.url, seconds), yardstick: (seconds) => read(bare.url, seconds) },
-      { rounds, secondsEach: SECONDS_EACH },
-      say,
-    );
-    const spread = spreadOf(measured);
-    return { ratio: spread.median, spread, unit: 'reads/s', rounds: measured };
+    const route = '/api/merchants/intents/:intentId';
+    return compareReads(shop, run, { unit: 'reads/s', url: service.url, requests, route, secondsEach: 6 });
   });
 }

@@ -18,10 +18,12 @@ export function missingTools(tools: readonly Tool[]): string | undefined {
 
 export interface WrkRun {
   url: string;
-  script: 'checkout-session.lua' | 'create-intent.lua' | 'get.lua' | 'offer.lua' | 'usage.lua';
+  script: 'checkout-session.lua' | 'create-intent.lua' | 'get.lua' | 'usage.lua';
   args: readonly string[];
   connections: number;
   seconds: number;
+  /** Every answer is to have a status of 400 and above, as an offer to pay has. */
+  isRefused?: boolean;
 }
 
 export interface WrkResult {
@@ -31,14 +33,24 @@ export interface WrkResult {
 }
 
 /** A run with a single failed request is no measurement, so it throws. */
-export async function runWrk({ url, script, args, connections, seconds }: WrkRun): Promise<WrkResult> {
+export async function runWrk(wrk: WrkRun): Promise<WrkResult> {
+  const { url, script, args, connections, seconds, isRefused = false } = wrk;
   const { stdout } = await run('wrk', [
     ...['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s'],
     ...['-s', join(import.meta.dirname, 'wrk', script), url, '--', ...args],
   ]);
-  const { failed, ...result } = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as WrkResult & {
+  const {
+    failed,
+    refused = 0,
+    requests = 0,
+    ...result
+  } = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as WrkResult & {
     failed: number;
+    refused?: number;
+    requests?: number;
   };
+  if (refused !== (isRefused ? requests : 0))
+    throw new Error(`${refused} of ${requests} were refused by ${url}`);
   if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
   return result;
 }

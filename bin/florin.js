@@ -22,7 +22,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.exit(1);
   }
   const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // Whoever stops this process means the one it stands for: a service left behind would hold its data folder.
+  // A signal to this wrapper is meant for the service: left behind, it would hold its data folder.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exit(signal ? 128 + constants.signals[signal] : code);

@@ -9,7 +9,7 @@ test.each([
   [['bash', '-e', '-c', 'npm ci && npm start; echo over']],
   [['node', '/srv/florin/bin/florin.js', 'start']],
   [['/usr/bin/node', '/usr/bin/npm', 'start']],
-])('%j only stands before the service', (command) => {
+])('%j only wraps the service', (command) => {
   expect(isWrapper(command)).toBe(true);
 });
 

@@ -77,7 +77,7 @@ test.for(blocks)('docs/$page:$line ($language) is checked', async (block) => {
   await checker!.check(block);
 });
 
-/** Run as it stands, on a webhook that is signed as ours are. */
+/** Run unchanged, on a webhook that is signed as ours are. */
 function checkLibrary({ text }: Block): void {
   const secret = 'whsec_M8PRn51IWcD9FojbJEtEEmo0s7IXmnWxutq3VWAZ';
   const rawBody = Buffer.from('{"event":"invoice.paid"}');

@@ -8,7 +8,7 @@ import { requireTool } from './support/debian.ts';
 import { docTables } from './support/doc-tables.ts';
 import { temporaryFolder } from './support/process.ts';
 
-/** The snippets in docs/webhooks.md, run as they stand there; test/doc-blocks.test.ts sees to all other blocks. */
+/** The snippets in docs/webhooks.md, run unchanged; test/doc-blocks.test.ts sees to all other blocks. */
 const guide = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
 const snippet = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!;
 

@@ -481,7 +481,7 @@ test('secrets: none in the log, whatever is asked, and none in the database in t
   await server.stop();
 });
 
-/** The intents created and paid by the printed lines, pasted as they stand so many times. */
+/** The intents created and paid by the printed lines, pasted unchanged so many times. */
 async function intentsWithSubmitted(running: Running, times: number): Promise<string[]> {
   const lines = running
     .output()

@@ -38,7 +38,7 @@ function readRows(page: string): Row[] {
 const isThere = ({ method, path }: Row) =>
   service.app.routeDescriptions.some((route) => route.method === method && route.path === path);
 
-/** Nothing that comes so far could do anything: the ids are nobody's and the body is not what was asked for. */
+/** Nothing that comes so far could do anything: the ids are nobody's and the body is not what the route expects. */
 const urlOf = ({ path }: Row) => path.replace(/\{\w+\}/g, randomUUID());
 const bodyOf = ({ method }: Row) => (method === 'GET' ? undefined : '{"?":1}');
 const nameOf = ({ method, path }: Row) => `${method} ${path}`;

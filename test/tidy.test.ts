@@ -35,7 +35,7 @@ const chainFiles = readdirSync(join(root, 'sandbox-chain'), { recursive: true, e
 
 const chainSources = chainFiles.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
 
-/** The examples' files; what stands in brackets is a folder of Next's. */
+/** The examples' files; the one in brackets is a folder of Next's. */
 const exampleFiles = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.ts$/.test(file) && !file.includes('node_modules'),
 );

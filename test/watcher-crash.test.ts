@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SandboxChain, startSandboxChain } from '@florin/sandbox-chain';
+import type { SandboxChain } from '@florin/sandbox-chain';
 import { type Address, address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../src/platform/db/database.ts';
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
+import type { Database } from '../src/platform/db/database.ts';
 import { cleanUp } from './support/clean-up.ts';
-import { newDataFolder } from './support/data-folder.ts';
 import { type Running, startProcess } from './support/process.ts';
 import { call } from './support/service.ts';
+import { startGround } from './support/start-ground.ts';
 import { createMint, createWallet, pay, type Wallet } from './support/wallet.ts';
 
 /** The watcher as a process of its own, killed between "seen" and "settled". Slots end by hand, so it can be. */
@@ -23,23 +20,7 @@ let merchant: Address;
 let customer: Wallet;
 
 beforeAll(async () => {
-  const folder = await newDataFolder();
-  const server = await startEmbeddedPostgres({ dataFolder: folder, purpose: 'service' });
-  cleanUp(() => server.stop());
-  db = openDatabase({ connection: server.connection });
-  cleanUp(() => db.close());
-  chain = await startSandboxChain({ slotMs: 0, now: () => new Date() });
-  cleanUp(() => chain.stop());
-  chain.advanceSlots(40);
-  env = {
-    DATABASE_URL: `postgres://florin@localhost/florin?host=${encodeURIComponent(join(folder, 'postgres'))}`,
-    FLORIN_SECRET_KEY: randomBytes(32).toString('base64'),
-    FLORIN_DATA: join(folder, 'unused'),
-    SOLANA_RPC_URLS: chain.rpcUrl,
-    WATCH_POLL_MS: '100',
-    WATCH_FINALITY_MS: '50',
-    LOG_LEVEL: 'warn',
-  };
+  ({ chain, db, env } = await startGround());
   api = await startProcess({ ...env, FLORIN_ROLES: 'api' });
   cleanUp(() => api.end('SIGTERM'));
   await startWatcher();

@@ -11,7 +11,9 @@ const BANNED: readonly [phrase: RegExp, instead: string][] = [
   [/\b(is|are|was|were) told\b/i, 'say who gets what: "owners get an e-mail"'],
   [/\btold (of|by)\b/i, '"is reported", "is sent"'],
   [/\bby itself\b/i, 'leave it out, or "automatically"'],
-  [/\b(is|are) asked for\b/i, '"is requested"'],
+  [/\b(is|are|was|were|be|been|being) asked for\b/i, '"is requested"'],
+  [/\bstands?\b(?! (still|out|for|in for)\b)/i, '"is", "comes", "appears"'],
+  [/\bwho pays (the )?(network )?fees?\b/i, '"whether fees are sponsored", "fee paid by"'],
   [/\bwhoever\b/i, '"anyone who", or name the person'],
   [/\bfor who\b/i, '"for operators", "for clients that"'],
   [/\bfor ever\b/i, '"forever"'],
@@ -64,14 +66,14 @@ const documents = files.filter((file) =>
   /^([A-Z]+\.md|(docs|examples|sdk|sandbox-chain|bench)\/.*\.md)$/.test(file),
 );
 const sources = files.filter(
-  (file) => /^(src|web\/src)\/.*\.tsx?$/.test(file) && !/\.test\.|\/(de|es|fr|ar)\.ts$/.test(file),
+  (file) => /^(src|web\/src)\/.*\.(tsx?|js)$/.test(file) && !/\.test\.|\/(de|es|fr|ar)\.ts$/.test(file),
 );
 const isScreen = (file: string) =>
   /^web\/src\/|\/messages\/|^src\/platform\/(email\/(owner|compose)-email|pdf\/describe-invoice)\.ts$/.test(
     file,
   );
 
-/** Comments; strings on one line; what stands between tags. */
+/** Comments; strings on one line; what is between tags. */
 const TOKENS =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`|(?<!=)>[^<>{}=;()[\]]*</g;
 
@@ -92,7 +94,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const proseOf = (text: string) =>
   text.replace(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replace(/[^\n]/g, ''));
 
-const code = files.filter((file) => /\.tsx?$/.test(file) && !/generated\/|^test\/words\.test/.test(file));
+const code = files.filter(
+  (file) => /\.(tsx?|js)$/.test(file) && !/generated\/|^test\/words\.test/.test(file),
+);
 
 /** Comments, and what a test says that it shows; every other line is empty. */
 function proseInCode(text: string): string {
@@ -147,6 +151,7 @@ test('the guard itself objects to what it should', () => {
   expect(objections('a.md', proseOf('```sh\necho it goes on\n```\nfine'))).toEqual([]);
   const screen = "// It goes on.\nconst goes = 'on';\n<Text>\n  2.00 USDC were\n  asked for\n</Text>";
   expect(objections('a.tsx', textsOf(screen), BANNED_IN_TEXTS)).toEqual([
+    'a.tsx:3: "were asked for"; write "is requested"',
     'a.tsx:3: "USDC were"; write an amount is singular: "was", "is"',
     'a.tsx:3: "asked for"; write "requested"',
   ]);

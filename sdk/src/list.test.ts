@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Answered, withLastResponse } from './last-response.ts';
 import { List, type Page } from './list.ts';
 
-/** Seven items in pages of three, and every cursor that was asked for. */
+/** Seven items in pages of three, and every cursor that was requested. */
 function sevenItems(start?: string) {
   const asked: (string | undefined)[] = [];
   const list = new List<number>(async (cursor) => {

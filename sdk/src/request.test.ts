@@ -119,7 +119,7 @@ describe('a request', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('encodes what stands in the path', async () => {
+  test('encodes what is in the path', async () => {
     await client().publicLinks.retrieve('a/../b?c');
     expect(server.received[0]!.path).toBe('/api/v2/payment-links/a%2F..%2Fb%3Fc');
   });

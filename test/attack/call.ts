@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface CallOptions {
   method?: string;
-  /** Sent as it stands: nothing tidies it up on the way. */
+  /** Sent unchanged: nothing tidies it up on the way. */
   path: string;
   /** Text and bytes go out as they are, anything else as JSON. */
   body?: unknown;

@@ -47,7 +47,7 @@ async function letTimePass(to: Date) {
 
 interface Owed {
   invoiceId: string;
-  /** What is to be asked for. */
+  /** What to request. */
   cents: number;
   subscriptionId?: string;
 }

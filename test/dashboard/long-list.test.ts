@@ -127,7 +127,7 @@ test('on a phone the columns that are left fill the screen, however many rows st
   expect(Math.abs(short)).toBeLessThan(1);
 });
 
-test('who reads far down has the list stand still whatever happens, and finds it live again at its top', async () => {
+test('the list stands still for someone who reads far down, and is live again at its top', async () => {
   const page = await pageOf(t, owner);
   await page.goto(dashboardUrl(t, '/payments'));
   const goToEnd = async () => {

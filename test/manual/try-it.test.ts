@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, newPage, PHONE, takeProblems } from '../support/browser.ts';
 import { testService } from '../support/service.ts';
 
-/** Around the dialog stands the whole reference, which axe measures to see what lies over what. */
+/** The whole reference is around the dialog, which axe measures to see what lies over what. */
 const SLOW = { timeout: 600_000 };
 
 const { url, createMerchant } = await testService();

@@ -17,7 +17,7 @@ const adjust = (customerId: string, deltaCents: number) => adjustCredit(w, custo
 
 const attention = 'section.attention';
 
-test('previewed to the cent, waiting for its payment, and the old plan stands until then', async () => {
+test('previewed to the cent, waiting for its payment, and the old plan remains until then', async () => {
   const { sub, page, customerId } = await inside('pricier');
   await adjust(customerId, 250);
   await page.reload();

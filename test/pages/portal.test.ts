@@ -159,7 +159,7 @@ test('canceling says what happens and when, and is undone with one click', async
   expect(await page.locator('.notice').count()).toBe(0);
 });
 
-test('409 with how things stand when an end cannot be taken back any more', async () => {
+test('409 with the current state when a cancellation can no longer be undone', async () => {
   const { sub, page } = await inside('too late to keep');
   await follow(page, 'a:has-text("Cancel subscription")');
   await follow(page, 'button.danger');

@@ -148,7 +148,7 @@ describe('on a phone', () => {
 });
 
 describe('without scripts', () => {
-  test('everything is there to pay by code or by hand, and a link shows how it stands', async () => {
+  test('everything is there to pay by code or by hand, and a link shows its status', async () => {
     const session = await newSession(t.shop, projectId, { amountCents: 750 });
     const page = await openPage(t, pathOf(session), { javaScriptEnabled: false });
     expect(new URL(await scan(page)).searchParams.get('amount')).toBe('7.5');

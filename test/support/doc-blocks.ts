@@ -25,7 +25,7 @@ export function docPages(): DocPage[] {
     });
 }
 
-/** Also those inside of lists, which stand further in. */
+/** Also those inside of lists, which are indented. */
 export function blocksOf(page: string, text: string): Block[] {
   return [...text.matchAll(/^( *)```(\S*)\n([\s\S]*?)^\1```$/gm)].map((match) => ({
     page,
@@ -35,7 +35,7 @@ export function blocksOf(page: string, text: string): Block[] {
   }));
 }
 
-/** What stands in a line between backticks. */
+/** What is in a line between backticks. */
 export function codeWords(text: string): string[] {
   const prose = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);

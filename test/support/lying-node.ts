@@ -100,7 +100,7 @@ async function lie(node: LyingNode, ask: Ask, method: string, params: readonly L
   const { result } = answer;
   if (method === 'getSignaturesForAddress' && Array.isArray(result)) {
     const seen = result.filter((info: Loose) => !node.hidden.has(info.signature));
-    // An invention stands where the one it looks like stands, and names whatever that one names.
+    // An invention takes the place of the one it looks like, and names whatever that one names.
     const all = seen.flatMap((info: Loose) => [...inventedLike(node, info), info]);
     const named = await inventedFor(node, ask, params);
     for (const info of all) info.slot += node.listedSlots;

@@ -6,7 +6,7 @@ export async function readPdf(bytes: Uint8Array): Promise<string[]> {
   return text;
 }
 
-/** Where each piece of text stands on its page, in points from the lower left corner. */
+/** Where each piece of text is on its page, in points from the lower left corner. */
 export async function readPdfItems(bytes: Uint8Array) {
   const { items } = await extractTextItems(await open(bytes));
   return items.map((page) => page.filter((item) => item.str.trim() !== ''));

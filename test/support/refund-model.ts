@@ -1,6 +1,6 @@
 /**
  * What becomes of a refund, as the rules say it: a small model, written apart from the service, for tests to compare the
- * service with. It knows what was asked for and what is on the chain, and nothing of how the service finds out.
+ * service with. It knows what was requested and what is on the chain, and nothing of how the service finds out.
  */
 export type ModelStatus = 'awaiting_address' | 'ready' | 'processing' | 'succeeded' | 'canceled' | 'expired';
 

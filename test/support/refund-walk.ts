@@ -216,7 +216,7 @@ export class RefundWalk {
   /** The watcher looks, and the model does. */
   async look(isFinal: boolean): Promise<void> {
     const { t } = this.ground;
-    // What given-up refunds may still take is decided by how things stand before.
+    // What given-up refunds may still take is decided by the state before.
     if (!isFinal) t.chain.advanceSlots(2 + this.below(3));
     else t.chain.advanceSlots(40);
     const lefts = new Map<ModelRefund, bigint>();

@@ -784,7 +784,7 @@ export async function readTables(db: Database, like?: Contents): Promise<Content
   return contents;
 }
 
-/** What `table` calls a column that may have had another name when it was asked for. */
+/** What `table` calls a column that may have had another name earlier. */
 function nameNow(table: { name: string; columns: readonly string[] }, column: string): string {
   if (table.columns.includes(column)) return column;
   const renamed = Object.entries(FORMER_NAMES).find(

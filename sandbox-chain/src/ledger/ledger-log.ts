@@ -154,7 +154,7 @@ function checksum(bytes: string | Buffer): string {
   return crc32(bytes).toString(16).padStart(CHECKSUM_CHARS, '0');
 }
 
-/** A full disk leaves part of a line; it is taken back, so the next record does not stand behind garbage. */
+/** A full disk leaves part of a line; it is taken back, so the next record does not follow garbage. */
 function writeAll(fd: number, bytes: Buffer, end: number): void {
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);

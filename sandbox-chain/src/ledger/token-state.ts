@@ -128,7 +128,7 @@ export interface TokenBalance {
   uiTokenAmount: TokenAmount;
 }
 
-/** The token balances among a transaction's accounts, as they stand when this is called. */
+/** The token balances among a transaction's accounts, at the time of the call. */
 export function tokenBalancesOf(
   keys: readonly string[],
   read: (address: string) => AccountState | undefined,

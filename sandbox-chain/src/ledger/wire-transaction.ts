@@ -24,7 +24,7 @@ export interface WireMessage {
   staticKeys: string[];
   /** A recent blockhash, or the value of a durable nonce. */
   lifetime: string;
-  /** Where it stands in the bytes. */
+  /** Where it is in the bytes. */
   lifetimeAt: number;
   instructions: WireInstruction[];
   lookups: TableLookup[];

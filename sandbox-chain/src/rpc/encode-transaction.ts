@@ -40,7 +40,7 @@ function metaOf(landed: LandedTransaction, parsed: boolean, withLoaded: boolean)
     err,
     fee: landed.fee,
     innerInstructions: encodeInner(landed.innerInstructions, parsed ? landed.keys : undefined),
-    // In the parsed form the loaded keys stand among the account keys instead.
+    // In the parsed form the loaded keys are among the account keys instead.
     ...(withLoaded &&
       !parsed && { loadedAddresses: { readonly: loaded.readonly, writable: loaded.writable } }),
     logMessages: landed.logs,

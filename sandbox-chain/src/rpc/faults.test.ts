@@ -349,7 +349,7 @@ describe('from another process', () => {
     expect(JSON.parse((await post('sandbox_setFaults', params)).text).error.code).toBe(-32602);
   });
 
-  test('slots, roll backs and USDC can be asked for', async () => {
+  test('slots, rollbacks and USDC can be requested', async () => {
     const { address } = await generateKeyPairSigner();
     const result = async (method: string, ...params: unknown[]) =>
       JSON.parse((await post(method, params)).text).result;

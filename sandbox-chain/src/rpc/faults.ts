@@ -23,7 +23,7 @@ export type FaultEffect =
   | { kind: 'repeatSignatures'; share?: number }
   | { kind: 'reverseOrder' }
   | { kind: 'ignoreUntil' }
-  /** getSignaturesForAddress: at most `max` of them, though more were asked for and exist. */
+  /** getSignaturesForAddress: at most `max` of them, though more were requested and exist. */
   | { kind: 'shortPage'; max: number }
   /** getTransaction: null, for these signatures or for any. */
   | { kind: 'missingTransaction'; signatures?: string[] }

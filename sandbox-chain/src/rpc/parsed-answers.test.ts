@@ -165,7 +165,7 @@ describe('getTransaction', () => {
     expect(meta).not.toHaveProperty('loadedAddresses');
   });
 
-  test('keys from a lookup table stand among the others and say where they come from', async () => {
+  test('keys from a lookup table are among the others and say where they come from', async () => {
     const lookupTables = await createLookupTable(chain.rpcUrl, wallet.signer, [usdcMint, wallet.usdcAccount]);
     chain.advanceSlots(1);
     const signature = await pay({

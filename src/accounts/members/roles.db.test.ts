@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newMember, newOwner, stoppedClock, type TestMember } from '../../../test/support/members.ts';
+import { REFUND_OPERATIONS } from '../../../test/support/refund-operations.ts';
 import {
   call,
   newAddress,
@@ -33,7 +34,7 @@ beforeAll(async () => {
   dashboard = service.app.routeDescriptions.filter((route) => route.dashboard);
 });
 
-/** Nothing that comes so far could do anything: the ids are nobody's and the body is not what was asked for. */
+/** Nothing that comes so far could do anything: the ids are nobody's and the body is not what the route expects. */
 const NONSENSE = '{"?":1}';
 const urlOf = ({ path }: RouteDescription) => path.replace(/\{\w+\}/g, randomUUID());
 const askAs = (member: TestMember, route: RouteDescription, headers: Record<string, string> = {}) =>
@@ -75,18 +76,7 @@ const OWNERS = [
   'markExceptionReturned',
   'resetSandbox',
   'paySandboxRefund',
-  'createRefund',
-  'createRefundV1',
-  'cancelRefund',
-  'cancelRefundV1',
-  'createRefundClaimLink',
-  'createRefundClaimLinkV1',
-  'approveRefundAddress',
-  'approveRefundAddressV1',
-  'prepareRefunds',
-  'prepareRefundsV1',
-  'sendRefunds',
-  'sendRefundsV1',
+  ...REFUND_OPERATIONS,
 ];
 /** What the session itself would not survive. */
 const ENDS_SESSION = ['signOut', 'signOutEverywhere'];

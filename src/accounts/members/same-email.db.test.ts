@@ -52,7 +52,7 @@ describe('an e-mail address that one merchant has used', () => {
     expect(await merchantOf(first)).toBe(other.id);
   });
 
-  test('open invitations of several merchants stand beside each other', async () => {
+  test('one person can have open invitations from several merchants', async () => {
     const email = newEmail();
     const [fromA, fromB] = [await invite(ownerA, email), await invite(ownerB, email)];
     const inB = entered(service, await join(tokenOf(fromB)));

@@ -8,6 +8,7 @@ import {
   stoppedClock,
   type TestMember,
 } from '../../../test/support/members.ts';
+import { REFUND_OPERATIONS } from '../../../test/support/refund-operations.ts';
 import {
   call,
   newAddress,
@@ -61,18 +62,7 @@ describe('what needs a confirmation', () => {
     'updatePayoutDelay',
     'verifyPayoutAddress',
     'withdrawInvitation',
-    'createRefund',
-    'createRefundV1',
-    'cancelRefund',
-    'cancelRefundV1',
-    'createRefundClaimLink',
-    'createRefundClaimLinkV1',
-    'approveRefundAddress',
-    'approveRefundAddressV1',
-    'prepareRefunds',
-    'prepareRefundsV1',
-    'sendRefunds',
-    'sendRefundsV1',
+    ...REFUND_OPERATIONS,
   ];
   /** Only where the body names a payout address. */
   const sometimes = ['createProject', 'createProjectV1', 'updateProject', 'updateProjectV1'];

@@ -6,7 +6,7 @@ import { readPdf, readPdfImages } from '../../../test/support/read-pdf.ts';
 import { call, type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { composeEmail } from '../../platform/email/compose-email.ts';
 import { updateLeases } from '../../platform/email/queries.ts';
-import { queueEmail } from '../../platform/email/queue-email.ts';
+import { queueEmails } from '../../platform/email/queue-email.ts';
 
 let service: TestService;
 let shop: TestMerchant;
@@ -69,15 +69,17 @@ async function emailOf(projectId: string, publicUrl = 'https://pay.example') {
   };
   await service.db.query('delete from emails');
   await service.db.transaction((tx) =>
-    queueEmail(tx, () => ({
-      merchantId: shop.id,
-      projectId,
-      customerId: customer.id,
-      kind: 'renewal',
-      invoiceId,
-      number: 1,
-      facts,
-    })),
+    queueEmails(tx, () => [
+      {
+        merchantId: shop.id,
+        projectId,
+        customerId: customer.id,
+        kind: 'renewal',
+        invoiceId,
+        number: 1,
+        facts,
+      },
+    ]),
   );
   const now = new Date(service.clock.now().getTime() + 1_000);
   const [email] = await updateLeases(

@@ -42,21 +42,9 @@ export async function findBrand(
 }
 
 /**
- * Reads the project and keeps it unchanged until the transaction ends: changes of its limits and archiving wait,
- * concurrent use does not. It is the same lock that a foreign key to the project takes.
+ * Reads projects and keeps them unchanged until the transaction ends: changes of their limits and archiving wait,
+ * concurrent use does not. It is the same lock that a foreign key takes; in a fixed order, to avoid deadlocks.
  */
-export async function lockProjectForUse(
-  tx: Queryable,
-  { merchantId, id }: ProjectRef,
-): Promise<Project | undefined> {
-  const [row] = await tx.query<Row>(
-    `select ${COLUMNS} from projects where merchant_id = $1 and id = $2 for key share`,
-    [merchantId, id],
-  );
-  return row && toProject(row);
-}
-
-/** The same for many, in a fixed order, to avoid deadlocks. */
 export async function lockProjectsForUse(tx: Queryable, refs: readonly ProjectRef[]): Promise<Project[]> {
   const rows = await tx.query<Row>(
     `select ${COLUMNS} from projects

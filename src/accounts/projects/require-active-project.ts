@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Project, ProjectRef } from './project.ts';
-import { lockProjectForUse } from './queries.ts';
+import { lockProjectsForUse } from './queries.ts';
 
 /** The project that a body names, for making something in it. An archived one takes nothing new. */
 export async function requireActiveProject(tx: Tx, ref: ProjectRef): Promise<Project> {
-  const project = await lockProjectForUse(tx, ref);
+  const [project] = await lockProjectsForUse(tx, [ref]);
   if (!project) throw badField('projectId', 'must be the id of one of your projects');
   if (project.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
   return project;

@@ -8,7 +8,7 @@ import { projectInvariants } from './invariants.ts';
 import { nextInvoiceNumber } from './next-invoice-number.ts';
 import { patchProject } from './patch-project.ts';
 import { DEFAULT_SETTINGS, type Project } from './project.ts';
-import { findProject, insertProject, lockProjectForUse } from './queries.ts';
+import { findProject, insertProject, lockProjectsForUse } from './queries.ts';
 import { addVolume, checkVolume, monthOf, reserveVolume } from './volume.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
@@ -60,7 +60,7 @@ test('50 reservations at once fill the limit to the cent, and the rest are refus
   const answers = await Promise.allSettled(
     Array.from({ length: 50 }, () =>
       db.transaction(async (tx) => {
-        const locked = (await lockProjectForUse(tx, project))!;
+        const locked = (await lockProjectsForUse(tx, [project]))[0]!;
         await reserveVolume(tx, locked, MONTH, 33n);
         await nextInvoiceNumber(tx, { merchantId: MERCHANT, projectId: project.id });
       }),
@@ -172,7 +172,7 @@ test('who sets a limit waits for a session that is being made without one, and c
   const project = await makeProject({});
   let setting: Promise<Project> | undefined;
   await db.transaction(async (tx) => {
-    const locked = (await lockProjectForUse(tx, project))!;
+    const locked = (await lockProjectsForUse(tx, [project]))[0]!;
     setting = setLimit(project, 10n);
     await untilBlocked(db, setting);
     await reserveVolume(tx, locked, MONTH, 7n);
@@ -187,7 +187,7 @@ test('limits that come and go while sessions are made: the count is right and no
   const project = await makeProject({});
   const make = () =>
     db.transaction(async (tx) => {
-      const locked = (await lockProjectForUse(tx, project))!;
+      const locked = (await lockProjectsForUse(tx, [project]))[0]!;
       await reserveVolume(tx, locked, MONTH, 7n);
       const session = { amountCents: 7n, volumeMonth: MONTH };
       await insertSession(tx, { merchantId: MERCHANT, projectId: project.id }, session);

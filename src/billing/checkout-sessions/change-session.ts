@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { lockProjectForUse } from '../../accounts/projects/queries.ts';
+import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { addVolume } from '../../accounts/projects/volume.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
@@ -39,7 +39,8 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
 
 async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {
   if (before.volumeMonth === after.volumeMonth && countedCents(before) === countedCents(after)) return;
-  const project = (await lockProjectForUse(tx, { merchantId: after.merchantId, id: after.projectId }))!;
+  const { merchantId, projectId } = after;
+  const project = (await lockProjectsForUse(tx, [{ merchantId, id: projectId }]))[0]!;
   if (before.volumeMonth) await addVolume(tx, project, before.volumeMonth, -countedCents(before));
   if (after.volumeMonth) await addVolume(tx, project, after.volumeMonth, countedCents(after));
 }

@@ -1,5 +1,5 @@
 import { findPrice } from '../../accounts/catalog/queries.ts';
-import { lockProjectForUse } from '../../accounts/projects/queries.ts';
+import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { createCheckout } from '../checkout-sessions/create-checkout.ts';
@@ -35,7 +35,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   const link = await lockLinkForSale(tx, ref);
   if (!link) throw new AppError('NOT_FOUND');
   const { projectId } = link;
-  const project = (await lockProjectForUse(tx, { merchantId, id: projectId }))!;
+  const project = (await lockProjectsForUse(tx, [{ merchantId, id: projectId }]))[0]!;
   const price = (await findPrice(tx, { merchantId, id: link.priceId }))!;
   const closed = whyClosed(link, { isArchived: project.archivedAt !== null, price, now });
   if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });

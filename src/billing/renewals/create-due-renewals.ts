@@ -95,7 +95,7 @@ async function openAll(tx: Tx, drafts: readonly Drafted[], now: Date): Promise<v
   await appendEvents(tx, events, now);
   await emailCustomers(
     tx,
-    opened.map(({ invoice, session }) => ({ invoice, telling: emailOf(session) })),
+    opened.map(({ invoice, session }) => ({ invoice, email: emailOf(session) })),
   );
 }
 

@@ -50,7 +50,7 @@ test('paid after its deadline: the period begins with that payment', async () =>
   await expectOnePeriod(session.subscriptionId, session.invoiceId);
 });
 
-test('overdue, then paid: the period stays where it was asked for', async () => {
+test('overdue, then paid: the period stays the one that was billed', async () => {
   const sub = await w.subscribe(plan.id, 'overdue');
   await w.moveTo(days(sub.currentPeriodEnd, 2));
   const { latestInvoiceId, status } = await read(sub.id);

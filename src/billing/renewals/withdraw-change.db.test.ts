@@ -29,7 +29,7 @@ const withdraw = (id: string, version?: string) =>
   w.shop.call('DELETE', `${pathOf(id, version)}/pending-change`);
 const cancel = (id: string, body: object = {}) => w.shop.call('POST', `${pathOf(id)}/cancel`, body);
 
-test('an unpaid change is withdrawn: its invoice void, its credit given back, the old plan stands', async () => {
+test('an unpaid change is withdrawn: its invoice void, its credit given back, the old plan remains', async () => {
   const sub = await w.subscribe(plan.id, 'unpaid');
   const adjust = { deltaCents: 100, reason: 'gift' };
   await w.shop.call('POST', `/api/v2/customers/${sub.customerId}/balance-adjustments`, adjust);

@@ -276,7 +276,7 @@ describe('many at once', () => {
   ])('a record that meets somebody who %s waits, and sees it', async (_what, change, status) => {
     const projectId = await shop.createProject();
     const customerId = await shop.createCustomer(0, projectId);
-    // So that the request limit of the project need not be asked for: that would wait too.
+    // So that the project's request limit need not be read: that would wait too.
     await record(shop.usage({ projectId }));
     const count = await shop.countRecords();
     let answer: ReturnType<typeof record>;

@@ -9,7 +9,7 @@ export interface Claimant {
 export interface Attribution {
   /** What each claimant gets. Their sum is never more than what arrived. */
   shares: Map<string, bigint>;
-  /** What no one can be shown to be meant by. */
+  /** What cannot be attributed to anyone. */
   rest: bigint;
 }
 

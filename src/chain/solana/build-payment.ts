@@ -45,7 +45,7 @@ export interface Lifetime {
 export interface Payment extends TransferLeg, Lifetime {
   payer: string;
   mint: string;
-  /** Who pays the network fee, if not the payer; then every destination must have its token account. */
+  /** The account that pays the network fee, if not the payer's; then every destination must have its token account. */
   feePayer?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { elapsedMs } from '../../platform/lib/clock.ts';
 
 const shares = new AsyncLocalStorage<string>();
 
-/** Whatever `work` asks of nodes counts as of this share (an account, say), and takes turns with all others. */
+/** Every call that `work` makes counts towards this share (an account, say), which takes turns with all others. */
 export function inShareOf<Result>(share: string, work: () => Promise<Result>): Promise<Result> {
   return shares.run(share, work);
 }

@@ -7,7 +7,7 @@ export interface LatestBlockhash {
   lastValidBlockHeight: bigint;
 }
 
-/** A slot's length: within it the answer would be the same anyway. */
+/** One slot: until the next one the answer stays the same. */
 const KEEP_MS = 400;
 
 /** The latest blockhash for any number of callers at the cost of a few calls a second. */

@@ -11,7 +11,7 @@ export interface NodeHealthOptions {
   nowMs?: () => number;
 }
 
-/** A single lost call is no news. */
+/** One lost call means nothing. */
 const FAILING_AFTER_MS = 10_000;
 /** A node without an answer for so long stops counting. */
 export const SILENT_AFTER_MS = 120_000;
@@ -81,7 +81,7 @@ export class NodeHealth {
     this.#move(node, 'refused');
   }
 
-  /** It has shown to be of the right network after all. */
+  /** It turned out to be of the right network after all. */
   accept(node: number): void {
     if (this.state(node) === 'refused') this.#move(node, 'well');
   }

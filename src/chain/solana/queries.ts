@@ -89,7 +89,7 @@ export async function updateNextPoll(db: Queryable, destination: string, at: Dat
   await db.query('update watched_accounts set next_poll_at = $2 where destination = $1', [destination, at]);
 }
 
-/** The account whose rescan is due the longest; it comes again at `leaseUntil` unless its rescan succeeds. */
+/** The account whose rescan is most overdue; it is due again at `leaseUntil` unless its rescan succeeds. */
 export async function claimRescan(
   db: Queryable,
   serviceNow: Date,
@@ -116,7 +116,7 @@ export async function listWatched(db: Queryable, serviceNow: Date): Promise<Watc
   );
 }
 
-/** Those whose time is over included. */
+/** Including those whose watching time has ended. */
 export async function listEveryWatched(db: Queryable): Promise<WatchedAccount[]> {
   return db.query<WatchedAccount>(`select ${COLUMNS} from watched_accounts order by destination`);
 }
@@ -161,7 +161,7 @@ export async function updateReadThrough(
   );
 }
 
-/** A turn is over, with a problem or without; returns the problem of the turn before. */
+/** Ends a turn, with a problem or without; returns the previous turn's problem. */
 export async function updateTurn(
   db: Queryable,
   destination: string,
@@ -189,7 +189,7 @@ export interface FailingAccount {
   since: Date;
 }
 
-/** Those that no turn has read since before `before`, the longest first. */
+/** Accounts not read since `before`, the longest unread first. */
 export async function listFailingAccounts(
   db: Queryable,
   serviceNow: Date,

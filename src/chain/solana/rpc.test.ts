@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { cleanUp } from '../../../test/support/clean-up.ts';
 import { createRpc, RpcFailure, RpcRefusal } from './rpc.ts';
 
-/** A node that refuses everything with this code; answers which methods it was asked for. */
+/** A node that refuses everything with this code; answers which methods were called. */
 async function startNode(code: number) {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

@@ -13,7 +13,7 @@ import {
   upsertWatched,
 } from './queries.ts';
 
-/** Money for an intent is accepted this long after it expired. */
+/** How long after its expiry an intent still accepts money. */
 export const PAYABLE_DAYS_AFTER_EXPIRY = 30;
 /** The same in SQL. */
 export const PAYABLE_INTERVAL = `interval '${PAYABLE_DAYS_AFTER_EXPIRY} days'`;
@@ -46,7 +46,7 @@ export function watchKeeper(db: Queryable, clock: Clock, mint: string): EnsureWa
 
 const NIGHT_MS = 2 * HOUR_MS;
 
-/** Two o'clock in the night, UTC. */
+/** Two in the morning, UTC. */
 export function nextNight(now: Date): Date {
   const nightMs = startOfUtcDay(now).getTime() + NIGHT_MS;
   return new Date(nightMs > now.getTime() ? nightMs : nightMs + DAY_MS);

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type Address,
-  getBase64EncodedWireTransaction,
-  getCompiledTransactionMessageDecoder,
-  getPublicKeyFromAddress,
-  type SignatureBytes,
-  type Transaction,
-  verifySignature,
-} from '@solana/kit';
+import { getBase64EncodedWireTransaction, type SignatureBytes, type Transaction } from '@solana/kit';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { associatedAccount } from '../solana/associated-account.ts';
@@ -16,9 +8,16 @@ import {
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   TOKEN_PROGRAM,
-  USDC_DECIMALS,
 } from '../solana/network.ts';
-import { decodeTransaction, type Instruction } from '../solana/signed-payment.ts';
+import {
+  amountOfTransfer,
+  decodeTransaction,
+  type Instruction,
+  isComplete,
+  isSignedBy,
+  isUsdcTransfer,
+  readMessage,
+} from '../solana/read-message.ts';
 import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
 import type { FeePayer } from './fee-payer.ts';
 
@@ -78,9 +77,9 @@ export async function readSponsored(
 ): Promise<SponsoredTransaction | SponsorRefusal> {
   const transaction = decodeTransaction(text);
   if (!transaction) return 'not_a_transaction';
-  const message = readMessage(transaction, terms.feePayer);
-  if (typeof message === 'string') return message;
-  const { payer, instructions } = message;
+  const calls = readCalls(transaction, terms.feePayer);
+  if (typeof calls === 'string') return calls;
+  const { payer, instructions } = calls;
 
   const checked = checkInstructions(instructions, payer);
   if (typeof checked === 'string') return checked;
@@ -103,36 +102,22 @@ export async function readSponsored(
   };
 }
 
-function readMessage(
-  { messageBytes }: Transaction,
+function readCalls(
+  transaction: Transaction,
   feePayer: string,
-): { payer: string; instructions: Instruction[] } | SponsorRefusal {
-  const message = decodeMessage(messageBytes);
+): { payer: string; instructions: readonly Instruction[] } | SponsorRefusal {
+  const message = readMessage(transaction);
   if (!message) return 'not_a_transaction';
-  if (message.version !== 'legacy' && message.version !== 0) return 'not_a_transaction';
-  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
-    return 'lookup_tables';
-  const { staticAccounts, header } = message;
-  const [first, payer] = staticAccounts as readonly string[];
-  if (header.numSignerAccounts !== SIGNERS || first !== feePayer || payer === undefined) return 'signers';
-  if (staticAccounts.lastIndexOf(first as Address) !== 0) return 'sponsor_named';
-  const instructions: Instruction[] = [];
-  for (const { programAddressIndex, accountIndices = [], data } of message.instructions) {
-    const named = [programAddressIndex, ...accountIndices];
-    if (named.includes(0)) return 'sponsor_named';
-    const [program, ...accounts] = named.map((index) => staticAccounts[index] as string | undefined);
-    if (program === undefined || accounts.includes(undefined)) return 'not_a_transaction';
-    instructions.push({ program, accounts: accounts as string[], data: Uint8Array.from(data ?? []) });
+  if (message.hasLookupTables) return 'lookup_tables';
+  const [first, payer] = message.accounts;
+  if (message.signerCount !== SIGNERS || first !== feePayer || payer === undefined) return 'signers';
+  if (message.accounts.lastIndexOf(feePayer) !== 0) return 'sponsor_named';
+  for (const instruction of message.instructions) {
+    const { program, accounts } = instruction;
+    if (program === feePayer || accounts.includes(feePayer)) return 'sponsor_named';
+    if (!isComplete(instruction)) return 'not_a_transaction';
   }
-  return { payer, instructions };
-}
-
-function decodeMessage(bytes: Transaction['messageBytes']) {
-  try {
-    return getCompiledTransactionMessageDecoder().decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return { payer, instructions: message.instructions };
 }
 
 function checkInstructions(
@@ -157,33 +142,21 @@ function checkInstructions(
   return { budget, transfers, memos };
 }
 
-const TRANSFER_CHECKED = 12;
-const TRANSFER_CHECKED_BYTES = 10;
-
 /** Between two associated accounts only: payers who keep their money elsewhere pay their own fee. */
 async function checkTransfer(
-  { accounts, data }: Instruction,
+  transfer: Instruction,
   payer: string,
   terms: SponsoredTerms,
 ): Promise<SponsorRefusal | undefined> {
-  const bytes = Buffer.from(data);
-  if (bytes.length !== TRANSFER_CHECKED_BYTES || bytes[0] !== TRANSFER_CHECKED || bytes[9] !== USDC_DECIMALS)
-    return 'transfer';
-  const [source, mint, destination, authority, ...references] = accounts;
+  if (!isUsdcTransfer(transfer)) return 'transfer';
+  const [source, mint, destination, authority, ...references] = transfer.accounts;
   if (references.some((account) => account !== terms.reference) || references.length > 1) return 'transfer';
   if (mint !== terms.mint) return 'mint';
   if (destination !== (await associatedAccount(terms.destination, terms.mint))) return 'destination';
-  // To oneself nothing is paid.
+  // A transfer to oneself pays nothing.
   if (payer === terms.destination) return 'authority';
   if (authority !== payer || source !== (await associatedAccount(payer, terms.mint))) return 'authority';
-  return bytes.readBigUInt64LE(1) === terms.amountBaseUnits ? undefined : 'amount';
-}
-
-async function isSignedBy(payer: string, { signatures, messageBytes }: Transaction): Promise<boolean> {
-  const signature = signatures[payer as Address];
-  if (!signature) return false;
-  const key = await getPublicKeyFromAddress(payer as Address).catch(() => undefined);
-  return key !== undefined && verifySignature(key, signature, messageBytes);
+  return amountOfTransfer(transfer) === terms.amountBaseUnits ? undefined : 'amount';
 }
 
 async function signAs(feePayer: FeePayer, transaction: Transaction) {

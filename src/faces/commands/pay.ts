@@ -20,7 +20,7 @@ export interface PayOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Pays through the API. Without a login it may be the operator, who pays with this machine's data. */
+/** Pays through the API; without a login, as the operator, with this machine's data. */
 export function payCommand(
   florin: Command,
   io: Io,

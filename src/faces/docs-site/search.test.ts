@@ -34,7 +34,7 @@ test('the excerpt begins and ends with whole words around the match', () => {
   });
 });
 
-test('a page stands before its own sections, and no more come than were asked for', () => {
+test('a page comes before its own sections, and no more are found than the limit allows', () => {
   const entries = [
     entry('Webhooks', '', 'Events'),
     entry('Webhooks', '', 'Webhooks'),
@@ -43,7 +43,7 @@ test('a page stands before its own sections, and no more come than were asked fo
   expect(rank(entries, 'webhooks', 2).map(({ entry }) => entry.page)).toEqual(['Webhooks', 'Events']);
 });
 
-test('a misspelt word that stands nowhere is read as the nearest one that does; what is found as typed comes first', () => {
+test('a misspelt word that occurs nowhere is read as the nearest one that does; what is found as typed comes first', () => {
   const entries = [
     entry('Webhooks', 'each webhook is signed'),
     entry('Idempotency', 'the same key, the same answer'),

@@ -57,7 +57,7 @@ interface WriteRules {
   destructive?: boolean;
 }
 
-/** Where money goes, how much of it assistants may refund, and who pays network fees is not theirs to decide. */
+/** Assistants do not decide where money goes, how much of it they may refund, or whether network fees are sponsored. */
 const PROJECT_RULES = {
   refused: ['payoutAddress', 'settings.agentRefundLimitCents', 'settings.sponsorFees'],
 } as const;
@@ -139,7 +139,7 @@ const WITHHELD: Record<string, string> = {
   getX402Supported: FACILITATOR,
   verifyX402Payment: FACILITATOR,
   settleX402Payment: FACILITATOR,
-  updateSponsor: `It decides who pays network fees. ${PEOPLE}`,
+  updateSponsor: `It turns sponsored network fees on and off. ${PEOPLE}`,
   createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
   createSandboxPayment: SANDBOX,
   moveSandboxClock: SANDBOX,

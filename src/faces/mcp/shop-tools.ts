@@ -60,7 +60,7 @@ export const shopTools: Tool[] = [
     name: 'explain_payment',
     title: 'Explain a payment',
     description:
-      'Says where a payment stands and what to do: its state, history, transactions on chain, checkout, invoice, refunds and exceptions.',
+      'Explains the status of a payment and what to do about it: its state, history, transactions on chain, checkout, invoice, refunds and exceptions.',
     input: Shape(undefined, {
       payment: Text({
         max: 2048,

@@ -68,7 +68,7 @@ test('a schema that holds itself ends', () => {
   expect(JSON.stringify(exampleOf(schemas.Node, { schemas }))).toMatch(/^(\{"child":)+\{\}\}+$/);
 });
 
-test('a request holds what is required, and no option that would do more than was asked for', () => {
+test('a request has what is required, and no option that would do more', () => {
   const schema: JsonSchema = {
     type: 'object',
     required: ['dueAt'],

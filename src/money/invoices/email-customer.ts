@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { EmailKind, NewEmail } from '../../platform/email/email.ts';
-import { queueEmail, queueEmails } from '../../platform/email/queue-email.ts';
+import { queueEmails } from '../../platform/email/queue-email.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
 
 export interface CustomerEmail {
@@ -12,27 +12,24 @@ export interface CustomerEmail {
 }
 
 /** Queues an e-mail to the customer about an invoice, in the transaction that makes it true; once of each kind. */
-export async function emailCustomer(tx: Tx, invoice: Invoice, telling: CustomerEmail): Promise<void> {
-  const { customerId } = invoice;
-  if (customerId === null) return;
-  await queueEmail(tx, () => emailOf({ ...invoice, customerId }, telling));
+export async function emailCustomer(tx: Tx, invoice: Invoice, email: CustomerEmail): Promise<void> {
+  await emailCustomers(tx, [{ invoice, email }]);
 }
 
-/** The same for many. */
 export async function emailCustomers(
   tx: Tx,
-  told: readonly { invoice: Invoice; telling: CustomerEmail }[],
+  emails: readonly { invoice: Invoice; email: CustomerEmail }[],
 ): Promise<void> {
   await queueEmails(tx, () =>
-    told.flatMap(({ invoice, telling }) => {
+    emails.flatMap(({ invoice, email }) => {
       const { customerId } = invoice;
-      return customerId === null ? [] : [emailOf({ ...invoice, customerId }, telling)];
+      return customerId === null ? [] : [emailOf({ ...invoice, customerId }, email)];
     }),
   );
 }
 
-function emailOf(invoice: Invoice & { customerId: string }, telling: CustomerEmail): NewEmail {
-  const { kind, payUrl = null, endsAt = null } = telling;
+function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail): NewEmail {
+  const { kind, payUrl = null, endsAt = null } = email;
   return {
     merchantId: invoice.merchantId,
     projectId: invoice.projectId,

@@ -1,21 +1,28 @@
-import { strict as assert } from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { insertBalances, insertPostings, lockBalances, updateBalances } from './account-queries.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import { draftPosting, type Post, type PostingDraft } from './draft-posting.ts';
-import type { Posting } from './posting.ts';
-import type { CustomerRef, LockedBalance } from './queries.ts';
+import type { Balance, Posting } from './posting.ts';
+import {
+  type CustomerRef,
+  insertBalances,
+  insertPostings,
+  type LockedBalance,
+  lockBalances,
+  updateBalances,
+} from './queries.ts';
 
 /** Balances of several customers, locked until the transaction ends. */
 export interface Accounts {
-  /** Moves credit as `post` does, but only in memory until `write`. Throws for what the balance lacks. */
+  /** Moves credit, but only in memory until `write`. Throws for what the balance lacks, and for a customer who is not there. */
   post(input: Post): Posting;
+  balanceOf(customer: CustomerRef): Balance | undefined;
   /** Balances, postings and events of everything posted: as many statements for a thousand as for one. */
   write(tx: Tx, now: Date): Promise<void>;
 }
 
 /**
- * For many postings in one transaction. Always locked in the same order, so that two transactions with the same
+ * For one posting or many in one transaction. Always locked in the same order, so that two transactions with the same
  * customers never deadlock.
  */
 export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): Promise<Accounts> {
@@ -26,12 +33,13 @@ export async function lockAccounts(tx: Tx, customers: readonly CustomerRef[]): P
   return {
     post(input) {
       const before = balances.get(nameOf(input));
-      assert(before, 'only what was locked is posted to');
+      if (!before) throw new AppError('NOT_FOUND');
       const draft = draftPosting(before, input);
       balances.set(nameOf(input), draft.after);
       drafts.push(draft);
       return draft.posting;
     },
+    balanceOf: (customer) => balances.get(nameOf(customer)),
     async write(tx, now) {
       if (drafts.length === 0) return;
       const postings = drafts.map(({ posting }) => posting);

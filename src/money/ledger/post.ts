@@ -1,38 +1,24 @@
 import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { draftPosting, type Post } from './draft-posting.ts';
+import type { Post } from './draft-posting.ts';
+import { lockAccounts } from './lock-accounts.ts';
 import type { Posting } from './posting.ts';
-import {
-  type CustomerRef,
-  findInvoicePosting,
-  findPosting,
-  findReturnedPosting,
-  insertBalance,
-  insertPosting,
-  lockBalance,
-  updateBalance,
-} from './queries.ts';
+import { type CustomerRef, findInvoicePosting, findPosting, findReturnedPosting } from './queries.ts';
 
 /**
  * Moves credit between a customer and the account on the other side: balance, posting and events in the
  * caller's transaction. A balance never falls below zero: what it lacks is `INSUFFICIENT_BALANCE`.
  */
 export async function post(tx: Tx, input: Post): Promise<Posting> {
-  await insertBalance(tx, input);
-  const before = await lockBalance(tx, input);
-  if (!before) throw new AppError('NOT_FOUND');
-  const { posting, after, events } = draftPosting(before, input);
-  await insertPosting(tx, posting);
-  await updateBalance(tx, input, after);
-  await appendEvents(tx, events, posting.createdAt);
+  const accounts = await lockAccounts(tx, [input]);
+  const posting = accounts.post(input);
+  await accounts.write(tx, posting.createdAt);
   return posting;
 }
 
 /** A customer's account credit, locked until the transaction ends. */
-export async function lockAccountCredit(tx: Tx, ref: CustomerRef): Promise<bigint> {
-  await insertBalance(tx, ref);
-  return (await lockBalance(tx, ref))?.cents ?? 0n;
+export async function lockAccountCredit(tx: Tx, customer: CustomerRef): Promise<bigint> {
+  return (await lockAccounts(tx, [customer])).balanceOf(customer)?.cents ?? 0n;
 }
 
 export interface Reverse {

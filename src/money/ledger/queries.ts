@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Balance, Posting } from './posting.ts';
 
 export interface CustomerRef {
@@ -15,64 +16,62 @@ export interface LockedBalance extends Balance {
   lowBalanceCredits: bigint | null;
 }
 
-/** A customer's balance begins with its first posting. */
-export async function insertBalance(tx: Queryable, { merchantId, customerId }: CustomerRef): Promise<void> {
+const WANTED = 'json_to_recordset($1::json) as w("merchantId" uuid, "customerId" uuid)';
+
+/** A customer's balance is created with its first posting. */
+export async function insertBalances(tx: Queryable, customers: readonly CustomerRef[]): Promise<void> {
   await tx.query(
-    'insert into balances (merchant_id, customer_id) select merchant_id, id from customers where merchant_id = $1 and id = $2 on conflict do nothing',
-    [merchantId, customerId],
+    `insert into balances (merchant_id, customer_id)
+     select distinct c.merchant_id, c.id from ${WANTED}
+       join customers c on c.merchant_id = w."merchantId" and c.id = w."customerId"
+      where not exists (select from balances b where b.merchant_id = c.merchant_id and b.customer_id = c.id)
+      order by 1, 2 on conflict do nothing`,
+    [stringifyJson(customers)],
   );
 }
 
-/** Locks the balance, so that postings of one customer follow one another. */
-export async function lockBalance(
+/** Locks balances, so that postings of one customer follow one another; in a fixed order, to avoid deadlocks. */
+export async function lockBalances(
   tx: Queryable,
-  { merchantId, customerId }: CustomerRef,
-): Promise<LockedBalance | undefined> {
-  const [row] = await tx.query<LockedBalance>(
-    `select b.credits, b.cents, b.sequence, c.project_id as "projectId",
-            c.external_customer_id as "externalCustomerId",
+  customers: readonly CustomerRef[],
+): Promise<(LockedBalance & CustomerRef)[]> {
+  return tx.query<LockedBalance & CustomerRef>(
+    `select b.merchant_id as "merchantId", b.customer_id as "customerId", b.credits, b.cents, b.sequence,
+            c.project_id as "projectId", c.external_customer_id as "externalCustomerId",
             (p.settings ->> 'lowBalanceCredits')::bigint as "lowBalanceCredits"
        from balances b
        join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
        join projects p on p.merchant_id = c.merchant_id and p.id = c.project_id
-      where b.merchant_id = $1 and b.customer_id = $2 for no key update of b`,
-    [merchantId, customerId],
+      where (b.merchant_id, b.customer_id) in (select w."merchantId", w."customerId" from ${WANTED})
+      order by b.merchant_id, b.customer_id for no key update of b`,
+    [stringifyJson(customers)],
   );
-  return row;
 }
 
-export async function updateBalance(
+export async function updateBalances(
   tx: Queryable,
-  { merchantId, customerId }: CustomerRef,
-  balance: Balance & { sequence: number },
+  balances: readonly (CustomerRef & Balance & { sequence: number })[],
 ): Promise<void> {
   await tx.query(
-    'update balances set credits = $3, cents = $4, sequence = $5 where merchant_id = $1 and customer_id = $2',
-    [merchantId, customerId, balance.credits, balance.cents, balance.sequence],
+    `update balances b set credits = w.credits, cents = w.cents, sequence = w.sequence
+       from json_to_recordset($1::json)
+              as w("merchantId" uuid, "customerId" uuid, credits numeric, cents numeric, sequence integer)
+      where b.merchant_id = w."merchantId" and b.customer_id = w."customerId"`,
+    [stringifyJson(balances)],
   );
 }
 
-export async function insertPosting(tx: Queryable, posting: Posting): Promise<void> {
+export async function insertPostings(tx: Queryable, postings: readonly Posting[]): Promise<void> {
   await tx.query(
     `insert into postings (merchant_id, id, project_id, customer_id, delta_credits, delta_cents, credits_after,
                            cents_after, counter_account, reason, invoice_id, usage_record_id, reverses_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [
-      posting.merchantId,
-      posting.id,
-      posting.projectId,
-      posting.customerId,
-      posting.deltaCredits,
-      posting.deltaCents,
-      posting.creditsAfter,
-      posting.centsAfter,
-      posting.counterAccount,
-      posting.reason,
-      posting.invoiceId,
-      posting.usageRecordId,
-      posting.reversesId,
-      posting.createdAt,
-    ],
+     select "merchantId", id, "projectId", "customerId", "deltaCredits", "deltaCents", "creditsAfter", "centsAfter",
+            "counterAccount", reason, "invoiceId", "usageRecordId", "reversesId", "createdAt"
+       from json_to_recordset($1::json) as p(
+         "merchantId" uuid, id uuid, "projectId" uuid, "customerId" uuid, "deltaCredits" bigint, "deltaCents" bigint,
+         "creditsAfter" numeric, "centsAfter" numeric, "counterAccount" text, reason text, "invoiceId" uuid,
+         "usageRecordId" uuid, "reversesId" uuid, "createdAt" timestamptz)`,
+    [stringifyJson(postings)],
   );
 }
 

@@ -185,7 +185,7 @@ describe('tampering is found and named', () => {
     expect(report!.faults[0]).toEqual({
       kind: 'moved',
       rowId: ids[3],
-      text: `it was written right after row ${ids[2]}, which is not where it stands`,
+      text: `it was written right after row ${ids[2]}, which is not where it is now`,
     });
     expect(report!.faults.map(({ kind, rowId }) => [kind, rowId])).toEqual([
       ['moved', ids[3]],

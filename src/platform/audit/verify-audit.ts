@@ -103,7 +103,7 @@ async function verifyRest(
 ): Promise<void> {
   const { merchantId, rowsBefore } = report;
   for (const { id } of await listRowsBehindHead(db, merchantId, LISTED)) {
-    note({ rowId: id, kind: 'inserted', text: 'it stands behind the head, where no row was written' });
+    note({ rowId: id, kind: 'inserted', text: 'it comes after the head, where no row was written' });
   }
   const found = await countRowsBefore(db, merchantId);
   if (found !== rowsBefore) {

@@ -65,13 +65,13 @@ function findFault(
   if (before === beforeLast || before.id === beforeLast?.id) {
     if (last.fault?.kind !== 'moved') {
       if (last.fault) found.delete(last.fault);
-      last.fault = fault(last, 'inserted', `it stands between two rows that follow each other`);
+      last.fault = fault(last, 'inserted', `it is between two rows that follow each other`);
       found.add(last.fault);
       return undefined;
     }
   }
   const place = before.id === '' ? 'as the first row' : `right after row ${before.id}`;
-  return fault(row, 'moved', `it was written ${place}, which is not where it stands`);
+  return fault(row, 'moved', `it was written ${place}, which is not where it is now`);
 }
 
 function follows({ hash, content }: ChainedRow, before: Pick<Link, 'hash'>): boolean {

@@ -26,7 +26,7 @@ await fillTables(source);
 const before = await readTables(source);
 const file = await backupOf(source);
 
-/** Fails with `reason`, leaves no row behind, and does not stand in the way of a good file. */
+/** Fails with `reason`, leaves no row behind, and does not block a good file. */
 async function expectRefused(db: Database, refused: Buffer, reason: string | RegExp): Promise<void> {
   await expect(restore(db, inPieces(refused))).rejects.toThrow(reason);
   expect(await listFilledTables(db)).toEqual([]);

@@ -5,19 +5,12 @@ import type { DelayFacts, NewEmail, NewRefundEmail, PayoutFacts, WebhookFacts } 
 import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
 
 /**
- * Writes an e-mail in the transaction that makes it true: once, however often that happens, and only to a customer
+ * Writes e-mails in the transaction that makes them true: each once, however often that happens, and only to customers
  * with an e-mail address. Without a mail server it does nothing at all.
  */
-export async function queueEmail(tx: Tx, email: () => NewEmail): Promise<void> {
-  if (!tx.queuesEmails) return;
-  // Mail servers use real time, whatever the sandbox's clock says.
-  const now = realNow();
-  await insertEmails(tx, [{ ...email(), id: newId(now) }], now);
-}
-
-/** The same for many. */
 export async function queueEmails(tx: Tx, emails: () => NewEmail[]): Promise<void> {
   if (!tx.queuesEmails) return;
+  // Mail servers use real time, whatever the sandbox's clock says.
   const now = realNow();
   const rows = emails().map((email) => ({ ...email, id: newId(now) }));
   if (rows.length > 0) await insertEmails(tx, rows, now);

@@ -16,7 +16,7 @@ import type { SmtpServer } from './mail-settings.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { pruneEmails } from './prune-emails.ts';
 import { updateLeases } from './queries.ts';
-import { queueEmail } from './queue-email.ts';
+import { queueEmails } from './queue-email.ts';
 import { sendDueEmails } from './send-due-emails.ts';
 
 const FROM = { name: 'Billing', address: 'billing@florin.example' };
@@ -76,7 +76,7 @@ async function write(
       txSignature: kind === 'receipt' ? '5sig' : null,
     },
   };
-  await service.db.transaction((tx) => queueEmail(tx, () => email));
+  await service.db.transaction((tx) => queueEmails(tx, () => [email]));
   return email;
 }
 
@@ -196,22 +196,22 @@ describe('what is not sent', () => {
     await write({ email: null });
     expect(await rows()).toEqual([]);
     const email = await write();
-    await service.db.transaction((tx) => queueEmail(tx, () => email));
+    await service.db.transaction((tx) => queueEmails(tx, () => [email]));
     expect(await rows()).toHaveLength(1);
-    await service.db.transaction((tx) => queueEmail(tx, () => ({ ...email, number: 2 })));
+    await service.db.transaction((tx) => queueEmails(tx, () => [{ ...email, number: 2 }]));
     expect(await rows()).toHaveLength(2);
   });
 
   test('no statement at all is run without a mail server', async () => {
     const query = () => expect.fail('a query');
-    await queueEmail({ inTransaction: true, queuesEmails: false, query }, () => expect.fail('an e-mail'));
+    await queueEmails({ inTransaction: true, queuesEmails: false, query }, () => expect.fail('an e-mail'));
   });
 
   test('an undone transaction leaves no e-mail', async () => {
     const email = await write();
     await service.db.query('delete from emails');
     const undone = service.db.transaction(async (tx) => {
-      await queueEmail(tx, () => email);
+      await queueEmails(tx, () => [email]);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -241,7 +241,7 @@ describe('what is not sent', () => {
     const other = await service.createMerchant();
     const [mine, theirs] = [await write(), await write({}, other)];
     const mixed = { ...mine, number: 5, customerId: theirs.customerId, projectId: theirs.projectId };
-    await service.db.transaction((tx) => queueEmail(tx, () => mixed));
+    await service.db.transaction((tx) => queueEmails(tx, () => [mixed]));
     expect(await rows()).toHaveLength(2);
   });
 });
@@ -353,7 +353,7 @@ test('however many of one domain are kept waiting, the e-mails of all others go 
   });
   const hanging = await write({ email: 'first@hangs.example' });
   await service.db.transaction(async (tx) => {
-    for (let number = 2; number <= 40; number++) await queueEmail(tx, () => ({ ...hanging, number }));
+    for (let number = 2; number <= 40; number++) await queueEmails(tx, () => [{ ...hanging, number }]);
   });
   for (let n = 0; n < 3; n++) await write({ email: `other-${n}@example.com` });
   // They would be waited for all day.
@@ -423,7 +423,7 @@ describe('leases', () => {
     const { customerId, projectId, merchantId, ...rest } = await write();
     await service.db.transaction(async (tx) => {
       for (let number = 2; number <= 60; number++)
-        await queueEmail(tx, () => ({ ...rest, merchantId, projectId, customerId, number }));
+        await queueEmails(tx, () => [{ ...rest, merchantId, projectId, customerId, number }]);
     });
     const handled = await Promise.all([1, 2, 3, 4].map(() => send()));
     expect(handled.reduce((sum, count) => sum + count)).toBe(60);
@@ -434,7 +434,7 @@ describe('leases', () => {
   test('a stopping worker claims no more e-mails', async () => {
     const email = await write();
     await service.db.transaction(async (tx) => {
-      for (let number = 2; number <= 40; number++) await queueEmail(tx, () => ({ ...email, number }));
+      for (let number = 2; number <= 40; number++) await queueEmails(tx, () => [{ ...email, number }]);
     });
     expect(
       await sendDueEmails(

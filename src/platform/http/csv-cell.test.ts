@@ -68,7 +68,7 @@ const BEFORE = [
   'a\n',
 ];
 
-test.each(TRIGGERS)('%s starts no cell, wherever it stands and however the file is split', (trigger) => {
+test.each(TRIGGERS)('%s starts no cell, wherever it is and however the file is split', (trigger) => {
   for (const before of [...BEFORE, 'a;"', 'a;""', 'a\r\n"', 'a;\t', 'a\n;', ',', 'x,']) {
     for (const value of [`${before}${trigger}1+1`, `${before}${trigger}cmd|' /C calc'!A0`]) {
       const line = `019b76da,${csvCell(value)},7`;

@@ -11,7 +11,7 @@ export interface CreditNoteDocument
   invoiceNumber: string | null;
   merchant: { name: string | null };
   project: { name: string } | null;
-  /** More had been paid than was asked for. */
+  /** More had been paid than was due. */
   isOverpayment: boolean;
   amountCents: bigint;
   /** Where the money went, and by which transaction. */

@@ -18,7 +18,7 @@ export interface InvoiceText {
   columns: readonly [string, string, string, string];
   lines: { description: string; period: string; figures: readonly [string, string, string] }[];
   totals: { label: string; value: string; strong: boolean }[];
-  /** What stands above the rows that say how the money moved. */
+  /** The heading above the rows that say how the money moved. */
   paymentTitle: string;
   payment: Row[];
   note: string;

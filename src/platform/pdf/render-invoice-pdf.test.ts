@@ -63,7 +63,7 @@ test.each([
   expect(lines.some((line) => line.startsWith('Pay to '))).toBe(badge !== 'VOID');
 });
 
-test('what was sent back stands below what was paid', async () => {
+test('refunds are listed below payments', async () => {
   const lines = await linesOf({ refundedCents: 12_345n });
   const at = lines.indexOf('Refunded -$123.45');
   expect(lines.slice(at - 1, at + 2)).toEqual([

@@ -53,7 +53,7 @@ test('amounts of as many figures are as wide', async () => {
   expect((await shape('$8,080.80')).width).toBeCloseTo(width, 5);
 });
 
-test('right-to-left words stand from the right, and numbers among them from the left', async () => {
+test('right-to-left words start from the right, and numbers among them from the left', async () => {
   const { runs } = await shape('אב 12 גד');
   const places = runs.map(({ x }) => x);
   expect(places).toEqual(places.toSorted((a, b) => b - a));

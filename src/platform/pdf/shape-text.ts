@@ -59,7 +59,7 @@ export function shapeLine(
 const endsInMark = /\p{Mn}$/u;
 const rightToLeftLetter = /[\p{sc=Hebrew}\p{sc=Arabic}]/u;
 
-/** Readers turn a right-to-left run around by its letters; one of punctuation alone they leave as it stands. */
+/** Readers turn a right-to-left run around by its letters; one of punctuation alone they leave as it is. */
 function isTurnedByReaders(run: GlyphRun): boolean {
   return !run.rightToLeft || run.glyphs.some((glyph) => rightToLeftLetter.test(glyph.text));
 }
@@ -77,8 +77,8 @@ function oneByOne({ run, x }: { run: GlyphRun; x: number }): ShapedLine['runs'] 
 }
 
 /**
- * Readers find the space between two runs by the gap between them, and there is none when the next one stands to the
- * left; nor do they take a space at a run's edge for text, and they move one that stands before a mark. It is read with
+ * Readers find the space between two runs by the gap between them, and there is none when the next one is to the
+ * left; nor do they take a space at a run's edge for text, and they move one that comes before a mark. It is read with
  * the letter before it where that is written from the left, and otherwise behind a right-to-left mark.
  */
 function keepSpaces(parts: ShapedLine['runs']): void {

@@ -79,7 +79,7 @@ function restoreGlyph(streams: Streams, hasBox: boolean, overlaps: boolean): Buf
   return Buffer.concat([header, instructions, ...writePoints(points, overlaps)]);
 }
 
-/** A composite glyph is kept as it was; only its box and its instructions stand elsewhere. */
+/** A composite glyph is kept as it was; only its box and its instructions are stored elsewhere. */
 function restoreComposite({ composites, boxes, glyphs, instructions }: Streams): Buffer {
   const start = composites.offset;
   let hasInstructions = false;

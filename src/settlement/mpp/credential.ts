@@ -5,7 +5,7 @@ import { type Challenge, type Credential, INTENT, METHOD, type Proof } from './p
 
 const SCHEME = /^Payment +([\w-]+)=*$/i;
 
-/** Whether a request pays by this protocol. Other schemes may stand beside it. */
+/** Whether a request pays by this protocol. Other schemes may be present too. */
 export function hasCredential(authorization: string | undefined): boolean {
   return paymentsIn(authorization).length > 0;
 }

@@ -1,13 +1,19 @@
-import { type Address, getCompiledTransactionMessageDecoder, type Transaction } from '@solana/kit';
+import type { Transaction } from '@solana/kit';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   TOKEN_PROGRAM,
-  USDC_DECIMALS,
 } from '../../chain/solana/network.ts';
-import { decodeTransaction, readSignedPayment } from '../../chain/solana/signed-payment.ts';
+import {
+  amountOfTransfer,
+  decodeTransaction,
+  type Instruction,
+  isUsdcTransfer,
+  readMessage,
+} from '../../chain/solana/read-message.ts';
+import { readSignedPayment } from '../../chain/solana/signed-payment.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { type Problem, problem } from './problem.ts';
 
@@ -53,46 +59,27 @@ const failed = (detail: string) => problem('verification-failed', detail);
 
 const ALLOWED = [COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, MEMO_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-interface Call {
-  program: string;
-  accounts: readonly string[];
-  data: Uint8Array;
+function readCalls(transaction: Transaction): { payer: string; calls: readonly Instruction[] } | string {
+  const message = readMessage(transaction);
+  if (!message) return 'This version is not supported.';
+  if (message.hasLookupTables) return 'Address lookup tables are not supported.';
+  if (message.signerCount !== 1) return 'Only the payer may sign.';
+  return { payer: message.accounts[0]!, calls: message.instructions };
 }
-
-function readCalls({ messageBytes }: Transaction): { payer: string; calls: Call[] } | string {
-  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version !== 'legacy' && message.version !== 0) return 'This version is not supported.';
-  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
-    return 'Address lookup tables are not supported.';
-  const { staticAccounts, header } = message;
-  if (header.numSignerAccounts !== 1) return 'Only the payer may sign.';
-  const nameOf = (index: number) => staticAccounts[index] as Address | undefined as string;
-  const calls = message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
-    program: nameOf(programAddressIndex),
-    accounts: accountIndices.map(nameOf),
-    data: Uint8Array.from(data ?? []),
-  }));
-  return { payer: staticAccounts[0]!, calls };
-}
-
-const TRANSFER_CHECKED = 12;
-const TRANSFER_CHECKED_BYTES = 10;
 
 async function checkTransfer(
-  { accounts, data }: Call,
+  transfer: Instruction,
   payer: string,
   terms: Terms,
 ): Promise<Problem | undefined> {
-  const bytes = Buffer.from(data);
-  if (bytes.length !== TRANSFER_CHECKED_BYTES || bytes[0] !== TRANSFER_CHECKED || bytes[9] !== USDC_DECIMALS)
-    return failed('The transfer must be a TransferChecked of USDC.');
-  const [, mint, destination, authority, ...more] = accounts;
+  if (!isUsdcTransfer(transfer)) return failed('The transfer must be a TransferChecked of USDC.');
+  const [, mint, destination, authority, ...more] = transfer.accounts;
   if (mint !== terms.mint) return failed('This is another token.');
   if (destination !== (await associatedAccount(terms.payTo, terms.mint)))
     return failed('This pays somebody else.');
   if (authority !== payer || payer === terms.payTo || more.length > 0)
     return failed('The transfer must come from an account of the payer.');
-  return bytes.readBigUInt64LE(1) === terms.amountBaseUnits
+  return amountOfTransfer(transfer) === terms.amountBaseUnits
     ? undefined
     : problem('payment-insufficient', 'This is another amount.');
 }

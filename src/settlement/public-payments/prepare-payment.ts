@@ -3,6 +3,7 @@ import { findTerminalAnywhere } from '../../accounts/terminals/queries.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { buildPayment } from '../../chain/solana/build-payment.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { orderMemo } from '../../chain/solana/order-memo.ts';
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
@@ -70,7 +71,7 @@ export async function prepareForPage(parts: PrepareParts, intentId: string, acco
 /** Each may cost RPC calls: beyond this, payers pay their own fee. */
 const looks = new TokenBuckets({ perSecond: 10, burst: 40 });
 
-/** Who pays the fee for this wallet; undefined: itself. */
+/** The sponsor of this wallet's fee; undefined where the wallet pays it. */
 async function findSponsor(
   { rpc, clock, ...parts }: PrepareParts,
   intent: Intent,
@@ -133,15 +134,9 @@ async function prepare(
     memo,
     feePayer,
     hasAccount: feePayer !== undefined,
-    ...(await latestBlockhash().catch(unavailable)),
+    ...(await latestBlockhash().catch(networkUnavailable)),
   });
   return { label, transaction, message: `${label}: ${toDecimal(amountBaseUnits)} USDC` };
-}
-
-function unavailable(error: unknown): never {
-  if (!(error instanceof RpcFailure)) throw error;
-  const message = 'The Solana network cannot be reached right now; try again shortly.';
-  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
 }
 
 const NAMELESS = 'Payment';

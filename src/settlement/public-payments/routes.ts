@@ -66,7 +66,10 @@ const TransactionView = Shape('PaymentTransaction', {
   isSponsored: Flag(
     'The network fee is paid for the payer. Then the wallet only signs, and the transaction is sent with `…/send`.',
   ),
-  feePayer: Text({ max: 44, description: 'Who pays the network fee: `account` itself, or the sponsor.' }),
+  feePayer: Text({
+    max: 44,
+    description: 'The account that pays the network fee: `account`, or the sponsor’s.',
+  }),
 });
 
 export interface PayingRoutes {

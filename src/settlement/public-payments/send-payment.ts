@@ -1,5 +1,6 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
@@ -102,7 +103,6 @@ async function send(rpc: Rpc, transaction: string): Promise<void> {
         'The network did not take this payment: is there enough USDC, and a little SOL for the fee?';
       throw new AppError('INVALID_STATE', { message, detail: error.message, cause: error });
     }
-    const message = 'The Solana network cannot be reached right now; try again shortly.';
-    throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
+    networkUnavailable(error);
   }
 }

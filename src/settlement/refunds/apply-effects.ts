@@ -1,7 +1,7 @@
 import { cancelSubscription } from '../../billing/renewals/cancel-subscription.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
-import { post } from '../../money/ledger/post.ts';
-import { findTopUpPosting, lockBalance } from '../../money/ledger/queries.ts';
+import { lockAccounts } from '../../money/ledger/lock-accounts.ts';
+import { findTopUpPosting } from '../../money/ledger/queries.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { addMinutes } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -70,16 +70,18 @@ async function revokeCredits(tx: Tx, refund: Refund, now: Date): Promise<void> {
   const { customerId, deltaCredits } = bought;
   const invoice = (await findInvoice(tx, { merchantId, id: bought.invoiceId! }))!;
   const paid = invoice.amountPaidCents > 0n ? invoice.amountPaidCents : invoice.totalCents;
-  const { credits } = (await lockBalance(tx, { merchantId, customerId }))!;
+  const accounts = await lockAccounts(tx, [bought]);
+  const { credits } = accounts.balanceOf(bought)!;
   const before = await sumRevoking(tx, refund);
   const creditsOf = (cents: bigint) => (deltaCredits * (cents < paid ? cents : paid)) / paid;
   const share = creditsOf(before + refund.amountCents) - creditsOf(before);
   const revoked = share < credits ? share : credits;
   if (revoked === 0n) return;
-  await post(tx, {
+  accounts.post({
     ...{ merchantId, customerId, invoiceId, now },
     deltaCredits: -revoked,
     counterAccount: 'refund',
     reason: `refund ${refundNumber(refund.number)}`,
   });
+  await accounts.write(tx, now);
 }

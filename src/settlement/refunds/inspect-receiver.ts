@@ -1,10 +1,11 @@
 import { inspectAddress } from '../../accounts/payouts/inspect-address.ts';
 import { ADDRESS_PROBLEMS, isOffCurve } from '../../accounts/payouts/payout-address.ts';
 import { findAddress } from '../../accounts/payouts/queries.ts';
-import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { AppError, badField } from '../../platform/lib/errors.ts';
+import { type AppError, badField } from '../../platform/lib/errors.ts';
 
 export interface ReceiverParts {
   db: Queryable;
@@ -30,7 +31,7 @@ export async function inspectReceiver(
       'is a payout address of the merchant; give the address of the customer’s wallet',
     );
   if (rpc.nodeCount === 0) return;
-  const [state] = await readTokenAccounts(rpc, mint, [address]).catch(unavailable);
+  const [state] = await readTokenAccounts(rpc, mint, [address]).catch(networkUnavailable);
   if (state === 'frozen') throw refused('frozen', 'has a frozen USDC account that cannot receive anything');
   if (state === 'missing' && isOffCurve(address))
     throw refused('no_account', 'belongs to a program and has no USDC account; give the address of a wallet');
@@ -42,10 +43,4 @@ export type ReceiverProblem = (typeof RECEIVER_PROBLEMS)[number];
 
 function refused(problem: ReceiverProblem, text: string): AppError {
   return badField(FIELD, text, problem);
-}
-
-export function unavailable(error: unknown): never {
-  if (!(error instanceof RpcFailure)) throw error;
-  const message = 'The Solana network cannot be reached right now; nothing was changed. Try again shortly.';
-  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
 }

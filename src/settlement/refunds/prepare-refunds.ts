@@ -1,12 +1,12 @@
 import { requireWalletAddress } from '../../accounts/payouts/payout-address.ts';
 import { buildTransfers, type TransferLeg } from '../../chain/solana/build-payment.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { updatePrepared } from './check-queries.ts';
-import { unavailable } from './inspect-receiver.ts';
 import { listRefundsById } from './queries.ts';
 import { dueBaseUnits, landsUntil, type Refund, refundNumber } from './refund.ts';
 
@@ -49,8 +49,8 @@ export async function prepareRefunds(
     rpc,
     mint,
     refunds.map(({ address }) => address!),
-  ).catch(unavailable);
-  const lifetime = await parts.latestBlockhash().catch(unavailable);
+  ).catch(networkUnavailable);
+  const lifetime = await parts.latestBlockhash().catch(networkUnavailable);
   const legs = refunds.map((refund, i) => legOf(refund, states[i] !== 'missing'));
   const transaction = await buildTransfers({ payer, mint, legs, ...lifetime });
   if (transaction === undefined)

@@ -100,7 +100,7 @@ export function dueBaseUnits({ amountCents, sentBaseUnits }: Refund): BaseUnits 
   return sentBaseUnits >= amount ? 0n : amount - sentBaseUnits;
 }
 
-/** Nothing more will be asked for, though the chain may still bring something. */
+/** Nothing more is requested, though a transfer may still arrive. */
 export function isOver({ status }: Refund): boolean {
   return status === 'succeeded' || status === 'canceled' || status === 'expired';
 }

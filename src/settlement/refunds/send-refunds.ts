@@ -1,15 +1,12 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from '../../chain/solana/network.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import type { Instruction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
-import {
-  type CheckedTransfer,
-  type Instruction,
-  readSignedPayment,
-} from '../../chain/solana/signed-payment.ts';
+import { type CheckedTransfer, readSignedPayment } from '../../chain/solana/signed-payment.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { unavailable } from './inspect-receiver.ts';
 import { listRefundsByReference } from './queries.ts';
 import { dueBaseUnits, type Refund } from './refund.ts';
 import { sendOnce } from './send-once.ts';
@@ -88,7 +85,7 @@ async function send(rpc: Rpc, transaction: string): Promise<void> {
     .catch((error: unknown) => {
       if (!(error instanceof RpcFailure)) throw error;
       if (/AlreadyProcessed|already been processed/.test(error.message)) return;
-      if (!(error instanceof RpcRefusal)) unavailable(error);
+      if (!(error instanceof RpcRefusal)) networkUnavailable(error);
       const message = /BlockhashNotFound|Blockhash not found/.test(error.message)
         ? 'This transaction has lapsed: it must be sent within about a minute. Prepare a new one.'
         : 'The network did not take this transaction: is there enough USDC, and a little SOL for the fee?';

@@ -103,7 +103,7 @@ test.each([
   expect(snapshotOf(sampleOf(event, randomUUID, now).data)!.hasAccess).toBe(hasAccess);
 });
 
-test('every id is fresh in each sample, and one that stands twice is the same twice', () => {
+test('every id is fresh in each sample, and one that appears twice is the same twice', () => {
   const make = () =>
     sampleOf('checkout.session.completed', randomUUID, now).data as {
       customerId: string;

@@ -1,7 +1,7 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
+import { accountKeeper } from '../../chain/solana/account-keeper.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { object } from '../../chain/solana/shapes.ts';
-import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
 import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import type { Sponsor } from './sponsor.ts';
@@ -20,7 +20,6 @@ interface SponsorOptions {
 }
 
 const KEEP_MS = 5_000;
-const MAX_KNOWN = 10_000;
 
 /** The fee payer, with what it asks the network remembered for a moment. */
 export function createSponsor({
@@ -31,31 +30,10 @@ export function createSponsor({
   ...settings
 }: SponsorOptions): Sponsor {
   const { address } = settings.feePayer;
-  const withAccount = new Set<string>();
-  const withoutUntilMs = new Map<string, number>();
-
-  async function look(owner: string): Promise<boolean> {
-    const [state] = await readTokenAccounts(rpc, mint, [owner]);
-    if (state === 'missing' && createAccount) {
-      await createAccount(owner);
-      return true;
-    }
-    return state === 'usable';
-  }
-
   return {
     ...settings,
     balance: keep(keepMs, () => readBalance(rpc, address)),
-    async hasAccount(owner) {
-      if (withAccount.has(owner)) return true;
-      if ((withoutUntilMs.get(owner) ?? 0) > elapsedMs()) return false;
-      if (withAccount.size >= MAX_KNOWN) withAccount.clear();
-      if (withoutUntilMs.size >= MAX_KNOWN) withoutUntilMs.clear();
-      const has = await look(owner);
-      if (has) withAccount.add(owner);
-      else withoutUntilMs.set(owner, elapsedMs() + keepMs);
-      return has;
-    },
+    hasAccount: accountKeeper({ rpc, mint, createAccount, keepMs }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { object } from '../../chain/solana/shapes.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -5,11 +6,7 @@ import { type Json, stringifyJson } from '../../platform/lib/json.ts';
 
 /** Nothing is signed that would fail on chain: it would cost its fee and pay nobody. */
 export async function requireSuccess(rpc: Rpc, wire: string): Promise<void> {
-  const failure = await simulate(rpc, wire).catch((error: unknown) => {
-    if (!(error instanceof RpcFailure)) throw error;
-    const message = 'The Solana network cannot be reached right now; try again shortly.';
-    throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
-  });
+  const failure = await simulate(rpc, wire).catch(networkUnavailable);
   if (failure === null) return;
   const detail = stringifyJson(failure).slice(0, 300);
   const message = /BlockhashNotFound/.test(detail)

@@ -1,4 +1,5 @@
 import { latestBlockhash } from '../../chain/solana/latest-blockhash.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
@@ -54,7 +55,7 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
   await requireFree(db, intent);
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
   // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
-  const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(unreachable);
+  const { lastValidBlockHeight } = await latestBlockhash(rpc).catch(networkUnavailable);
   const { wire, signature } = await transaction.sign(sponsor.feePayer);
   const sponsored: Sponsored = {
     signature,
@@ -162,10 +163,4 @@ export async function send(rpc: Rpc, transaction: Buffer): Promise<void> {
 
 export function ignoreFailure(error: unknown): void {
   if (!(error instanceof RpcFailure)) throw error;
-}
-
-function unreachable(error: unknown): never {
-  if (!(error instanceof RpcFailure)) throw error;
-  const message = 'The Solana network cannot be reached right now; try again shortly.';
-  throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
 }

@@ -1,7 +1,7 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
 
-/** Who pays the network fees of payers, and how much of that a day. */
+/** Pays network fees for payers, up to a limit per day. */
 export interface Sponsor {
   feePayer: FeePayer;
   limitLamportsPerDay: bigint;

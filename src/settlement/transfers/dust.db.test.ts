@@ -195,7 +195,7 @@ describe('the volume limit', () => {
   const used = async (id: string) =>
     (await shop.call('GET', `/api/v2/billing/overview?projectId=${id}`)).body.limits[0].volumeCents;
 
-  test('counts what a stranger has paid, not what they were asked for, until it is paid', async () => {
+  test('counts what a stranger has paid, not what they have yet to pay', async () => {
     const limited = (await newProject(shop, { monthlyVolumeLimitCents: 1_000 })).id;
     const { paymentLink } = await newLink(shop, limited, { unitAmountCents: 900 });
     const url = `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;

@@ -210,7 +210,7 @@ describe('one order in several places', () => {
   test.each([
     ['one by one', oneByOne],
     ['together', together],
-  ])('what a session sold and what was asked for directly are apart; %s', async (name, settle) => {
+  ])('payments of sessions and payments requested directly are kept apart; %s', async (name, settle) => {
     const project = await newProject(shop);
     const orderId = `both ways ${name}`;
     const session = await newSession(shop, project.id, { merchantReference: orderId });

@@ -1,11 +1,3 @@
-import {
-  type Address,
-  getCompiledTransactionMessageDecoder,
-  getPublicKeyFromAddress,
-  getTransactionDecoder,
-  type Transaction,
-  verifySignature,
-} from '@solana/kit';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -13,6 +5,16 @@ import {
   MEMO_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../chain/solana/network.ts';
+import {
+  amountOfTransfer,
+  decodeTransaction,
+  type Instruction,
+  isComplete,
+  isSignedBy,
+  readMessage,
+  TRANSFER_CHECKED,
+  TRANSFER_CHECKED_BYTES,
+} from '../../chain/solana/read-message.ts';
 import {
   readSponsored,
   type SponsoredTransaction,
@@ -68,67 +70,22 @@ const REFUSALS: Record<SponsorRefusal, Refusal> = {
   payer_signature: { reason: ERRORS.signature, message: 'The payer’s signature is not valid.' },
 };
 
-interface Instruction {
-  program: string;
-  accounts: readonly string[];
-  data: Uint8Array;
-}
-
 async function findFault(base64: string, required: PaymentRequirements): Promise<Refusal | undefined> {
-  const transaction = decode(base64);
-  const message = transaction && decodeMessage(transaction);
+  const transaction = decodeTransaction(base64);
+  const message = transaction && readMessage(transaction);
   if (!transaction || !message) return REFUSALS.not_a_transaction;
-  const [feePayer] = message.staticAccounts as readonly string[];
-  if (feePayer !== required.extra.feePayer)
+  const { accounts, signerCount, instructions } = message;
+  if (accounts[0] !== required.extra.feePayer)
     return { reason: ERRORS.feePayerMismatch, message: 'The fee payer must be the one that was required.' };
-  const signers = message.staticAccounts.slice(1, message.header.numSignerAccounts);
-  for (const signer of signers) if (!(await isSignedBy(signer, transaction))) return REFUSALS.payer_signature;
-  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0)
-    return REFUSALS.lookup_tables;
-  const instructions = readInstructions(message);
-  if (!instructions) return REFUSALS.not_a_transaction;
+  for (const signer of accounts.slice(1, signerCount))
+    if (!(await isSignedBy(signer, transaction))) return REFUSALS.payer_signature;
+  if (message.hasLookupTables) return REFUSALS.lookup_tables;
+  if (!instructions.every(isComplete)) return REFUSALS.not_a_transaction;
   return (
     checkLayout(instructions) ??
     (await checkTransfer(instructions, required)) ??
     checkRest(instructions, required)
   );
-}
-
-type Message = NonNullable<ReturnType<typeof decodeMessage>>;
-
-function decode(base64: string): Transaction | undefined {
-  try {
-    return getTransactionDecoder().decode(Buffer.from(base64, 'base64'));
-  } catch {
-    return undefined;
-  }
-}
-
-function decodeMessage({ messageBytes }: Transaction) {
-  try {
-    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-    return message.version === 'legacy' || message.version === 0 ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function isSignedBy(signer: Address, { signatures, messageBytes }: Transaction): Promise<boolean> {
-  const signature = signatures[signer];
-  if (!signature) return false;
-  const key = await getPublicKeyFromAddress(signer).catch(() => undefined);
-  return key !== undefined && verifySignature(key, signature, messageBytes);
-}
-
-function readInstructions({ staticAccounts, instructions }: Message): Instruction[] | undefined {
-  const read: Instruction[] = [];
-  for (const { programAddressIndex, accountIndices = [], data } of instructions) {
-    const named = [programAddressIndex, ...accountIndices].map((index) => staticAccounts[index] as string);
-    const [program, ...accounts] = named;
-    if (named.includes(undefined as unknown as string)) return undefined;
-    read.push({ program: program!, accounts, data: Uint8Array.from(data ?? []) });
-  }
-  return read;
 }
 
 const SET_LIMIT = 2;
@@ -149,9 +106,6 @@ function checkLayout(instructions: readonly Instruction[]): Refusal | undefined 
   return price!.data.readBigUInt64LE(1) > MAX_MICRO_LAMPORTS ? REFUSALS.fee : undefined;
 }
 
-const TRANSFER_CHECKED = 12;
-const TRANSFER_CHECKED_BYTES = 10;
-
 async function checkTransfer(
   [, , transfer]: readonly Instruction[],
   required: PaymentRequirements,
@@ -165,8 +119,7 @@ async function checkTransfer(
   if (mint !== required.asset) return { ...REFUSALS.mint, payer };
   const expected = await associatedAccount(required.payTo, required.asset).catch(() => undefined);
   if (destination !== expected) return { ...REFUSALS.destination, payer };
-  const amount = Buffer.from(data).readBigUInt64LE(1);
-  return amount === BigInt(required.amount) ? undefined : { ...REFUSALS.amount, payer };
+  return amountOfTransfer(transfer!) === BigInt(required.amount) ? undefined : { ...REFUSALS.amount, payer };
 }
 
 function checkRest(instructions: readonly Instruction[], required: PaymentRequirements): Refusal | undefined {

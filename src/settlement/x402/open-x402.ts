@@ -1,6 +1,6 @@
+import { accountKeeper } from '../../chain/solana/account-keeper.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
-import { accountKeeper } from '../offers/account-keeper.ts';
 import { offerSeals } from '../offers/seals.ts';
 import { landingWatch } from '../sponsor/await-landing.ts';
 import type { X402Parts } from './parts.ts';
@@ -8,6 +8,7 @@ import { paymentLimits } from './payment-limits.ts';
 
 /** Longer than the network takes to confirm on a bad day, shorter than clients wait. */
 const SETTLE_WAIT_MS = 30_000;
+const KEEP_MISSING_MS = 10_000;
 
 type Given = Omit<
   X402Parts,
@@ -23,7 +24,7 @@ export function openX402<Parts extends Given>({ secrets, isLimited, ...parts }: 
   const { rpc, mint, sponsor } = parts;
   return {
     ...parts,
-    hasAccount: sponsor?.hasAccount ?? accountKeeper(rpc, mint),
+    hasAccount: sponsor?.hasAccount ?? accountKeeper({ rpc, mint, keepMs: KEEP_MISSING_MS }),
     latestBlockhash: blockhashKeeper(rpc),
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),

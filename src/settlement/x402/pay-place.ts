@@ -1,4 +1,4 @@
-import { decodeTransaction } from '../../chain/solana/signed-payment.ts';
+import { decodeTransaction } from '../../chain/solana/read-message.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';

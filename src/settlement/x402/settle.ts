@@ -88,7 +88,7 @@ function payHeld(parts: X402Parts, intent: Intent, sale: Sale, payment: Payment)
   return { kind: 'refused', reason: ERRORS.requirements, message, payer, signature: '' };
 }
 
-/** Pays an intent that exists. Whatever stands in the way, an earlier payment of it is what counts. */
+/** Pays an intent that exists. Whatever prevents it, an earlier payment of it is what counts. */
 export async function payIntent(
   parts: X402Parts,
   intent: Intent,

@@ -1,6 +1,5 @@
 import { VERIFIED } from '../../accounts/merchants/merchant.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
 import { readSponsorState } from '../sponsor/why-off.ts';
 import type { X402Parts } from './parts.ts';
 import type { SellerTerms } from './queries.ts';
@@ -10,7 +9,7 @@ export async function whyNoOffer(parts: X402Parts, seller: SellerTerms): Promise
   if (parts.environment === 'mainnet' && seller.verificationStatus !== VERIFIED)
     return 'The seller cannot take payments at the moment.';
   if (seller.destination === null) return 'The seller has no payout address.';
-  if (await hasAccount(parts, seller.destination)) return null;
+  if (await parts.hasAccount(seller.destination).catch(networkUnavailable)) return null;
   return 'The seller’s address has no usable token account for USDC yet; its first payment by a wallet creates it.';
 }
 
@@ -24,14 +23,4 @@ export async function whyNotSponsored(
     return 'The seller does not pay network fees (sponsorFees), which payments by x402 need.';
   const { reasonOff } = await readSponsorState(db, sponsor, clock.now());
   return reasonOff && `Network fees cannot be paid right now (${reasonOff}).`;
-}
-
-async function hasAccount(parts: X402Parts, owner: string): Promise<boolean> {
-  try {
-    return await parts.hasAccount(owner);
-  } catch (error) {
-    if (!(error instanceof RpcFailure)) throw error;
-    const message = 'The Solana network cannot be reached right now; try again shortly.';
-    throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: 1, cause: error });
-  }
 }

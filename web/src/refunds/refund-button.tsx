@@ -20,7 +20,7 @@ interface RefundButtonProps {
   of: Source;
   /** A link that is shown once outlives the button that asked for it. */
   isOffered?: boolean;
-  /** Says more than the word does, where the same word stands in many rows. */
+  /** Says more than the word does, where the same word is in many rows. */
   label?: string;
   button?: ButtonProps;
 }

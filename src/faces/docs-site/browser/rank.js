@@ -60,7 +60,7 @@ function scoreOf({ heading, page, text }, words) {
     if (found === 0) return 0;
     score += found;
   }
-  // A page as a whole stands before its own parts.
+  // A page as a whole comes before its own parts.
   return heading === page ? score * 1.2 : score;
 }
 
@@ -82,7 +82,7 @@ function strength(text, word) {
 }
 
 /**
- * The text around the first place where one of the words stands.
+ * The text around the first place where one of the words occurs.
  *
  * @param {string} text
  * @param {readonly string[]} words
@@ -112,7 +112,7 @@ function clipped(text, isCut) {
 }
 
 /**
- * The words with those that stand nowhere replaced by the nearest that does; undefined where nothing is near.
+ * The words, with those that occur nowhere replaced by the nearest that does; undefined where nothing is near.
  *
  * @param {readonly Entry[]} entries
  * @param {readonly string[]} words

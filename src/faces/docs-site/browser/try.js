@@ -1,5 +1,5 @@
 // Sends a request of the reference to this service, and shows what it answers. The key stays in this tab: it is kept
-// in sessionStorage, travels in a header to this origin alone, and never stands in an address.
+// in sessionStorage, travels in a header to this origin alone, and is never part of a URL.
 
 import { base } from './site.js';
 

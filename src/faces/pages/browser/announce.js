@@ -1,5 +1,5 @@
 /**
- * Tells those who do not see the page; the same words twice are told once.
+ * Speaks to screen readers; a repeated text is spoken once.
  * @param {string} text
  */
 export function announce(text) {

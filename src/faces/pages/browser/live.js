@@ -36,7 +36,7 @@ function listen(url) {
     stopPolling();
     compare(event.data);
   });
-  // The browser connects again by itself; until it has, and where it gave up, we ask.
+  // The browser reconnects on its own; until it has, and where it gave up, the page polls.
   stream.addEventListener('error', () => poll(url));
 }
 

@@ -14,7 +14,7 @@ const registry = getWallets();
 const followed = new Set();
 
 /**
- * Fills a place with the wallets that this browser has on our chain and that can do what is asked for.
+ * Fills a place with the wallets that this browser has on our chain and that can do what is needed.
  * @param {string} selector
  * @param {(features: any) => boolean} canDo
  * @param {(wallet: Wallet, place: HTMLElement) => void} use

@@ -30,7 +30,7 @@ async function pay(wallet, place) {
     if (SEND in wallet.features && !isSponsored) await wallet.features[SEND].signAndSendTransaction(request);
     else await signAndSend(wallet, request, send);
     tell(place, sent);
-    // The page goes on by itself as soon as the chain has it; until then a second click would pay twice.
+    // The page continues as soon as the chain has the payment; until then a second click would pay twice.
     setTimeout(enable, GIVE_UP_MS);
     await post(check, {}).catch(() => undefined);
   } catch (error) {

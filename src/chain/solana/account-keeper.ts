@@ -1,0 +1,38 @@
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import type { Rpc } from './rpc.ts';
+import { readTokenAccounts } from './token-accounts.ts';
+
+interface KeeperOptions {
+  rpc: Rpc;
+  mint: string;
+  /** The sandbox makes what is missing. */
+  createAccount?: ((owner: string) => Promise<unknown>) | undefined;
+  /** How long a missing account is believed to be missing; 0 where time must not decide. */
+  keepMs: number;
+}
+
+const MAX_KNOWN = 10_000;
+
+/** Whether addresses can receive USDC: asked once while they can, and now and then while they cannot. */
+export function accountKeeper(options: KeeperOptions): (owner: string) => Promise<boolean> {
+  const { rpc, mint, createAccount, keepMs } = options;
+  const missingUntilMs = new Map<string, number>();
+  const usable = new Set<string>();
+
+  async function look(owner: string): Promise<boolean> {
+    const [state] = await readTokenAccounts(rpc, mint, [owner]);
+    if (state !== 'missing' || !createAccount) return state === 'usable';
+    await createAccount(owner);
+    return true;
+  }
+
+  return async (owner) => {
+    if (usable.has(owner)) return true;
+    if ((missingUntilMs.get(owner) ?? 0) > elapsedMs()) return false;
+    for (const known of [usable, missingUntilMs]) if (known.size >= MAX_KNOWN) known.clear();
+    const isUsable = await look(owner);
+    if (isUsable) usable.add(owner);
+    else missingUntilMs.set(owner, elapsedMs() + keepMs);
+    return isUsable;
+  };
+}
