@@ -155,10 +155,12 @@ test('within an ordering key the order is that of the commits, even where transa
   });
   mayLock.resolve();
   await second;
-  const byXid = await service.db.query<{ sequence: number }>(
-    'select sequence from events order by written_by, ordinal',
-  );
-  expect(byXid.map((row) => row.sequence)).toEqual([2, 1]);
   const { claims } = await dispatchEvents(service.db, EVERYTHING, 100, realNow());
   expect(claims.map((claim) => JSON.parse(claim.body!).sequence)).toEqual([1]);
+  const inOrder = await service.db.query<{ sequence: number }>(
+    `select sequence from events e join event_positions p on p.merchant_id = e.merchant_id and p.event_id = e.id
+      where object_id = $1 order by position`,
+    [intent],
+  );
+  expect(inOrder.map((row) => row.sequence)).toEqual([1, 2]);
 });

@@ -42,12 +42,9 @@ export async function backup(
 }
 
 async function readHeader({ client, schema }: LockedTables, now: Date): Promise<BackupHeader> {
-  const { rows } = await client.query<{ network: string | null; nextXid: string }>(
-    `select (select network from installation) as network,
-            pg_snapshot_xmax(pg_current_snapshot())::text as "nextXid"`,
-  );
-  const { network, nextXid } = rows[0]!;
-  return { format: 'florin-backup', version: 1, schema, createdAt: now.toISOString(), network, nextXid };
+  const { rows } = await client.query<{ network: string | null }>('select network from installation');
+  const network = rows[0]?.network ?? null;
+  return { format: 'florin-backup', version: 1, schema, createdAt: now.toISOString(), network };
 }
 
 async function* writeBackup(

@@ -12,8 +12,6 @@ export interface BackupHeader {
   schema: number;
   createdAt: string;
   network: string | null;
-  /** Every transaction in the backup has an id below this one. */
-  nextXid: string;
 }
 
 export interface TableHead {

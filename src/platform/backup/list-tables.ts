@@ -4,8 +4,6 @@ export interface Table {
   name: string;
   /** Those that hold data of their own; generated ones are left out. */
   columns: string[];
-  /** Columns of type xid8: transaction ids, which mean nothing in another cluster. */
-  xidColumns: string[];
 }
 
 /**
@@ -19,10 +17,6 @@ export async function listTables(client: pg.Pool | pg.PoolClient): Promise<Table
               select attname::text from pg_attribute
                where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
             ) as columns,
-            array(
-              select attname::text from pg_attribute
-               where attrelid = c.oid and attnum > 0 and not attisdropped and atttypid = 'xid8'::regtype
-            ) as "xidColumns",
             array(
               select p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
                where f.conrelid = c.oid and f.contype = 'f' and not f.condeferrable and p.oid <> c.oid

@@ -18,7 +18,6 @@ import {
 import type { Table } from './list-tables.ts';
 import { type LockedTables, withLockedTables } from './locked-tables.ts';
 import { BackupReader } from './reader.ts';
-import { catchUpXids, findXidShift, shiftedXid } from './restore-xids.ts';
 
 /**
  * Fills an empty database from a backup, all of it or nothing: whatever is missing, damaged or unexpected
@@ -34,7 +33,6 @@ export async function restore(
     const header = checkHeader(await reader.line(), (await readMigrations()).length);
     await refuseUsed(db.pool);
     await migrate(db, header.schema);
-    await catchUpXids(db, header.nextXid);
     const loaded = await withLockedTables(db, '', 'exclusive', (locked) =>
       load(locked, header, reader, onProgress),
     );
@@ -71,13 +69,12 @@ async function load(
   await refuseUsed(client);
   await client.query('set constraints all deferred');
   await clear(client, tables);
-  const xidShift = await findXidShift(client, header.nextXid);
   const missing = new Map(tables.map((table) => [table.name, table]));
   const loaded: TableSums[] = [];
   let line = await reader.line();
   for (; 'table' in line; line = await reader.line()) {
     const table = checkTable(line as unknown as TableHead, missing);
-    loaded.push(await loadTable(client, table, xidShift, reader, onProgress));
+    loaded.push(await loadTable(client, table, reader, onProgress));
     missing.delete(table.name);
   }
   const end = line as unknown as BackupEnd;
@@ -112,53 +109,25 @@ function checkTable(head: TableHead, missing: Map<string, Table>): Table {
 async function loadTable(
   client: pg.PoolClient,
   table: Table,
-  xidShift: bigint,
   reader: BackupReader,
   onProgress: (progress: Progress) => void,
 ): Promise<TableSums> {
   const sums = new Sums(table.name, onProgress);
   const chunks = sums.through(reader.chunks());
-  const isShifted = xidShift > 0n && table.xidColumns.length > 0;
-  const rowCount = isShifted
-    ? await copyShifted(client, table, xidShift, chunks)
-    : await copy(client, table, chunks);
+  const rowCount = await copy(client, table, chunks);
   return checkSums(await reader.line(), sums.total(), rowCount);
 }
 
 /** Returns how many rows the server took. */
 async function copy(
   client: pg.PoolClient,
-  { name, columns }: Pick<Table, 'name' | 'columns'>,
+  { name, columns }: Table,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
   const names = columns.map(pg.escapeIdentifier).join(', ');
   const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${names}) from stdin`));
   await pipeline(chunks, target);
   return target.rowCount;
-}
-
-/** Through a temporary table, because append-only tables refuse corrections afterwards. */
-async function copyShifted(
-  client: pg.PoolClient,
-  { name, columns, xidColumns }: Table,
-  xidShift: bigint,
-  chunks: AsyncIterable<Buffer>,
-): Promise<number> {
-  const table = pg.escapeIdentifier(name);
-  const names = columns.map(pg.escapeIdentifier);
-  const values = columns.map((column, i) =>
-    xidColumns.includes(column) ? shiftedXid(names[i]!) : names[i]!,
-  );
-  await client.query(
-    `create temporary table restored on commit drop as select ${names.join(', ')} from ${table} with no data`,
-  );
-  await copy(client, { name: 'restored', columns }, chunks);
-  const { rowCount } = await client.query(
-    `insert into ${table} (${names.join(', ')}) overriding system value select ${values.join(', ')} from restored`,
-    [xidShift],
-  );
-  await client.query('drop table restored');
-  return rowCount ?? 0;
 }
 
 async function resetSequences(client: pg.PoolClient, sequences: BackupEnd['sequences']): Promise<void> {

@@ -1,13 +1,20 @@
 import type { Database } from '../db/database.ts';
 import { badField } from '../lib/errors.ts';
+import { decodeCursor, encodeCursor } from './event-cursor.ts';
 import { type EventsQuery, pageText } from './list-events.ts';
-import { findLastPlace, listEventsAfter, type Place } from './queries.ts';
+import {
+  findLastPosition,
+  findPlace,
+  findPositionAfter,
+  listEventsAfter,
+  numberQueuedEvents,
+  type Place,
+} from './queries.ts';
 
 export interface PullQuery extends EventsQuery {
   after: string;
 }
 
-const START: Place = { writtenBy: '0', ordinal: 0n };
 const DEFAULT_LIMIT = 20;
 
 /** In the place of a cursor: nothing of what was, everything from here on. */
@@ -21,20 +28,26 @@ const EARLIEST = 'earliest';
  */
 export async function pullEvents(db: Database, merchantId: string, query: PullQuery): Promise<string> {
   refuseListParameters(query);
-  if (query.after === LATEST)
-    return pageText([], false, encodePlace((await findLastPlace(db, merchantId)) ?? START));
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const place = query.after === EARLIEST ? START : decodePlace(query.after);
+  const { event, after, limit = DEFAULT_LIMIT } = query;
+  await numberQueuedEvents(db, merchantId);
+  if (after === LATEST) return pageText([], false, encodeCursor(await findEnd(db, merchantId)));
+  const start = after === EARLIEST ? undefined : await findStart(db, merchantId, after);
   // Read first: the next statement sees everything before this end.
-  const end = query.event === undefined ? undefined : await findLastPlace(db, merchantId);
-  const rows = await listEventsAfter(db, merchantId, { place, event: query.event, limit: limit + 1 });
+  const end = event === undefined ? undefined : await findEnd(db, merchantId);
+  const rows = await listEventsAfter(db, merchantId, {
+    position: start?.position ?? 0n,
+    event,
+    limit: limit + 1,
+  });
   const hasMore = rows.length > limit;
   const page = rows.slice(0, limit);
-  const reached = laterOf(page.at(-1) ?? place, hasMore ? undefined : end);
+  const reached = page.at(-1) ?? start;
+  // Events that the filter leaves out are not read again with the next page.
+  const isEndLater = !hasMore && end && end.position > (reached?.position ?? 0n);
   return pageText(
     page.map(({ body }) => body),
     hasMore,
-    encodePlace(reached),
+    encodeCursor(isEndLater ? end : reached),
   );
 }
 
@@ -43,23 +56,29 @@ function refuseListParameters(query: PullQuery): void {
     if (query[name] !== undefined) throw badField(name, 'cannot be combined with after');
 }
 
-/** Events that the filter leaves out are not read again with the next page. */
-function laterOf(place: Place, end: Place | undefined): Place {
-  if (!end) return place;
-  const [a, b] = [BigInt(place.writtenBy), BigInt(end.writtenBy)];
-  return b > a || (b === a && end.ordinal > place.ordinal) ? end : place;
+async function findEnd(db: Database, merchantId: string): Promise<Place | undefined> {
+  return findPlace(db, merchantId, await findLastPosition(db, merchantId));
 }
 
-function encodePlace({ writtenBy, ordinal }: Place): string {
-  const bytes = Buffer.alloc(16);
-  bytes.writeBigUInt64BE(BigInt(writtenBy));
-  bytes.writeBigInt64BE(ordinal, 8);
-  return bytes.toString('base64url');
-}
-
-function decodePlace(cursor: string): Place {
-  const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length !== 16 || bytes.toString('base64url') !== cursor)
-    throw badField('after', 'must be a nextCursor from this list');
-  return { writtenBy: bytes.readBigUInt64BE().toString(), ordinal: bytes.readBigInt64BE(8) };
+/**
+ * Where a cursor leads. One of a history that this database does not have would skip events without a word: it was
+ * given before an older backup was restored, or by another merchant.
+ */
+async function findStart(db: Database, merchantId: string, after: string): Promise<Place | undefined> {
+  const cursor = decodeCursor(after);
+  if (!cursor) throw badField('after', 'must be a nextCursor from this list');
+  if ('ordinal' in cursor)
+    return findPlace(db, merchantId, await findPositionAfter(db, merchantId, cursor.ordinal));
+  if (cursor.position === 0n) return undefined;
+  const place = await findPlace(db, merchantId, cursor.position);
+  const isKnown =
+    place?.position === cursor.position
+      ? cursor.isOf(place.eventId)
+      : cursor.position <= (await findLastPosition(db, merchantId));
+  if (!isKnown)
+    throw badField(
+      'after',
+      'is not from the events here (was an older backup restored?); start again with earliest or latest',
+    );
+  return place;
 }

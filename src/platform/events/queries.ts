@@ -111,31 +111,74 @@ const DELETE_FAIRLY = deleteThose(`
       union all (select ordinal from undispatched_events where merchant_id = any($2::uuid[])
                   order by ordinal limit $1 - (select count(*) from first))`);
 
-/** A place in a merchant's events: the transaction that wrote one, and which of all events it is. */
+/** An event's place among all of its merchant's. */
 export interface Place {
-  writtenBy: string;
-  ordinal: bigint;
+  position: bigint;
+  eventId: string;
 }
 
-/**
- * Events after `place`, ordered by the transaction that wrote them, and within it as written. Excludes transactions
- * that may still have a concurrent one with a lower number running: what was returned once is never followed by
- * something before it.
- */
+const NUMBERED_AT_ONCE = 1_000;
+
+/** Gives positions to committed events that nobody has dispatched yet, so that following does not wait for that. */
+export async function numberQueuedEvents(db: Queryable, merchantId: string): Promise<void> {
+  let count: number;
+  do {
+    const rows = await db.query<{ count: number }>(
+      `select count(*)::int as count, number_events(array_agg(merchant_id), array_agg(event_id)) from (
+         select u.merchant_id, u.event_id from undispatched_events u
+          where u.merchant_id = $1 and not exists (select from event_positions p
+                 where p.merchant_id = u.merchant_id and p.event_id = u.event_id)
+          order by u.ordinal limit $2) as queued having count(*) > 0`,
+      [merchantId, NUMBERED_AT_ONCE],
+    );
+    count = rows[0]?.count ?? 0;
+  } while (count === NUMBERED_AT_ONCE);
+}
+
+/** Numbered events after a position, in their order. */
 export async function listEventsAfter(
   db: Queryable,
   merchantId: string,
-  { place, event, limit }: { place: Place; event?: string | undefined; limit: number },
+  { position, event, limit }: { position: bigint; event?: string | undefined; limit: number },
 ): Promise<(Place & { body: string })[]> {
-  const values = [merchantId, place.writtenBy, place.ordinal, limit];
+  const values = [merchantId, position, limit];
   return db.query(
-    `select written_by::text as "writtenBy", ordinal, body from events
-      where merchant_id = $1 and (written_by, ordinal) > ($2::text::xid8, $3::bigint)
-        and written_by < pg_snapshot_xmin(pg_current_snapshot())
-        ${event === undefined ? '' : 'and event = $5'}
-      order by written_by, ordinal limit $4`,
+    `select p.position, p.event_id as "eventId", e.body
+       from event_positions p join events e on e.merchant_id = p.merchant_id and e.id = p.event_id
+      where p.merchant_id = $1 and p.position > $2 ${event === undefined ? '' : 'and e.event = $4'}
+      order by p.position limit $3`,
     event === undefined ? values : [...values, event],
   );
+}
+
+/** The last numbered event up to a position. */
+export async function findPlace(db: Queryable, merchantId: string, upTo: bigint): Promise<Place | undefined> {
+  const [row] = await db.query<Place>(
+    `select position, event_id as "eventId" from event_positions
+      where merchant_id = $1 and position <= $2 order by position desc limit 1`,
+    [merchantId, upTo],
+  );
+  return row;
+}
+
+/** The highest position ever given, also to an event that has been deleted since. */
+export async function findLastPosition(db: Queryable, merchantId: string): Promise<bigint> {
+  const [row] = await db.query<{ position: bigint }>(
+    'select last_position as position from event_counters where merchant_id = $1',
+    [merchantId],
+  );
+  return row?.position ?? 0n;
+}
+
+/** Right before the first event that was written after this one; some of those before may come again. */
+export async function findPositionAfter(db: Queryable, merchantId: string, ordinal: bigint): Promise<bigint> {
+  const [row] = await db.query<{ position: bigint }>(
+    `select coalesce(min(p.position) - 1, (select last_position from event_counters where merchant_id = $1), 0) as position
+       from events e join event_positions p on p.merchant_id = e.merchant_id and p.event_id = e.id
+      where e.merchant_id = $1 and e.ordinal > $2`,
+    [merchantId, ordinal],
+  );
+  return row!.position;
 }
 
 export async function listNewestEvents(
@@ -151,17 +194,6 @@ export async function listNewestEvents(
       order by id desc limit $4`,
     event === undefined ? values : [...values, event],
   );
-}
-
-/** Where the events that may be served end now. */
-export async function findLastPlace(db: Queryable, merchantId: string): Promise<Place | undefined> {
-  const [row] = await db.query<Place>(
-    `select written_by::text as "writtenBy", ordinal from events
-      where merchant_id = $1 and written_by < pg_snapshot_xmin(pg_current_snapshot())
-      order by written_by desc, ordinal desc limit 1`,
-    [merchantId],
-  );
-  return row;
 }
 
 /** Returns the ids of the deleted events. */

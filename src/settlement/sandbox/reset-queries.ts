@@ -26,6 +26,7 @@ export const HISTORY_TABLES = [
   'customers',
   'webhook_deliveries',
   'undispatched_events',
+  'event_positions',
   'events',
   'idempotency_keys',
   'project_months',
