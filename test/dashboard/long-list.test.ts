@@ -87,8 +87,12 @@ test('keys go to the end of what is read, which is read on, and back to the top;
     return (await drawn(page)).at(-1)!.index;
   };
   await expect.poll(goToEnd).toBeGreaterThan(2_000);
-  await page.keyboard.press('Home');
-  await expect.poll(async () => (await readRows(page))[0]?.index).toBe(0);
+  // Rows that arrive in the middle of the browser's own scrolling end it, so the key is pressed until it is there.
+  const goToTop = async () => {
+    await page.keyboard.press('Home');
+    return (await drawn(page))[0]!.index;
+  };
+  await expect.poll(goToTop).toBe(0);
   await drawn(page);
   for (let at = 0; at < 70; at++) await page.keyboard.press('ArrowDown');
   const focused = `document.activeElement.closest('tr')?.textContent`;

@@ -646,7 +646,7 @@ export interface PaymentTransaction {
   message: string;
   /** The network fee is paid for the payer. Then the wallet only signs, and the transaction is sent with `…/send`. */
   isSponsored: boolean;
-  /** Who pays the network fee: `account` itself, or the sponsor. */
+  /** The account that pays the network fee: `account`, or the sponsor’s. */
   feePayer: string;
 }
 

@@ -92,3 +92,30 @@ test('a goal that has passed before it is reached sets nothing back', async () =
   });
   expect(await readClockOffset(db)).toBe(offsetMs);
 });
+
+test('what falls due while a slow step runs is next, not days later', async () => {
+  const { db, clock } = w.service;
+  const plan = await newPlan(w.shop, w.projectId);
+  const first = await w.subscribe(plan.id, 'slow step');
+  const second = await w.subscribe(plan.id, 'meanwhile');
+  const [{ due }] = (await db.query<{ due: Date }>(
+    'select next_step_at as due from subscriptions where id = $1',
+    [first.id],
+  )) as [{ due: Date }];
+  await db.query('update subscriptions set next_step_at = $2 where id = $1', [second.id, addSeconds(due, 3)]);
+  const ranAt: Date[] = [];
+  const runDue = async () => {
+    ranAt.push(clock.now());
+    await w.runDue();
+    // As long as this step takes, time passes.
+    clock.setOffsetMs((await readClockOffset(db)) + 10_000);
+  };
+  const mover = clockMover({ db, clock, log: createLog('silent', () => {}), runDue });
+  await mover.move(() => addSeconds(due, 3_600));
+  const opened = await db.query<{ at: Date }>(
+    `select v.created_at as at from invoices v where v.subscription_id = $1 order by v.created_at desc limit 1`,
+    [second.id],
+  );
+  expect(opened[0]!.at.getTime() - due.getTime()).toBeLessThan(60_000);
+  expect(ranAt.length).toBeGreaterThanOrEqual(3);
+});

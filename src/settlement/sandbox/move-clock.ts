@@ -84,12 +84,15 @@ const REPORT_EVERY = 10;
 async function stepTo({ db, clock, log, runDue }: ClockMoverParts, to: Date): Promise<void> {
   const from = clock.now();
   let reported = 0;
+  // What falls due while a step is running comes next, however slow the step: not at whatever moment follows it.
+  let covered = from;
   for (let steps = 1; ; steps++) {
-    const moment = await findNextMoment(db, clock.now());
+    const moment = await findNextMoment(db, covered);
     const next = moment && new Date(moment.getTime() + SETTLED_MS);
     const isLast = !next || next >= to;
     const reached = isLast ? to : next;
     await setClock(db, clock, reached);
+    covered = clock.now();
     await runDue();
     // A single step has no progress to report.
     const percent = isLast ? 100 : Math.floor((100 * (+reached - +from)) / (+to - +from));
