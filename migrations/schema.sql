@@ -1233,6 +1233,9 @@ create table subscriptions (
   created_at timestamp with time zone not null,
   success_url text,
   cancel_url text,
+  quantity integer default 1 not null,
+  prepaid_quantity integer,
+  next_quantity integer,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
   constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
@@ -1255,8 +1258,11 @@ create table subscriptions (
   constraint subscriptions_merchant_id_project_id_prepaid_price_id_fkey FOREIGN KEY (merchant_id, project_id, prepaid_price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_next_quantity_check CHECK (next_quantity IS NULL OR next_quantity >= 1 AND next_quantity <= 10000 AND next_price_id IS NOT NULL) NOT VALID,
   constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
   constraint subscriptions_period_index_check CHECK (period_index >= 0),
+  constraint subscriptions_prepaid_quantity_check CHECK (prepaid_quantity IS NULL OR prepaid_quantity >= 1 AND prepaid_quantity <= 10000 AND prepaid_price_id IS NOT NULL) NOT VALID,
+  constraint subscriptions_quantity_check CHECK (quantity >= 1 AND quantity <= 10000) NOT VALID,
   constraint subscriptions_renewal_is_its_own CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text])) OR status = 'canceled'::text AND NOT cancel_reason IS DISTINCT FROM 'payment_overdue'::text),
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
 );

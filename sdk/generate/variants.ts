@@ -27,13 +27,20 @@ const byBillingMode: readonly Variant[] = [
  */
 export const variants: Record<string, readonly Variant[]> = {
   CreateCheckoutSessionRequest: [
-    { where: { mode: ['one_time'] }, required: ['amountCents'], forbidden: ['priceId'] },
-    { where: { mode: ['one_time'] }, required: ['priceId'], forbidden: ['amountCents'] },
+    { where: { mode: ['one_time'] }, required: ['amountCents'], forbidden: ['priceId', 'lineItems'] },
+    { where: { mode: ['one_time'] }, required: ['priceId'], forbidden: ['amountCents', 'lineItems'] },
+    { where: { mode: ['one_time'] }, required: ['lineItems'], forbidden: ['amountCents', 'priceId'] },
     // Also for one_time, so that `mode: price.billingMode` compiles where a customer is named.
     {
       where: { mode: ['one_time', 'balance_top_up', 'subscription'] },
       required: ['priceId'],
-      forbidden: ['amountCents'],
+      forbidden: ['amountCents', 'lineItems'],
+      oneOf: ['externalCustomerId', 'customerEmail', 'customerName'],
+    },
+    {
+      where: { mode: ['one_time', 'balance_top_up', 'subscription'] },
+      required: ['lineItems'],
+      forbidden: ['amountCents', 'priceId'],
       oneOf: ['externalCustomerId', 'customerEmail', 'customerName'],
     },
   ],

@@ -1210,6 +1210,17 @@ export interface Invoice {
   createdAt: string;
 }
 
+export interface LineItem {
+  /** A price of the project. Either this, or name and unitAmountCents. */
+  priceId?: string | undefined;
+  /** What it is, as the customer reads it. */
+  name?: string | undefined;
+  /** What one of it costs. */
+  unitAmountCents?: Int64 | undefined;
+  /** Default 1. Of a subscription price: the seats, which its renewals keep. */
+  quantity?: number | undefined;
+}
+
 /** What every CreateCheckoutSessionRequest has. */
 export interface CreateCheckoutSessionRequestFields {
   projectId: string;
@@ -1233,20 +1244,43 @@ export type CreateCheckoutSessionRequest = CreateCheckoutSessionRequestFields &
         /** Your own amount, for one_time. */
         amountCents: Int64;
         priceId?: undefined;
+        lineItems?: undefined;
       }
     | {
         mode: 'one_time';
         amountCents?: undefined;
-        /** A price of the project whose billingMode is the mode. Either this or amountCents. */
+        /** A price of the project whose billingMode is the mode. Either this, amountCents or lineItems. */
         priceId: string;
+        lineItems?: undefined;
+      }
+    | {
+        mode: 'one_time';
+        amountCents?: undefined;
+        priceId?: undefined;
+        lineItems: readonly LineItem[];
       }
     | ({
         mode: 'one_time' | 'balance_top_up' | 'subscription';
         amountCents?: undefined;
-        /** A price of the project whose billingMode is the mode. Either this or amountCents. */
+        /** A price of the project whose billingMode is the mode. Either this, amountCents or lineItems. */
         priceId: string;
+        lineItems?: undefined;
+      } & ({ externalCustomerId: string } | { customerEmail: string } | { customerName: string }))
+    | ({
+        mode: 'one_time' | 'balance_top_up' | 'subscription';
+        amountCents?: undefined;
+        priceId?: undefined;
+        lineItems: readonly LineItem[];
       } & ({ externalCustomerId: string } | { customerEmail: string } | { customerName: string }))
   );
+
+export interface CheckoutSessionLine {
+  priceId: string | null;
+  description: string;
+  quantity: Int64;
+  unitAmountCents: Int64;
+  amountCents: Int64;
+}
 
 export interface CheckoutSession {
   id: string;
@@ -1257,6 +1291,7 @@ export interface CheckoutSession {
   priceId: string | null;
   amountCents: Int64;
   currency: string;
+  lineItems: CheckoutSessionLine[];
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
   /** For a payment link: null until the first money is final. */
@@ -1287,6 +1322,8 @@ export interface Subscription {
   projectId: string;
   customerId: string;
   priceId: string;
+  /** How many of the plan: its seats. */
+  quantity: number;
   status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
@@ -1298,6 +1335,8 @@ export interface Subscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
+    /** How many of it. */
+    quantity: number;
     /** When it takes effect; null while it is awaiting payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';
@@ -1329,8 +1368,10 @@ export interface CancelSubscriptionRequest {
 }
 
 export interface PreviewSubscriptionChangeRequest {
-  /** The price to change to. */
-  priceId: string;
+  /** The price to change to; default: the current one, with another quantity. */
+  priceId?: string | undefined;
+  /** How many of it; default: as many as now. */
+  quantity?: number | undefined;
   prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
   /** The time the change is calculated for, within the current period; default now. In the future only with `next_period` or `none`. */
   prorationDate?: string | Date | undefined;
@@ -1345,6 +1386,8 @@ export interface SubscriptionChangePreview {
   subscriptionId: string;
   currentPriceId: string;
   newPriceId: string;
+  currentQuantity: number;
+  newQuantity: number;
   /** What will happen. */
   prorationBehavior: 'charge_now' | 'next_period' | 'reset' | 'none';
   prorationDate: string;
@@ -1370,6 +1413,8 @@ export interface SubscriptionChangePreview {
 export interface UpdateSubscriptionRequest {
   /** The price to change to. */
   priceId?: string | undefined;
+  /** How many of it; default: as many as now. */
+  quantity?: number | undefined;
   prorationBehavior?: 'auto' | 'charge_now' | 'next_period' | 'reset' | 'none' | undefined;
   /** Bills exactly what the preview showed, or nothing. */
   previewToken?: string | undefined;
@@ -1898,6 +1943,8 @@ export interface PortalPlan {
 
 export interface PortalSubscription {
   id: string;
+  /** How many of the plan: its seats. */
+  quantity: number;
   status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
@@ -1909,6 +1956,8 @@ export interface PortalSubscription {
   pendingChange: {
     /** The price it will change to. */
     priceId: string;
+    /** How many of it. */
+    quantity: number;
     /** When it takes effect; null while it is awaiting payment. */
     effectiveAt: string | null;
     prorationBehavior: 'charge_now' | 'reset' | 'next_period';

@@ -9,7 +9,7 @@ import {
 } from '../subscriptions/change-subscription.ts';
 import { newSubscription } from '../subscriptions/subscription.ts';
 import { type OpenSession, openSession } from './create-session-with-invoice.ts';
-import type { Mode, Session } from './session.ts';
+import { type Mode, type Session, seatsOf } from './session.ts';
 
 export const BILLING_REASONS: Record<Mode, BillingReason> = {
   one_time: 'one_time',
@@ -36,6 +36,7 @@ export async function createCheckout(tx: Tx, input: Omit<OpenSession, 'billingRe
     customerId: customer!.id,
     externalCustomerId: customer!.externalCustomerId,
     priceId: input.priceId!,
+    quantity: seatsOf(input.lines),
     merchantReference,
     clientReferenceId,
     successUrl: input.successUrl,

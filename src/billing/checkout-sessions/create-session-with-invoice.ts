@@ -178,6 +178,7 @@ export function draftSession(input: OpenSession): Session {
       paymentStatus: 'unpaid',
       priceId: input.priceId,
       amountCents: sumOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
+      lines: input.lines,
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,

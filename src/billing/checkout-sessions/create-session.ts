@@ -1,16 +1,16 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { findPrice } from '../../accounts/catalog/queries.ts';
+import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { BILLING_REASONS, createCheckout } from './create-checkout.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
 import { requireDestination } from './destination.ts';
+import { type Bought, buyItems, type FindPrice, type LineItem } from './line-items.ts';
 import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { SESSION_LIFE_MS, type Session } from './session.ts';
@@ -20,6 +20,7 @@ export interface CreateSessionBody {
   mode: Session['mode'];
   priceId?: string;
   amountCents?: Cents;
+  lineItems?: LineItem[];
   merchantReference?: string | null;
   successUrl?: string | null;
   cancelUrl?: string | null;
@@ -44,9 +45,13 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
   const urls = checkUrls(body, input);
   const project = await requireActiveProject(tx, { merchantId, id: body.projectId.toLowerCase() });
   const projectId = project.id;
-  const priceId = body.priceId?.toLowerCase();
-  const price = priceId && (await findPrice(tx, { merchantId, id: priceId, projectId }));
-  const bought = whatIsBought(body, price || undefined);
+  const prices = await listPricesByRef(
+    tx,
+    [...new Set(priceIdsOf(body))].map((id) => ({ merchantId, id })),
+  );
+  const bought = whatIsBought(body, (id) =>
+    prices.find((price) => price.id === id && price.projectId === projectId),
+  );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   const customer = await findOrCreateCustomer(tx, { merchantId, projectId, ...namedCustomer(body), now });
   return createCheckout(tx, sessionOf({ ...input, ...urls, ...bought, project, destination, customer }));
@@ -59,27 +64,38 @@ export function checkUrls(body: CreateSessionBody, rules: { allowLoopback: boole
   };
 }
 
-/** A price of the catalog, or a custom amount. */
-export function whatIsBought(
-  { mode, priceId, amountCents, merchantReference }: CreateSessionBody,
-  price: CatalogPrice | undefined,
-): Bought {
+/** Every price that a request names. */
+export function priceIdsOf({ priceId, lineItems = [] }: CreateSessionBody): string[] {
+  return [priceId, ...lineItems.map((item) => item.priceId)].flatMap((id) => id?.toLowerCase() ?? []);
+}
+
+/** A price of the catalog, a custom amount, or several lines of either. */
+export function whatIsBought(body: CreateSessionBody, findPrice: FindPrice): Bought {
+  const { mode, priceId, amountCents, lineItems, merchantReference } = body;
+  if (lineItems !== undefined) {
+    if (priceId !== undefined) throw badField('priceId', 'cannot be combined with lineItems');
+    if (amountCents !== undefined) throw badField('amountCents', 'cannot be combined with lineItems');
+    return buyItems(mode, lineItems, findPrice);
+  }
   if (priceId === undefined) {
-    if (amountCents === undefined) throw badField('priceId', 'or amountCents is required');
+    if (amountCents === undefined) throw badField('priceId', 'or amountCents or lineItems is required');
     if (mode !== 'one_time') throw badField('priceId', `is required for ${mode}`);
-    return { line: lineOfAmount(amountCents, merchantReference ?? null), price: undefined };
+    return {
+      lines: [lineOfAmount(amountCents, merchantReference ?? null)],
+      priceId: null,
+      creditAmount: null,
+    };
   }
   if (amountCents !== undefined) throw badField('amountCents', 'cannot be combined with priceId');
+  return buyPrice(mode, findPrice(priceId.toLowerCase()));
+}
+
+function buyPrice(mode: Session['mode'], price: CatalogPrice | undefined): Bought {
   if (!price) throw badField('priceId', 'must be the id of a price of this project');
   if (price.billingMode !== mode)
     throw badField('mode', `must be ${price.billingMode}, like the price’s billingMode`);
   requireOnSale(price);
-  return { line: lineOfPrice(price), price };
-}
-
-interface Bought {
-  line: InvoiceLine;
-  price: CatalogPrice | undefined;
+  return { lines: [lineOfPrice(price)], priceId: price.id, creditAmount: price.creditAmount };
 }
 
 export function namedCustomer({ externalCustomerId, customerEmail, customerName }: CreateSessionBody) {
@@ -102,7 +118,7 @@ interface Checked extends Bought {
 }
 
 /** What is to be created, once everything it needs has been found. */
-export function sessionOf({ body, line, price, customer, now, ...found }: Checked): OpenSession {
+export function sessionOf({ body, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
     throw badField('externalCustomerId', `(or customerEmail or customerName) is required for ${body.mode}`);
   }
@@ -111,9 +127,9 @@ export function sessionOf({ body, line, price, customer, now, ...found }: Checke
     destination: found.destination,
     mode: body.mode,
     origin: 'key',
-    priceId: price?.id ?? null,
-    creditAmount: price?.creditAmount ?? null,
-    lines: [line],
+    priceId: found.priceId,
+    creditAmount: found.creditAmount,
+    lines: found.lines,
     billingReason: BILLING_REASONS[body.mode],
     customer,
     customerEmail: body.customerEmail ?? customer?.email ?? null,

@@ -12,7 +12,14 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
 import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { type CreateSession, checkUrls, namedCustomer, sessionOf, whatIsBought } from './create-session.ts';
+import {
+  type CreateSession,
+  checkUrls,
+  namedCustomer,
+  priceIdsOf,
+  sessionOf,
+  whatIsBought,
+} from './create-session.ts';
 import { createSessionsWithInvoices, draftSession, type OpenSession } from './create-session-with-invoice.ts';
 import { listDestinations } from './creation-queries.ts';
 import type { Session } from './session.ts';
@@ -71,7 +78,7 @@ interface Found {
 async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
   const projects = await lockProjectsForUse(tx, distinct(requests.map(projectOf)));
   const priceRefs = requests.flatMap(({ merchantId, body }) =>
-    body.priceId === undefined ? [] : [{ merchantId, id: body.priceId.toLowerCase() }],
+    priceIdsOf(body).map((id) => ({ merchantId, id })),
   );
   const prices = await listPricesByRef(tx, distinct(priceRefs));
   const destinations = await listDestinations(tx, projects);
@@ -129,14 +136,13 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
   if (!project || project.archivedAt || project.monthlyVolumeLimitCents !== null) return undefined;
   const destination = found.destinations.get(nameOf(project)) ?? undefined;
   if (destination === undefined || destination !== request.destination) return undefined;
-  const price =
-    body.priceId === undefined
-      ? undefined
-      : found.prices.get(nameOf({ merchantId, id: body.priceId.toLowerCase() }));
-  if (price && price.projectId !== project.id) return undefined;
+  const findPrice = (id: string) => {
+    const price = found.prices.get(nameOf({ merchantId, id }));
+    return price?.projectId === project.id ? price : undefined;
+  };
   try {
     const urls = checkUrls(body, request);
-    const bought = whatIsBought(body, price);
+    const bought = whatIsBought(body, findPrice);
     const taken = found.customers.take(customerOf(request, now));
     if (taken === undefined) return undefined;
     const customer = taken?.customer;

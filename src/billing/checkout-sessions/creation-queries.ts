@@ -19,7 +19,7 @@ export async function insertSessions(tx: Queryable, sessions: readonly Session[]
               "customerEmail" text, "customerName" text, "merchantReference" text, "clientReferenceId" text,
               "paymentLinkId" uuid, "subscriptionId" uuid, "paymentIntentId" uuid, token text, "checkoutUrl" text, "successUrl" text,
               "cancelUrl" text, "volumeMonth" date, sequence integer, "createdAt" timestamptz, "expiresAt" timestamptz)`,
-    [stringifyJson(sessions)],
+    [stringifyJson(sessions.map(({ lines: _onTheInvoice, ...session }) => session))],
   );
 }
 

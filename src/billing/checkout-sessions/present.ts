@@ -1,6 +1,14 @@
-import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
+
+export const SessionLineView = Shape('CheckoutSessionLine', {
+  priceId: Nullable(Uuid()),
+  description: Text({ max: 2000 }),
+  quantity: Int64(),
+  unitAmountCents: Int64(),
+  amountCents: Int64(),
+});
 
 export const SessionView = Shape('CheckoutSession', {
   id: Uuid(),
@@ -11,6 +19,7 @@ export const SessionView = Shape('CheckoutSession', {
   priceId: Nullable(Uuid()),
   amountCents: Int64(),
   currency: Text(),
+  lineItems: List(SessionLineView),
   amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
   customerId: Nullable(Uuid('For a payment link: null until the first money is final.')),
   externalCustomerId: Nullable(Text()),
@@ -42,6 +51,7 @@ export function presentSession(session: Session) {
     priceId: session.priceId,
     amountCents: session.amountCents,
     currency: 'USD',
+    lineItems: session.lines.map(presentLine),
     amountReceivedCents: saturateInt64(session.amountReceivedCents),
     customerId: session.customerId,
     externalCustomerId: session.externalCustomerId,
@@ -60,4 +70,14 @@ export function presentSession(session: Session) {
     completedAt: session.completedAt,
     createdAt: session.createdAt,
   };
+}
+
+function presentLine({
+  priceId,
+  description,
+  quantity,
+  unitAmountCents,
+  amountCents,
+}: Session['lines'][number]) {
+  return { priceId, description, quantity, unitAmountCents, amountCents };
 }

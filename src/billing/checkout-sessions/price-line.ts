@@ -4,9 +4,14 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
 /** The invoice line of a price. */
-export function lineOfPrice(price: CatalogPrice): InvoiceLine {
+export function lineOfPrice(price: CatalogPrice, quantity = 1): InvoiceLine {
   const name = price.name === null ? price.productName : `${price.productName} – ${price.name}`;
-  return { ...line(name, price.unitAmountCents), priceId: price.id };
+  return { ...line(name, price.unitAmountCents, quantity), priceId: price.id };
+}
+
+/** The invoice line of something that is not in the catalog. */
+export function lineOfName(name: string, unitAmountCents: Cents, quantity: number): InvoiceLine {
+  return line(name, unitAmountCents, quantity);
 }
 
 /** The description of a custom amount without a price. */
@@ -14,12 +19,12 @@ export function lineOfAmount(amountCents: Cents, merchantReference: string | nul
   return line(merchantReference === null ? 'Payment' : `Payment for ${merchantReference}`, amountCents);
 }
 
-function line(description: string, amountCents: Cents): InvoiceLine {
+function line(description: string, unitAmountCents: Cents, quantity = 1): InvoiceLine {
   return {
     description,
-    quantity: 1n,
-    unitAmountCents: amountCents,
-    amountCents,
+    quantity: BigInt(quantity),
+    unitAmountCents,
+    amountCents: unitAmountCents * BigInt(quantity),
     priceId: null,
     periodStart: null,
     periodEnd: null,

@@ -1,3 +1,4 @@
+import { readLines } from '../../money/invoices/stored-lines.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
@@ -7,7 +8,7 @@ import type { Session } from './session.ts';
 const COLUMNS = `
   s.id, s.merchant_id as "merchantId", s.project_id as "projectId", s.mode, s.origin, s.status,
   s.payment_status as "paymentStatus", s.price_id as "priceId", s.amount_cents as "amountCents",
-  s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
+  v.lines::text as "lines", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
   s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
@@ -21,10 +22,14 @@ const PARTS = `
 
 const FROM = `from checkout_sessions s ${PARTS}`;
 
-type Row = Omit<Session, 'amountReceivedCents'> & { receivedBaseUnits: BaseUnits };
+type Row = Omit<Session, 'amountReceivedCents' | 'lines'> & { receivedBaseUnits: BaseUnits; lines: string };
 
 function toSession({ receivedBaseUnits, ...row }: Row): Session {
-  return { ...row, amountReceivedCents: baseUnitsToCents(receivedBaseUnits) };
+  return {
+    ...row,
+    amountReceivedCents: baseUnitsToCents(receivedBaseUnits),
+    lines: readLines(row.lines),
+  };
 }
 
 export interface SessionRef {

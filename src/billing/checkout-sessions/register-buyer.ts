@@ -4,7 +4,7 @@ import { insertSubscription } from '../subscriptions/change-subscription.ts';
 import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import { orderingKeyOf } from './change-session.ts';
 import { updateBuyer } from './queries.ts';
-import type { Session } from './session.ts';
+import { type Session, seatsOf } from './session.ts';
 
 export interface Registered {
   session: Session;
@@ -47,6 +47,7 @@ function subscriptionOf(session: Session, customerId: string, now: Date): Subscr
     customerId,
     externalCustomerId: session.externalCustomerId,
     priceId: session.priceId!,
+    quantity: seatsOf(session.lines),
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
     successUrl: session.successUrl,

@@ -78,6 +78,7 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions', (version) => {
       'priceId',
       'amountCents',
       'currency',
+      'lineItems',
       'amountReceivedCents',
       'customerId',
       'externalCustomerId',

@@ -19,6 +19,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { cancelSession } from './cancel-session.ts';
+import { LineItems } from './line-items.ts';
 import { presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES } from './session.ts';
@@ -30,9 +31,10 @@ const CreateBody = Shape(
     projectId: Uuid(),
     mode: OneOf(MODES),
     priceId: Optional(
-      Uuid('A price of the project whose billingMode is the mode. Either this or amountCents.'),
+      Uuid('A price of the project whose billingMode is the mode. Either this, amountCents or lineItems.'),
     ),
     amountCents: Optional(Int64({ min: 1, description: 'Your own amount, for one_time.' })),
+    lineItems: Optional(LineItems),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
     successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the customer goes after paying.' }))),

@@ -1,5 +1,6 @@
 import { monthOf } from '../../accounts/projects/volume.ts';
 import type { IntentStatus } from '../../money/intents/intent.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
@@ -24,6 +25,8 @@ export interface Session {
   paymentStatus: PaymentStatus;
   priceId: string | null;
   amountCents: Cents;
+  /** What it is for, as on its invoice. */
+  lines: InvoiceLine[];
   /** What a top-up is worth, as the price said when it was bought. */
   creditAmount: bigint | null;
   amountReceivedCents: Cents;
@@ -51,6 +54,11 @@ export interface Session {
   createdAt: Date;
   expiresAt: Date;
   completedAt: Date | null;
+}
+
+/** How many of its plan a session starts or renews: that line is always the first. */
+export function seatsOf(lines: readonly InvoiceLine[]): number {
+  return Number(lines[0]!.quantity);
 }
 
 /** How long a buyer has. */

@@ -5,7 +5,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
-import { isLive, isPrepaid, type Subscription, startAt } from '../subscriptions/subscription.ts';
+import {
+  isLive,
+  isPrepaid,
+  NO_NEXT_PLAN,
+  type Plan,
+  type Subscription,
+  startAt,
+} from '../subscriptions/subscription.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 
@@ -22,7 +29,8 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
   const { merchantId } = invoice;
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: invoice.subscriptionId! }))!;
   const change = agreement.subscription.pendingChange!;
-  const next = (await findPrice(tx, { merchantId, id: change.priceId }))!;
+  const price = (await findPrice(tx, { merchantId, id: change.priceId }))!;
+  const next = { price, quantity: change.quantity };
   // Paid just before the period ended, the subscription may be past due by now; then the renewal is requested again
   // as well.
   const changed: Subscription = {
@@ -43,11 +51,13 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
 /** The subscription on its new plan: in the same period, or in a new one that started with the change. */
 export function withPlan(
   subscription: Subscription,
-  next: CatalogPrice,
+  next: Plan<CatalogPrice>,
   { prorationBehavior, prorationDate }: { prorationBehavior: string; prorationDate: Date },
 ): Subscription {
-  if (prorationBehavior !== 'reset') return { ...subscription, priceId: next.id, nextPriceId: null };
-  return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), nextPriceId: null };
+  if (prorationBehavior !== 'reset') {
+    return { ...subscription, priceId: next.price.id, quantity: next.quantity, ...NO_NEXT_PLAN };
+  }
+  return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), ...NO_NEXT_PLAN };
 }
 
 /** What was requested stays open until the caller that changes the plan closes it. */

@@ -7,13 +7,14 @@ import type { NewEvent } from '../../platform/events/event.ts';
 import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
+import { seatsOf } from '../checkout-sessions/session.ts';
 import {
   changeSubscription,
   type SubscriptionEvent,
   storeSubscriptionQuietly,
 } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
-import { advance, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
+import { advance, type Plan, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
 import { applyPaidChange } from './apply-paid-change.ts';
 import { scheduled } from './schedule.ts';
 
@@ -66,7 +67,8 @@ async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscri
   const { merchantId, subscriptionId, lines } = paid.invoice;
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
-  const bought = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
+  const boughtPrice = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
+  const bought = { price: boughtPrice, quantity: seatsOf(lines) };
   return { subscription, outcome: outcomeOf(subscription, price, bought, paid) };
 }
 
@@ -90,7 +92,7 @@ interface Outcome {
 function outcomeOf(
   subscription: Subscription,
   price: CatalogPrice,
-  bought: CatalogPrice,
+  bought: Plan<CatalogPrice>,
   { invoice, paidAt, now }: PaidInvoice,
 ): Outcome {
   switch (subscription.status) {

@@ -6,7 +6,7 @@ import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findCreationIntent } from '../checkout-sessions/queries.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import { isPrepaid, type Subscription } from '../subscriptions/subscription.ts';
+import { isPrepaid, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 import { scheduled } from './schedule.ts';
@@ -78,7 +78,7 @@ async function endNow(
       renewalCheckoutUrl: null,
       graceEndsAt: null,
       pendingChange: null,
-      nextPriceId: null,
+      ...NO_NEXT_PLAN,
       nextStepAt: null,
     },
     event: 'subscription.canceled',

@@ -14,7 +14,12 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import type { PlanChange } from '../subscriptions/plan-change.ts';
-import type { PendingChange, Subscription } from '../subscriptions/subscription.ts';
+import {
+  NO_NEXT_PLAN,
+  type PendingChange,
+  type Plan,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
 import { withPlan } from './apply-paid-change.ts';
 import { dropChange } from './cancel-subscription.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
@@ -22,7 +27,7 @@ import { reopenRenewal } from './reopen-renewal.ts';
 
 export interface ChangePlan {
   agreement: LockedSubscription;
-  next: CatalogPrice;
+  next: Plan<CatalogPrice>;
   plan: PlanChange;
   destination: string;
   publicUrl: string;
@@ -36,19 +41,22 @@ export interface ChangePlan {
 export async function changePlan(tx: Tx, input: ChangePlan): Promise<Subscription> {
   const { agreement, plan, next, now } = input;
   const dropped = await dropChange(tx, agreement, now);
-  const subscription = { ...agreement.subscription, pendingChange: null, nextPriceId: null };
+  const subscription = { ...agreement.subscription, pendingChange: null, ...NO_NEXT_PLAN };
   const fresh: LockedSubscription = { ...agreement, subscription, change: undefined };
   if (plan.behavior === 'next_period' || plan.behavior === 'none') {
     const isLater = plan.behavior === 'next_period';
-    const changed = isLater ? { nextPriceId: next.id } : atOnce(subscription, next.id);
+    const changed = isLater
+      ? { nextPriceId: next.price.id, nextQuantity: next.quantity }
+      : atOnce(subscription, next);
     return store(tx, fresh, { ...subscription, ...changed }, dropped, now);
   }
   return changeForMoney(tx, { ...input, agreement: fresh }, dropped);
 }
 
 /** Also the period that is paid ahead, if one is: nothing is charged for the change, now or then. */
-function atOnce({ prepaidPriceId }: Subscription, priceId: string): Partial<Subscription> {
-  return { priceId, prepaidPriceId: prepaidPriceId && priceId };
+function atOnce({ prepaidPriceId }: Subscription, { price, quantity }: Plan): Partial<Subscription> {
+  const prepaid = prepaidPriceId && { prepaidPriceId: price.id, prepaidQuantity: quantity };
+  return { priceId: price.id, quantity, ...prepaid };
 }
 
 async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Promise<Subscription> {
@@ -65,7 +73,7 @@ async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Pr
   const base = { merchantId, customerId, orderingKey, invoiceId: draft.invoiceId, now };
   if (creditCents > 0n) await post(tx, { ...base, deltaCents: -creditCents, counterAccount: 'invoice' });
   if (plan.surplusCents > 0n) {
-    const reason = `unused time, changed to ${next.productName}`.slice(0, 255);
+    const reason = `unused time, changed to ${next.price.productName}`.slice(0, 255);
     await post(tx, { ...base, deltaCents: plan.surplusCents, counterAccount: 'plan_change', reason });
   }
   return after;
@@ -130,7 +138,7 @@ async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<S
     destination: draft.destination,
     mode: 'subscription',
     origin: 'renewal',
-    priceId: next.id,
+    priceId: next.price.id,
     creditAmount: null,
     lines: plan.lines,
     creditAppliedCents: draft.creditCents,
@@ -151,7 +159,8 @@ async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<S
     now,
   });
   const pendingChange: PendingChange = {
-    priceId: next.id,
+    priceId: next.price.id,
+    quantity: next.quantity,
     prorationBehavior: plan.behavior as PendingChange['prorationBehavior'],
     prorationDate: plan.prorationDate,
     invoiceId: draft.invoiceId,

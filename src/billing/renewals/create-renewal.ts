@@ -16,10 +16,13 @@ import { type OpenSession, openSession } from '../checkout-sessions/create-sessi
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import type { Session } from '../checkout-sessions/session.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
+import { periodCents } from '../subscriptions/plan-change.ts';
 import {
   advance,
   type NextPeriod,
   nextPeriod,
+  nextQuantityOf,
+  type Plan,
   prepay,
   recurrenceOf,
   type Subscription,
@@ -44,7 +47,7 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
   const { subscription, price } = input;
   const { merchantId, customerId, nextPriceId } = subscription;
   const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
-  const total = next.unitAmountCents;
+  const total = periodCents({ price: next, quantity: nextQuantityOf(subscription) });
   const available = await lockAccountCredit(tx, { merchantId, customerId });
   const creditCents = available < total ? available : total;
   const draft = draftRenewal(input, next, creditCents);
@@ -54,17 +57,18 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
 }
 
 export interface RenewalDraft extends CreateRenewal {
-  /** The price of the next period. */
-  next: CatalogPrice;
+  /** The plan of the next period. */
+  next: Plan<CatalogPrice>;
   period: NextPeriod;
   lines: InvoiceLine[];
   creditCents: Cents;
   invoiceId: string;
 }
 
-export function draftRenewal(input: CreateRenewal, next: CatalogPrice, creditCents: Cents): RenewalDraft {
-  const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(next));
-  const lines = [{ ...lineOfPrice(next), periodStart: period.start, periodEnd: period.end }];
+export function draftRenewal(input: CreateRenewal, price: CatalogPrice, creditCents: Cents): RenewalDraft {
+  const next = { price, quantity: nextQuantityOf(input.subscription) };
+  const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(price));
+  const lines = [{ ...lineOfPrice(price, next.quantity), periodStart: period.start, periodEnd: period.end }];
   return { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
 }
 
@@ -92,7 +96,7 @@ export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession
     destination: draft.destination,
     mode: 'subscription',
     origin: 'renewal',
-    priceId: draft.next.id,
+    priceId: draft.next.price.id,
     creditAmount: null,
     lines: draft.lines,
     creditAppliedCents: draft.creditCents,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
 
 /**
  * Applies an invoice that was not paid by its deadline to its subscription: one that never started never will, a live
@@ -33,7 +33,7 @@ function consequence(before: Subscription, { billingReason }: Invoice, now: Date
           canceledAt: now,
           cancelReason: 'payment_overdue' as const,
           pendingChange: null,
-          nextPriceId: null,
+          ...NO_NEXT_PLAN,
           cancelAtPeriodEnd: false,
           nextStepAt: null,
         },

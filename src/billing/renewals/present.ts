@@ -1,5 +1,5 @@
 import { InvoiceLineView } from '../../money/invoices/present.ts';
-import { Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { Int32, Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { CHOSEN_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WorkedOut } from './preview-change.ts';
@@ -8,6 +8,8 @@ export const PreviewView = Shape('SubscriptionChangePreview', {
   subscriptionId: Uuid(),
   currentPriceId: Uuid(),
   newPriceId: Uuid(),
+  currentQuantity: Int32(),
+  newQuantity: Int32(),
   prorationBehavior: OneOf(CHOSEN_BEHAVIORS, 'What will happen.'),
   prorationDate: Timestamp(),
   lines: List(InvoiceLineView),
@@ -23,14 +25,16 @@ export const PreviewView = Shape('SubscriptionChangePreview', {
 });
 
 export function presentPreview(
-  { id, priceId }: Subscription,
+  { id, priceId, quantity }: Subscription,
   { plan, next, accountCreditAppliedCents, amountDueCents }: WorkedOut,
   token: { previewToken: string; expiresAt: Date },
 ) {
   return {
     subscriptionId: id,
     currentPriceId: priceId,
-    newPriceId: next.id,
+    newPriceId: next.price.id,
+    currentQuantity: quantity,
+    newQuantity: next.quantity,
     prorationBehavior: plan.behavior,
     prorationDate: plan.prorationDate,
     lines: plan.lines,

@@ -10,13 +10,14 @@ import type { Cents } from '../../platform/lib/money.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Plan, Subscription } from '../subscriptions/subscription.ts';
 import { requireSettled, requireUnpaidChange } from './require-settled.ts';
 
 export interface ChangeInput {
   subscription: Subscription;
   price: CatalogPrice;
   priceId: string;
+  quantity: number;
   behavior: ProrationBehavior;
   prorationDate: Date;
   now: Date;
@@ -24,7 +25,7 @@ export interface ChangeInput {
 
 export interface WorkedOut {
   plan: PlanChange;
-  next: CatalogPrice;
+  next: Plan<CatalogPrice>;
   accountCreditAppliedCents: Cents;
   amountDueCents: Cents;
   /** Everything the calculation depends on. */
@@ -33,18 +34,24 @@ export interface WorkedOut {
 
 /** What a change would cost right now: the one calculation that preview and change share. */
 export async function workOut(db: Queryable, input: ChangeInput): Promise<WorkedOut> {
-  const { subscription, price, behavior, prorationDate, now } = input;
+  const { subscription, price, quantity, behavior, prorationDate, now } = input;
   const { merchantId, projectId, customerId } = subscription;
   requireChangeable(subscription, now);
-  const next = await findPrice(db, { merchantId, id: input.priceId, projectId });
-  if (!next) throw badField('priceId', 'must be the id of a price of this project');
-  if (next.billingMode !== 'subscription')
+  const nextPrice = await findPrice(db, { merchantId, id: input.priceId, projectId });
+  if (!nextPrice) throw badField('priceId', 'must be the id of a price of this project');
+  if (nextPrice.billingMode !== 'subscription')
     throw badField('priceId', 'must be the id of a subscription price');
-  if (next.id === price.id) throw badField('priceId', 'is already the subscription’s price');
-  requireOnSale(next);
+  const isSamePrice = nextPrice.id === price.id;
+  if (isSamePrice && quantity === subscription.quantity) {
+    throw badField('priceId', 'is already the subscription’s price');
+  }
+  // Who has a plan that is no longer sold can still have more or less of it.
+  if (!isSamePrice) requireOnSale(nextPrice);
   await requireUnpaidChange(db, subscription);
   await requireSettled(db, subscription);
-  const plan = planChange({ subscription, price, next, behavior, prorationDate, now });
+  const current = { price, quantity: subscription.quantity };
+  const next = { price: nextPrice, quantity };
+  const plan = planChange({ subscription, current, next, behavior, prorationDate, now });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
   const subtotal = sumOfLines(plan.lines);
   const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
@@ -54,8 +61,18 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
     next,
     accountCreditAppliedCents,
     amountDueCents: subtotal - accountCreditAppliedCents,
-    fingerprint: fingerprintOf(subscription, price, next, available),
+    fingerprint: fingerprintOf(subscription, current, next, available),
   };
+}
+
+/** The price of the change: without one, more or less of the price there is. */
+export function changedPriceOf(
+  { priceId, quantity }: { priceId?: string; quantity?: number },
+  subscription: Subscription,
+): string {
+  if (priceId !== undefined) return priceId.toLowerCase();
+  if (quantity === undefined) throw badField('priceId', 'or quantity is required');
+  return subscription.priceId;
 }
 
 /** What a change that is awaiting payment gives back when a newer one replaces it. */
@@ -84,8 +101,8 @@ function requireChangeable({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subs
 
 function fingerprintOf(
   { id, priceId, sequence, paidThrough, currentPeriodEnd, renewalInvoiceId }: Subscription,
-  price: CatalogPrice,
-  next: CatalogPrice,
+  current: Plan<CatalogPrice>,
+  next: Plan<CatalogPrice>,
   available: Cents,
 ): string {
   const facts = [
@@ -95,9 +112,11 @@ function fingerprintOf(
     paidThrough?.toISOString(),
     currentPeriodEnd?.toISOString(),
     renewalInvoiceId,
-    price.unitAmountCents,
-    next.id,
-    next.unitAmountCents,
+    current.price.unitAmountCents,
+    current.quantity,
+    next.price.id,
+    next.price.unitAmountCents,
+    next.quantity,
     available,
   ];
   return hash('sha256', facts.join(' '), 'base64url');
@@ -107,6 +126,7 @@ export const TOKEN_LIFE_MS = 15 * 60_000;
 
 export interface PreviewToken {
   priceId: string;
+  quantity: number;
   /** As requested, and what it resolved to. */
   behavior: ProrationBehavior;
   chosen: PlanChange['behavior'];

@@ -46,6 +46,7 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
         projectId: w.projectId,
         customerId: active.customerId,
         priceId: small.id,
+        quantity: 1,
         status: 'active',
         currentPeriodStart: expect.stringMatching(/Z$/),
         currentPeriodEnd: expect.stringMatching(/Z$/),

@@ -7,6 +7,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
+  Int32,
   List,
   Nullable,
   OneOf,
@@ -21,13 +22,14 @@ import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
+import { MOST_OF_A_LINE } from '../checkout-sessions/line-items.ts';
 import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
 import { findSubscription, listSubscriptions } from '../subscriptions/queries.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { PreviewView, presentPreview } from './present.ts';
-import { sealToken, workOut } from './preview-change.ts';
+import { changedPriceOf, sealToken, workOut } from './preview-change.ts';
 import { updateSubscription } from './update-subscription.ts';
 import { withdrawChange } from './withdraw-change.ts';
 
@@ -44,8 +46,13 @@ const CancelBody = Shape('CancelSubscriptionRequest', {
   atPeriodEnd: Optional(Flag('true (default): it ends with the last paid period. false: it ends now.')),
 });
 
+const quantity = Optional(
+  Int32({ min: 1, max: MOST_OF_A_LINE, description: 'How many of it; default: as many as now.' }),
+);
+
 const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
-  priceId: Uuid('The price to change to.'),
+  priceId: Optional(Uuid('The price to change to; default: the current one, with another quantity.')),
+  quantity,
   prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
   prorationDate: Optional(
     Timestamp(
@@ -56,6 +63,7 @@ const PreviewBody = Shape('PreviewSubscriptionChangeRequest', {
 
 const UpdateBody = Shape('UpdateSubscriptionRequest', {
   priceId: Optional(Uuid('The price to change to.')),
+  quantity,
   prorationBehavior: Optional(OneOf(PRORATION_BEHAVIORS)),
   previewToken: Optional(
     Text({ max: 2048, description: 'Bills exactly what the preview showed, or nothing.' }),
@@ -172,10 +180,19 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
       const subscription = await find(merchantId, params.subscriptionId!);
       const price = (await findPrice(db, { merchantId, id: subscription.priceId }))!;
       const { prorationBehavior: behavior = 'auto', prorationDate = now } = body;
-      const priceId = body.priceId.toLowerCase();
-      const worked = await workOut(db, { subscription, price, priceId, behavior, prorationDate, now });
+      const priceId = changedPriceOf(body, subscription);
+      const wanted = body.quantity ?? subscription.quantity;
+      const input = { subscription, price, priceId, quantity: wanted, behavior, prorationDate, now };
+      const worked = await workOut(db, input);
       const { fingerprint, plan } = worked;
-      const terms = { priceId, behavior, chosen: plan.behavior, prorationDate, fingerprint };
+      const terms = {
+        priceId,
+        quantity: wanted,
+        behavior,
+        chosen: plan.behavior,
+        prorationDate,
+        fingerprint,
+      };
       const token = sealToken(secrets, terms, now);
       return presentPreview(subscription, worked, token);
     },

@@ -12,7 +12,12 @@ import { requireDestination, withDestination } from '../checkout-sessions/destin
 import { isSettling } from '../checkout-sessions/settling-queries.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import type { DueRef } from '../subscriptions/due-queries.ts';
-import { advance, type Subscription } from '../subscriptions/subscription.ts';
+import {
+  advance,
+  NO_NEXT_PLAN,
+  prepaidQuantityOf,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
 import { nextStep, remindersOver, type Step } from '../subscriptions/timeline.ts';
 import { createRenewal } from './create-renewal.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
@@ -133,7 +138,8 @@ async function renew(
   now: Date,
 ): Promise<boolean> {
   const { merchantId, prepaidPriceId } = subscription;
-  const prepaid = (await findPrice(tx, { merchantId, id: prepaidPriceId! }))!;
+  const prepaidPrice = (await findPrice(tx, { merchantId, id: prepaidPriceId! }))!;
+  const prepaid = { price: prepaidPrice, quantity: prepaidQuantityOf(subscription) };
   const renewed = await changeSubscription(tx, {
     before: subscription,
     after: scheduled(advance(subscription, price, prepaid), project, null),
@@ -155,7 +161,7 @@ async function end(tx: Tx, agreement: LockedSubscription, step: Step, now: Date)
       canceledAt: step.at,
       cancelReason: 'requested',
       pendingChange: null,
-      nextPriceId: null,
+      ...NO_NEXT_PLAN,
       nextStepAt: null,
     },
     event: 'subscription.canceled',

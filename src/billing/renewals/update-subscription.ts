@@ -11,13 +11,14 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import { cancelSubscription, undoCancel } from './cancel-subscription.ts';
 import { changePlan } from './change-plan.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
-import { openToken, workOut } from './preview-change.ts';
+import { changedPriceOf, openToken, workOut } from './preview-change.ts';
 
 export interface UpdateSubscription {
   merchantId: string;
   id: string;
   change: {
     priceId?: string;
+    quantity?: number;
     prorationBehavior?: ProrationBehavior;
     previewToken?: string;
     cancelAtPeriodEnd?: boolean;
@@ -38,11 +39,11 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   const ref = { merchantId, id };
   const agreement = await lockSubscriptionWithSessions(tx, ref);
   if (!agreement) throw new AppError('NOT_FOUND');
-  const { priceId, cancelAtPeriodEnd } = change;
-  if (priceId !== undefined && cancelAtPeriodEnd === true) {
-    throw badField('cancelAtPeriodEnd', 'cannot be combined with priceId');
+  const { cancelAtPeriodEnd } = change;
+  if (isPlanChange(change) && cancelAtPeriodEnd === true) {
+    throw badField('cancelAtPeriodEnd', 'cannot be combined with priceId or quantity');
   }
-  if (priceId === undefined && (change.prorationBehavior ?? change.previewToken) !== undefined) {
+  if (!isPlanChange(change) && (change.prorationBehavior ?? change.previewToken) !== undefined) {
     throw badField('priceId', 'is required with prorationBehavior or previewToken');
   }
   let subscription = await setReturnUrls(tx, agreement.subscription, input);
@@ -50,7 +51,11 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   if (cancelAtPeriodEnd === true && !subscription.cancelAtPeriodEnd) {
     return cancelSubscription(tx, ref, { atPeriodEnd: true, now });
   }
-  return priceId === undefined ? subscription : changeTo(tx, input, priceId);
+  return isPlanChange(change) ? changeTo(tx, input) : subscription;
+}
+
+function isPlanChange({ priceId, quantity }: UpdateSubscription['change']): boolean {
+  return priceId !== undefined || quantity !== undefined;
 }
 
 /** Future renewals and changes send the customer there. */
@@ -63,7 +68,7 @@ async function setReturnUrls(
     change[field] === undefined ? before[field] : checkReturnUrl(field, change[field], { allowLoopback });
   const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl') };
   if (after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl) return before;
-  if (change.priceId !== undefined) {
+  if (isPlanChange(change)) {
     // Its event is written with the plan change, which must still match a preview from a moment ago.
     await storeSubscriptionQuietly(tx, after);
     return after;
@@ -78,13 +83,15 @@ async function setReturnUrls(
 }
 
 /** With a token exactly what was shown, or nothing; without one, as of now. */
-async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Promise<Subscription> {
+async function changeTo(tx: Tx, input: UpdateSubscription): Promise<Subscription> {
   const { merchantId, change, secrets, publicUrl, now } = input;
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: input.id }))!;
   const { subscription, price } = agreement;
+  const priceId = changedPriceOf(change, subscription);
   const token = change.previewToken === undefined ? undefined : openToken(secrets, change.previewToken, now);
-  if (token && token.priceId !== priceId.toLowerCase()) {
-    throw badField('previewToken', 'is for a different price');
+  if (token && token.priceId !== priceId) throw badField('previewToken', 'is for a different price');
+  if (token && change.quantity !== undefined && change.quantity !== token.quantity) {
+    throw badField('previewToken', 'is for a different quantity');
   }
   const given = change.prorationBehavior;
   if (token && given !== undefined && given !== token.behavior && given !== token.chosen) {
@@ -95,7 +102,8 @@ async function changeTo(tx: Tx, input: UpdateSubscription, priceId: string): Pro
   const worked = await workOut(tx, {
     subscription,
     price,
-    priceId: priceId.toLowerCase(),
+    priceId,
+    quantity: token?.quantity ?? change.quantity ?? subscription.quantity,
     behavior: token?.behavior ?? change.prorationBehavior ?? 'auto',
     prorationDate: token?.prorationDate ?? now,
     now,

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
 import { dropChange } from './cancel-subscription.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
@@ -41,7 +41,7 @@ function requireWithdrawable(subscription: Subscription, now: Date): void {
 }
 
 async function dropPlanned(tx: Tx, agreement: LockedSubscription, now: Date) {
-  const changed = { ...agreement.subscription, nextPriceId: null };
+  const changed = { ...agreement.subscription, ...NO_NEXT_PLAN };
   const { subscription: after, events } = await reopenRenewal(tx, agreement, changed, now);
   return { after, events };
 }

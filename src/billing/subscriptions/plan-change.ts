@@ -1,10 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { priceCart } from '../../money/pricing/price-cart.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { type Period, periodAt } from './period.ts';
 import { prorate } from './prorate.ts';
-import { isPrepaid, recurrenceOf, type Subscription } from './subscription.ts';
+import { isPrepaid, type Plan, recurrenceOf, type Subscription } from './subscription.ts';
 
 export const CHOSEN_BEHAVIORS = ['charge_now', 'next_period', 'reset', 'none'] as const;
 export const PRORATION_BEHAVIORS = ['auto', ...CHOSEN_BEHAVIORS] as const;
@@ -27,8 +28,9 @@ export interface PlanChange {
 
 export interface ChangeRequest {
   subscription: Subscription;
-  price: CatalogPrice;
-  next: CatalogPrice;
+  /** What the subscription has now. */
+  current: Plan<CatalogPrice>;
+  next: Plan<CatalogPrice>;
   behavior: ProrationBehavior;
   prorationDate: Date;
   now: Date;
@@ -54,15 +56,15 @@ export function planChange(request: ChangeRequest): PlanChange {
     case 'reset':
       return reset(request, period);
     case 'none':
-      return without(request, behavior, now, next.unitAmountCents);
+      return without(request, behavior, now, periodCents(next));
     default:
-      return without(request, 'next_period', subscription.paidThrough!, next.unitAmountCents);
+      return without(request, 'next_period', subscription.paidThrough!, periodCents(next));
   }
 }
 
-function resolve({ subscription, price, next, behavior }: ChangeRequest): PlanChange['behavior'] {
-  const isSameRhythm = hasSameRhythm(price, next);
-  const isDearer = next.unitAmountCents > price.unitAmountCents;
+function resolve({ subscription, current, next, behavior }: ChangeRequest): PlanChange['behavior'] {
+  const isSameRhythm = hasSameRhythm(current.price, next.price);
+  const isDearer = periodCents(next) > periodCents(current);
   const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
   if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
     throw badField(
@@ -95,50 +97,53 @@ export const UNUSED_TIME = 'Unused time: ';
 export const REMAINING_TIME = 'Remaining time: ';
 
 /** The rest of the period at the new price, minus the rest of it at the old one. */
-function chargeNow({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
-  const { creditCents, chargeCents } = prorate(
-    period,
-    prorationDate,
-    price.unitAmountCents,
-    next.unitAmountCents,
-  );
+function chargeNow({ current, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
+  const nextCents = periodCents(next);
+  const { creditCents, chargeCents } = prorate(period, prorationDate, periodCents(current), nextCents);
   const rest = { periodStart: prorationDate, periodEnd: period.end };
   return {
     behavior: 'charge_now',
     prorationDate,
     lines: [
-      line(UNUSED_TIME + nameOf(price), price.id, -creditCents, rest),
-      line(REMAINING_TIME + nameOf(next), next.id, chargeCents, rest),
+      line(UNUSED_TIME + nameWithCount(current), current.price.id, -creditCents, rest),
+      line(REMAINING_TIME + nameWithCount(next), next.price.id, chargeCents, rest),
     ],
     creditCents,
     chargeCents,
     surplusCents: 0n,
     effectiveAt: now,
-    nextInvoice: { date: period.end, amountCents: next.unitAmountCents },
+    nextInvoice: { date: period.end, amountCents: nextCents },
   };
 }
 
 /** A whole period of the new plan from now on, minus the rest of the old one; a remainder becomes credit. */
-function reset({ price, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
-  const { creditCents } = prorate(period, prorationDate, price.unitAmountCents, next.unitAmountCents);
-  const chargeCents = next.unitAmountCents;
+function reset({ current, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
+  const chargeCents = periodCents(next);
+  const { creditCents } = prorate(period, prorationDate, periodCents(current), chargeCents);
   const usedCents = creditCents < chargeCents ? creditCents : chargeCents;
-  const fresh = periodAt(prorationDate, recurrenceOf(next), 0);
+  const fresh = periodAt(prorationDate, recurrenceOf(next.price), 0);
   return {
     behavior: 'reset',
     prorationDate,
     lines: [
-      line(UNUSED_TIME + nameOf(price), price.id, -usedCents, {
+      line(UNUSED_TIME + nameWithCount(current), current.price.id, -usedCents, {
         periodStart: prorationDate,
         periodEnd: period.end,
       }),
-      line(nameOf(next), next.id, chargeCents, { periodStart: fresh.start, periodEnd: fresh.end }),
+      {
+        ...line(nameOf(next.price), next.price.id, chargeCents, {
+          periodStart: fresh.start,
+          periodEnd: fresh.end,
+        }),
+        quantity: BigInt(next.quantity),
+        unitAmountCents: next.price.unitAmountCents,
+      },
     ],
     creditCents,
     chargeCents,
     surplusCents: creditCents - usedCents,
     effectiveAt: now,
-    nextInvoice: { date: fresh.end, amountCents: next.unitAmountCents },
+    nextInvoice: { date: fresh.end, amountCents: chargeCents },
   };
 }
 
@@ -172,6 +177,17 @@ function line(
 
 function nameOf({ productName, name }: CatalogPrice): string {
   return name === null ? productName : `${productName} – ${name}`;
+}
+
+/** A part of a period has no unit price in whole cents, so how many it is for is in its name. */
+function nameWithCount({ price, quantity }: Plan<CatalogPrice>): string {
+  return quantity === 1 ? nameOf(price) : `${quantity} × ${nameOf(price)}`;
+}
+
+/** What a whole period of a plan costs. */
+export function periodCents({ price, quantity }: Plan<CatalogPrice>): Cents {
+  const line = { key: price.id, unitAmountCents: price.unitAmountCents, quantity: BigInt(quantity) };
+  return priceCart({ lines: [line], field: 'quantity' }).amountCents;
 }
 
 function currentPeriod({ currentPeriodStart, currentPeriodEnd }: Subscription): Period {

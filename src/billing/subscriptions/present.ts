@@ -1,16 +1,29 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
-import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  Flag,
+  Int32,
+  Int64,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import {
   accessUntil,
   CANCEL_REASONS,
   canReturn,
   isLive,
+  nextQuantityOf,
+  prepaidQuantityOf,
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from './subscription.ts';
 
 const PendingChangeView = Shape('PendingChange', {
   priceId: Uuid('The price it will change to.'),
+  quantity: Int32({ description: 'How many of it.' }),
   effectiveAt: Nullable(Timestamp('When it takes effect; null while it is awaiting payment.')),
   prorationBehavior: OneOf(['charge_now', 'reset', 'next_period']),
   amountDueCents: Int64(),
@@ -24,6 +37,7 @@ export const SubscriptionView = Shape('Subscription', {
   projectId: Uuid(),
   customerId: Uuid(),
   priceId: Uuid(),
+  quantity: Int32({ description: 'How many of the plan: its seats.' }),
   status: OneOf(SUBSCRIPTION_STATUSES),
   currentPeriodStart: Nullable(Timestamp()),
   currentPeriodEnd: Nullable(Timestamp()),
@@ -55,6 +69,7 @@ export function presentSubscription(subscription: Subscription, now?: Date) {
     projectId: subscription.projectId,
     customerId: subscription.customerId,
     priceId: subscription.priceId,
+    quantity: subscription.quantity,
     status: subscription.status,
     currentPeriodStart: subscription.currentPeriodStart,
     currentPeriodEnd: subscription.currentPeriodEnd,
@@ -80,20 +95,23 @@ function isRenewalPayable(subscription: Subscription, now: Date | undefined): bo
 
 /** The planned change, if the subscription lasts that long. */
 function presentChange(subscription: Subscription) {
-  const { pendingChange, priceId, nextPriceId, prepaidPriceId, cancelAtPeriodEnd } = subscription;
+  const { pendingChange, priceId, quantity, nextPriceId, prepaidPriceId, cancelAtPeriodEnd } = subscription;
   if (!isLive(subscription)) return null;
   if (pendingChange) {
     const { prorationDate: _asPreviewed, ...change } = pendingChange;
     return { ...change, effectiveAt: null };
   }
-  if (nextPriceId && !cancelAtPeriodEnd) return laterChange(nextPriceId, subscription.paidThrough!);
-  if (!prepaidPriceId || prepaidPriceId === priceId) return null;
-  return laterChange(prepaidPriceId, subscription.currentPeriodEnd!);
+  if (nextPriceId && !cancelAtPeriodEnd)
+    return laterChange(nextPriceId, nextQuantityOf(subscription), subscription.paidThrough!);
+  const prepaidQuantity = prepaidQuantityOf(subscription);
+  if (!prepaidPriceId || (prepaidPriceId === priceId && prepaidQuantity === quantity)) return null;
+  return laterChange(prepaidPriceId, prepaidQuantity, subscription.currentPeriodEnd!);
 }
 
-function laterChange(priceId: string, effectiveAt: Date) {
+function laterChange(priceId: string, quantity: number, effectiveAt: Date) {
   return {
     priceId,
+    quantity,
     effectiveAt,
     prorationBehavior: 'next_period',
     amountDueCents: 0n,

@@ -7,14 +7,15 @@ import type { PendingChange, Subscription } from './subscription.ts';
 /** Everything in a subscription's own row and its customer's. */
 export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
-  c.external_customer_id as "externalCustomerId", b.price_id as "priceId",
+  c.external_customer_id as "externalCustomerId", b.price_id as "priceId", b.quantity,
   b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
   b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.status, b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
   b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
   b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
   b.grace_ends_at as "graceEndsAt", b.renewal_invoice_id as "renewalInvoiceId",
-  b.latest_invoice_id as "latestInvoiceId", b.prepaid_price_id as "prepaidPriceId", b.next_price_id as "nextPriceId", b.pending_change::text as "pendingChange",
+  b.latest_invoice_id as "latestInvoiceId", b.prepaid_price_id as "prepaidPriceId",
+  b.prepaid_quantity as "prepaidQuantity", b.next_price_id as "nextPriceId", b.next_quantity as "nextQuantity", b.pending_change::text as "pendingChange",
   b.next_step_at as "nextStepAt", b.reminders_sent as "remindersSent", b.sequence, b.created_at as "createdAt"`;
 const COLUMNS = `${OWN_COLUMNS}, s.checkout_url as "renewalCheckoutUrl"`;
 const FROM = `
@@ -26,14 +27,16 @@ const FROM = `
 export type Row = Omit<Subscription, 'pendingChange'> & { pendingChange: string | null };
 
 export function toSubscription(row: Row): Subscription {
-  return { ...row, pendingChange: row.pendingChange === null ? null : toChange(row.pendingChange) };
+  return { ...row, pendingChange: row.pendingChange === null ? null : toChange(row.pendingChange, row) };
 }
 
 /** Read without losing a digit, which the driver's own JSON reader would. */
-function toChange(text: string): PendingChange {
+function toChange(text: string, { quantity }: Row): PendingChange {
   const stored = parseJson(text) as Record<string, unknown>;
   return {
     ...(stored as unknown as PendingChange),
+    // Changes from before there were quantities keep the one there is.
+    quantity: (stored.quantity as number | undefined) ?? quantity,
     amountDueCents: BigInt(stored.amountDueCents as number),
     prorationDate: new Date(stored.prorationDate as string),
     expiresAt: new Date(stored.expiresAt as string),
@@ -48,8 +51,8 @@ export interface SubscriptionRef {
 export async function insertSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
   await tx.query(
     `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
-                                merchant_reference, client_reference_id, success_url, cancel_url)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                                merchant_reference, client_reference_id, success_url, cancel_url, quantity)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       subscription.merchantId,
       subscription.id,
@@ -63,6 +66,7 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
       subscription.clientReferenceId,
       subscription.successUrl,
       subscription.cancelUrl,
+      subscription.quantity,
     ],
   );
 }
@@ -98,7 +102,8 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
             current_period_end = $8, paid_through = $9, cancel_at_period_end = $10, canceled_at = $11,
             cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
             next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
-            prepaid_price_id = $21, success_url = $22, cancel_url = $23
+            prepaid_price_id = $21, success_url = $22, cancel_url = $23, quantity = $24, prepaid_quantity = $25,
+            next_quantity = $26
       where merchant_id = $1 and id = $2`,
     [
       subscription.merchantId,
@@ -124,6 +129,9 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
       subscription.prepaidPriceId,
       subscription.successUrl,
       subscription.cancelUrl,
+      subscription.quantity,
+      subscription.prepaidQuantity,
+      subscription.nextQuantity,
     ],
   );
 }

@@ -18,6 +18,7 @@ export const CANCEL_REASONS = ['requested', 'payment_overdue'] as const;
 /** A plan change that is awaiting payment: applied as previewed, or not at all. */
 export interface PendingChange {
   priceId: string;
+  quantity: number;
   prorationBehavior: 'charge_now' | 'reset';
   prorationDate: Date;
   invoiceId: string;
@@ -34,6 +35,8 @@ export interface Subscription {
   customerId: string;
   externalCustomerId: string | null;
   priceId: string;
+  /** How many of its plan it has. */
+  quantity: number;
   merchantReference: string | null;
   clientReferenceId: string | null;
   /** Where the customer is redirected after paying, or not paying, its invoices. */
@@ -55,10 +58,12 @@ export interface Subscription {
   renewalInvoiceId: string | null;
   renewalCheckoutUrl: string | null;
   latestInvoiceId: string | null;
-  /** The price of the period that is paid ahead. */
+  /** The price of the period that is paid ahead, and how many of it; null: as many as now. */
   prepaidPriceId: string | null;
-  /** The price that takes effect when the paid time is used up. */
+  prepaidQuantity: number | null;
+  /** The price that takes effect when the paid time is used up, and how many of it; null: as many as now. */
   nextPriceId: string | null;
+  nextQuantity: number | null;
   pendingChange: PendingChange | null;
   nextStepAt: Date | null;
   remindersSent: number;
@@ -74,6 +79,7 @@ type Beginning = Pick<
   | 'customerId'
   | 'externalCustomerId'
   | 'priceId'
+  | 'quantity'
   | 'merchantReference'
   | 'clientReferenceId'
   | 'successUrl'
@@ -95,7 +101,8 @@ export function newSubscription(beginning: Beginning): Subscription {
     ...NOTHING_OWED,
     latestInvoiceId: null,
     prepaidPriceId: null,
-    nextPriceId: null,
+    prepaidQuantity: null,
+    ...NO_NEXT_PLAN,
     pendingChange: null,
     nextStepAt: null,
     sequence: 1,
@@ -111,6 +118,9 @@ export const NOTHING_OWED = {
   renewalCheckoutUrl: null,
   remindersSent: 0,
 } as const;
+
+/** The plan stays as it is. */
+export const NO_NEXT_PLAN = { nextPriceId: null, nextQuantity: null } as const;
 
 /** Every legal transition. */
 export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
@@ -150,50 +160,72 @@ export function accessUntil(subscription: Subscription): Date | null {
 
 export type RecurringPrice = Pick<Price, 'id' | 'recurringInterval' | 'recurringIntervalCount'>;
 
+/** So many of a price, period by period. */
+export interface Plan<Sold extends RecurringPrice = RecurringPrice> {
+  price: Sold;
+  quantity: number;
+}
+
+/** How many there are in the next period, and in the one that is paid ahead. */
+export function nextQuantityOf({ nextPriceId, nextQuantity, quantity }: Subscription): number {
+  return nextPriceId === null ? quantity : (nextQuantity ?? quantity);
+}
+
+export function prepaidQuantityOf({ prepaidQuantity, quantity }: Subscription): number {
+  return prepaidQuantity ?? quantity;
+}
+
 export function recurrenceOf(price: RecurringPrice): Recurrence {
   return { interval: price.recurringInterval!, count: price.recurringIntervalCount! };
 }
 
 /** Starts over: the first period of `anchor`, paid. */
-export function startAt(subscription: Subscription, anchor: Date, price: RecurringPrice): Subscription {
-  const period = periodAt(anchor, recurrenceOf(price), 0);
-  return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, price);
+export function startAt(subscription: Subscription, anchor: Date, plan: Plan): Subscription {
+  const period = periodAt(anchor, recurrenceOf(plan.price), 0);
+  return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, plan);
 }
 
 /** The next period has started, paid. */
-export function advance(
-  subscription: Subscription,
-  price: RecurringPrice,
-  next: RecurringPrice,
-): Subscription {
-  return inPeriod(subscription, nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next)), next);
+export function advance(subscription: Subscription, price: RecurringPrice, next: Plan): Subscription {
+  const period = nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next.price));
+  return inPeriod(subscription, period, next);
 }
 
-function inPeriod(subscription: Subscription, period: NextPeriod, price: RecurringPrice): Subscription {
+function inPeriod(subscription: Subscription, period: NextPeriod, plan: Plan): Subscription {
   return {
     ...subscription,
     ...NOTHING_OWED,
     status: 'active',
-    priceId: price.id,
+    priceId: plan.price.id,
+    quantity: plan.quantity,
     anchorAt: period.anchorAt,
     periodIndex: period.periodIndex,
     currentPeriodStart: period.start,
     currentPeriodEnd: period.end,
     paidThrough: period.end,
     prepaidPriceId: null,
-    nextPriceId: subscription.nextPriceId === price.id ? null : subscription.nextPriceId,
+    prepaidQuantity: null,
+    ...planAfter(subscription, plan),
   };
 }
 
 /** The next period is paid before it starts. */
-export function prepay(subscription: Subscription, period: Period, price: RecurringPrice): Subscription {
+export function prepay(subscription: Subscription, period: Period, plan: Plan): Subscription {
   return {
     ...subscription,
     ...NOTHING_OWED,
     paidThrough: period.end,
-    prepaidPriceId: price.id,
-    nextPriceId: subscription.nextPriceId === price.id ? null : subscription.nextPriceId,
+    prepaidPriceId: plan.price.id,
+    prepaidQuantity: plan.quantity,
+    ...planAfter(subscription, plan),
   };
+}
+
+/** A planned change is done once its plan is paid for. */
+function planAfter(subscription: Subscription, { price, quantity }: Plan) {
+  const { nextPriceId, nextQuantity } = subscription;
+  const isReached = nextPriceId === price.id && (nextQuantity ?? subscription.quantity) === quantity;
+  return isReached ? NO_NEXT_PLAN : { nextPriceId, nextQuantity };
 }
 
 /** The period after the current one, at the price that will hold then. */

@@ -137,7 +137,7 @@ export async function countOpenExceptions(db: Queryable, merchantId: string): Pr
 /** Revenue of live subscriptions, by interval. */
 export async function sumRecurring(db: Queryable, { merchantId, projectId }: Scope): Promise<RhythmSum[]> {
   return db.query<RhythmSum>(
-    `select p.recurring_interval as interval, p.recurring_interval_count as count, sum(p.unit_amount_cents) as cents
+    `select p.recurring_interval as interval, p.recurring_interval_count as count, sum(p.unit_amount_cents * b.quantity::numeric) as cents
        from subscriptions b join prices p on p.merchant_id = b.merchant_id and p.id = b.price_id
       where b.merchant_id = $1 and ($2::uuid is null or b.project_id = $2) and b.status in ('active', 'past_due')
       group by 1, 2`,

@@ -29,7 +29,7 @@ interface OwnWords {
 function ownWords(invoice: Invoice, line: InvoiceLine): OwnWords | undefined {
   const { billingReason, merchantReference, lines } = invoice;
   const { description, priceId, amountCents } = line;
-  if (billingReason === 'one_time' && priceId === null) {
+  if (billingReason === 'one_time' && priceId === null && lines.length === 1) {
     if (description !== lineOfAmount(amountCents, merchantReference).description) return undefined;
     return { key: merchantReference === null ? 'payment' : 'paymentFor', name: merchantReference };
   }

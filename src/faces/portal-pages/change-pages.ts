@@ -13,7 +13,7 @@ import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { previewPage } from './preview-page.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, type Translator, t } from './translator.ts';
+import { named, nextPlanName, planName, type Translator, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 const PATH = '/portal/subscriptions/:id/change';
@@ -130,7 +130,7 @@ async function choicePage(
     ...(refused && { status: 409 }),
     body: html`<section class="portal-section" aria-labelledby="current">
 <h2 id="current">${words.current}</h2>
-<div class="card choice">${planText(translator, plan)}</div>
+<div class="card choice">${planText(translator, plan, subscription.quantity)}</div>
 </section>
 ${
   obstacle?.tone !== 'bad' &&
@@ -160,19 +160,19 @@ function obstacleOf(
     return { tone: 'warn', text: t(text, { plan: named(planName(refused)) }) };
   }
   if (!subscription.pendingChange || !nextPlan) return undefined;
-  return { tone: 'warn', text: t(words.replaces, { plan: named(planName(nextPlan)) }) };
+  return { tone: 'warn', text: t(words.replaces, { plan: named(nextPlanName(shown)) }) };
 }
 
-function planText(translator: Translator, plan: CatalogPrice): Html {
+function planText(translator: Translator, plan: CatalogPrice, quantity: number): Html {
   return html`<div class="row-what">
 <p><strong class="row-name">${named(planName(plan))}</strong></p>
-<p class="muted amount">${translator.rate(plan)}</p>
+<p class="muted amount">${translator.rate(plan, quantity)}</p>
 </div>`;
 }
 
-function choiceRow(translator: Translator, { id }: Subscription, choice: CatalogPrice): Html {
+function choiceRow(translator: Translator, { id, quantity }: Subscription, choice: CatalogPrice): Html {
   const { change: words } = translator.text;
   const path = translator.to(PATH.replace(':id', id), { plan: choice.id });
-  return html`${planText(translator, choice)}
+  return html`${planText(translator, choice, quantity)}
 <p class="row-link"><a class="button small" href="${path}">${words.preview}<span class="unseen">: <bdi>${planName(choice)}</bdi></span></a></p>`;
 }

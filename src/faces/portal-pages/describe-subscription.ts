@@ -1,9 +1,16 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { periodCents } from '../../billing/subscriptions/plan-change.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
-import { accessUntil, isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
+import {
+  accessUntil,
+  isPrepaid,
+  type Plan,
+  type Subscription,
+} from '../../billing/subscriptions/subscription.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, type Translator, t } from './translator.ts';
+import { named, nextPlanName, type Translator, t } from './translator.ts';
 
 export interface Badge {
   tone: 'good' | 'warn' | 'bad' | '';
@@ -41,7 +48,7 @@ export function describeState(translator: Translator, shown: SubscriptionDetails
   const { pendingChange } = presentSubscription(subscription);
   const sentences = [t(...stateSentence(translator, shown))];
   if (pendingChange?.effectiveAt && nextPlan) {
-    const parts = { plan: named(planName(nextPlan)), day: translator.day(pendingChange.effectiveAt) };
+    const parts = { plan: named(nextPlanName(shown)), day: translator.day(pendingChange.effectiveAt) };
     sentences.push(t(states.changeLater, parts));
   }
   return sentences.map((sentence) => html`<p>${sentence}</p>`);
@@ -57,7 +64,7 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
       const day = translator.day(until!);
       if (isPrepaid(subscription)) return [states.paidAhead, { day }];
       if (asked.length > 0) return [states.paidUntil, { day }];
-      return [states.nextPayment, { day, amount: translator.usd(nextPrice(shown).unitAmountCents) }];
+      return [states.nextPayment, { day, amount: translator.usd(periodCents(nextPlanOf(shown))) }];
     }
     case 'past_due':
       return [states.paidUntil, { day: translator.day(subscription.paidThrough!) }];
@@ -73,9 +80,11 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
   }
 }
 
-/** The price of the next period. A change that is awaiting payment is not agreed yet. */
-export function nextPrice({ subscription, plan, nextPlan }: SubscriptionDetails) {
-  return nextPlan && !subscription.pendingChange ? nextPlan : plan;
+/** The plan of the next period. A change that is awaiting payment is not agreed yet. */
+export function nextPlanOf({ subscription, plan, nextPlan }: SubscriptionDetails): Plan<CatalogPrice> {
+  const { quantity, pendingChange } = subscription;
+  if (!nextPlan || pendingChange) return { price: plan, quantity };
+  return { price: nextPlan, quantity: presentSubscription(subscription).pendingChange!.quantity };
 }
 
 /** What is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */
@@ -94,7 +103,7 @@ export function describeAsked(translator: Translator, shown: SubscriptionDetails
 
 function whatIsAsked(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
   const { states } = translator.text;
-  const { subscription, nextPlan } = shown;
+  const { subscription } = shown;
   const amount = html`<strong>${translator.usd(asked.amountCents)}</strong>`;
   const day = asked.dueAt && translator.day(asked.dueAt);
   switch (asked.kind) {
@@ -114,7 +123,7 @@ function whatIsAsked(translator: Translator, shown: SubscriptionDetails, asked: 
     }
     case 'change': {
       const moment = translator.moment(subscription.pendingChange!.expiresAt);
-      return t(states.changeWaits, { plan: named(planName(nextPlan!)), amount, moment });
+      return t(states.changeWaits, { plan: named(nextPlanName(shown)), amount, moment });
     }
   }
 }

@@ -2,7 +2,7 @@ import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { accessUntil, isPrepaid } from '../../billing/subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
 import { isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, t } from './translator.ts';
+import { named, nextPlanName, planName, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 export type Done = 'saved' | 'cancel' | 'keep' | 'keep-plan' | 'change' | 'renew';
@@ -41,14 +41,12 @@ export function doneNotice(
   }
 }
 
-function changeNotice(
-  translator: VisitCall['translator'],
-  { subscription, plan, nextPlan, asked }: SubscriptionDetails,
-) {
+function changeNotice(translator: VisitCall['translator'], shown: SubscriptionDetails) {
+  const { subscription, plan, nextPlan, asked } = shown;
   const { notices } = translator.text;
   const { pendingChange } = presentSubscription(subscription);
   if (!pendingChange || !nextPlan) return good(t(notices.changed, { plan: named(planName(plan)) }));
-  const parts = { plan: named(planName(nextPlan)) };
+  const parts = { plan: named(nextPlanName(shown)) };
   if (pendingChange.effectiveAt) {
     return good(t(notices.changesLater, { ...parts, day: translator.day(pendingChange.effectiveAt) }));
   }

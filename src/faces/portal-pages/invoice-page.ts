@@ -75,5 +75,7 @@ function lineText(translator: Translator, invoice: OwnInvoice, line: InvoiceLine
     periodStart &&
     periodEnd &&
     t(translator.text.preview.period, { from: translator.day(periodStart), to: translator.day(periodEnd) });
-  return html`${describeLine(invoice, line, translator.language)}${period && html` <span class="muted small">${period}</span>`}`;
+  const { quantity } = line;
+  const count = quantity !== 1n && html`${translator.count(quantity)} × `;
+  return html`${count}${describeLine(invoice, line, translator.language)}${period && html` <span class="muted small">${period}</span>`}`;
 }

@@ -27,8 +27,8 @@ export function previewPage(
     heading: t(words.title, parts),
     ...(isStale && { notice: { tone: 'warn' as const, text: t(words.stale) }, status: 409 }),
     body: html`<dl class="card facts">
-<div><dt>${words.from}</dt><dd>${planAndRate(translator, shown.plan)}</dd></div>
-<div><dt>${words.to}</dt><dd>${planAndRate(translator, next)}</dd></div>
+<div><dt>${words.from}</dt><dd>${planAndRate(translator, shown.plan, preview.currentQuantity)}</dd></div>
+<div><dt>${words.to}</dt><dd>${planAndRate(translator, next, preview.newQuantity)}</dd></div>
 <div><dt>${words.effective}</dt><dd>${effect(translator, preview)}</dd></div>
 <div><dt>${words.nextInvoice}</dt><dd>${t(words.nextInvoiceText, { amount: translator.usd(preview.nextInvoice.amountCents), day: translator.day(preview.nextInvoice.date) })}</dd></div>
 </dl>
@@ -50,8 +50,8 @@ ${form(
   });
 }
 
-function planAndRate(translator: Translator, plan: CatalogPrice): Html {
-  return html`${named(planName(plan))}<br><span class="muted amount">${translator.rate(plan)}</span>`;
+function planAndRate(translator: Translator, plan: CatalogPrice, quantity: number): Html {
+  return html`${named(planName(plan))}<br><span class="muted amount">${translator.rate(plan, quantity)}</span>`;
 }
 
 function effect(

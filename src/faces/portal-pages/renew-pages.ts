@@ -1,10 +1,11 @@
+import { periodCents } from '../../billing/subscriptions/plan-change.ts';
 import { nextPeriod, recurrenceOf } from '../../billing/subscriptions/subscription.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope } from '../pages/page-route.ts';
 import { renewAhead } from '../portal/renew-ahead.ts';
-import { nextPrice } from './describe-subscription.ts';
+import { nextPlanOf } from './describe-subscription.ts';
 import { form, framed } from './frame.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
 import { sumRow } from './preview-page.ts';
@@ -53,10 +54,11 @@ function aheadPage(call: VisitCall, shown: SubscriptionDetails): Page {
   const { translator, visit } = call;
   const { renew: words } = translator.text;
   const { subscription, plan } = shown;
-  const next = nextPrice(shown);
+  const plannedNext = nextPlanOf(shown);
+  const { price: next } = plannedNext;
   const { start, end } = nextPeriod(subscription, recurrenceOf(plan), recurrenceOf(next));
   const { accountCreditCents } = visit.customer;
-  const price = next.unitAmountCents;
+  const price = periodCents(plannedNext);
   const creditCents = accountCreditCents < price ? accountCreditCents : price;
   const due = price - creditCents;
   return framed(call, {

@@ -3,7 +3,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
 import { form } from './frame.ts';
 import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
-import { named, planName, type Translator, t } from './translator.ts';
+import { named, nextPlanName, planName, type Translator, t } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
 /** First what needs attention, then every subscription; ended ones are collapsed. */
@@ -36,7 +36,7 @@ ${!isPaid && html`<p class="muted small">${noDebit}</p>`}
 
 function ask(translator: Translator, shown: SubscriptionDetails, asked: Asked): Html {
   const { text } = translator;
-  const plan = named(planName(asked.kind === 'change' ? shown.nextPlan! : shown.plan));
+  const plan = named(asked.kind === 'change' ? nextPlanName(shown) : planName(shown.plan));
   return html`<div class="ask">
 <h3>${t(text.attention[asked.kind], { plan })}</h3>
 <p>${describeAsked(translator, shown, asked)}</p>
@@ -61,7 +61,7 @@ function card(call: VisitCall, shown: SubscriptionDetails): Html {
 <h3 id="s-${subscription.id}">${named(planName(plan))}</h3>
 <span class="badge ${badge.tone}">${translator.text.badges[badge.key]}</span>
 </div>
-<p class="subscription-rate amount">${translator.rate(plan)}</p>
+<p class="subscription-rate amount">${translator.rate(plan, subscription.quantity)}</p>
 ${productDescription && !isOver(subscription) && html`<p class="muted small lines">${named(productDescription)}</p>`}
 ${describeState(translator, shown)}
 ${actions(call, shown)}

@@ -1,9 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { presentSubscription } from '../../billing/subscriptions/present.ts';
 import { type Html, type HtmlPart, html } from '../../platform/http/html.ts';
 import { formatCount, formatDay, formatMoment, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { PageCall } from '../pages/page-route.ts';
+import type { PlannedSubscription } from '../portal/present.ts';
 import { portalMessages } from './messages/languages.ts';
 import type { PortalMessages } from './messages/messages.ts';
 
@@ -15,8 +17,8 @@ export interface Translator {
   count(count: bigint): string;
   day(date: Date): string;
   moment(date: Date): string;
-  /** `$10.00 every month` */
-  rate(price: CatalogPrice): string;
+  /** `$10.00 every month`, `3 × $10.00 every month` */
+  rate(price: CatalogPrice, quantity?: number): string;
   to(path: string, query?: Record<string, string>): string;
 }
 
@@ -29,9 +31,10 @@ export function translatorOf({ language, query }: PageCall): Translator {
     count: (count) => formatCount(count, language),
     day: (date) => formatDay(date, language),
     moment: (date) => formatMoment(date, language),
-    rate({ unitAmountCents, recurringInterval, recurringIntervalCount }) {
+    rate({ unitAmountCents, recurringInterval, recurringIntervalCount }, quantity = 1) {
       const every = formatEvery(recurringInterval!, recurringIntervalCount!, language);
-      return `${formatUsd(unitAmountCents, language)} ${every}`;
+      const count = quantity === 1 ? '' : `${formatCount(BigInt(quantity), language)} × `;
+      return `${count}${formatUsd(unitAmountCents, language)} ${every}`;
     },
     to(path, more = {}) {
       const carried = new URLSearchParams({ ...more, ...kept }).toString();
@@ -59,4 +62,11 @@ export function named(text: string): Html {
 
 export function planName({ productName, name }: CatalogPrice): string {
   return name === null ? productName : `${productName} – ${name}`;
+}
+
+/** A change that is planned or awaiting payment; if only the number changes, it says how many. */
+export function nextPlanName({ subscription, plan, nextPlan }: PlannedSubscription): string {
+  const { quantity } = presentSubscription(subscription).pendingChange!;
+  const name = planName(nextPlan!);
+  return quantity === 1 && plan.id !== nextPlan!.id ? name : `${quantity} × ${name}`;
 }

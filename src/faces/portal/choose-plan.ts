@@ -10,7 +10,7 @@ import type { Subscription } from '../../billing/subscriptions/subscription.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { badField } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { findOwnSubscription } from './own-subscriptions.ts';
 import { actorOf, type Visitor } from './portal-session.ts';
@@ -39,7 +39,8 @@ export async function previewChoice(
   const subscription = await findOwnSubscription(db, visitor, id);
   const priceId = await requireChoice(db, subscription, wanted);
   const price = (await findPrice(db, { merchantId: visitor.merchantId, id: subscription.priceId }))!;
-  const terms = { priceId, behavior: 'auto' as const, prorationDate: now };
+  const { quantity } = subscription;
+  const terms = { priceId, quantity, behavior: 'auto' as const, prorationDate: now };
   const worked = await workOut(db, { subscription, price, ...terms, now });
   const { fingerprint, plan } = worked;
   const token = sealToken(secrets, { ...terms, chosen: plan.behavior, fingerprint }, now);
@@ -57,7 +58,7 @@ export async function choosePlan(
   const now = clock.now();
   const subscription = await findOwnSubscription(db, visitor, id);
   const priceId = await requireChoice(db, subscription, wanted);
-  if (previewToken !== undefined) requirePlainToken(secrets, previewToken, now);
+  if (previewToken !== undefined) requirePlainToken(secrets, previewToken, subscription, now);
   const change = { priceId, ...(previewToken !== undefined && { previewToken }) };
   const watchUntil = new Date(now.getTime() + DAY_MS);
   return withDestination(
@@ -106,10 +107,16 @@ async function requireChoice(db: Queryable, subscription: Subscription, wanted: 
 }
 
 /** A preview made for the merchant may have terms that no customer can ask for. */
-function requirePlainToken(secrets: SecretBox, sealed: string, now: Date): void {
-  const { behavior, prorationDate, expiresAt } = openToken(secrets, sealed, now);
+function requirePlainToken(secrets: SecretBox, sealed: string, subscription: Subscription, now: Date): void {
+  const {
+    quantity = subscription.quantity,
+    behavior,
+    prorationDate,
+    expiresAt,
+  } = openToken(secrets, sealed, now);
   const isAsOfItsMaking = expiresAt.getTime() - TOKEN_LIFE_MS === prorationDate.getTime();
   if (behavior !== 'auto' || !isAsOfItsMaking) {
     throw badField('previewToken', 'must be a token from a preview');
   }
+  if (quantity !== subscription.quantity) throw new AppError('PREVIEW_STALE');
 }

@@ -40,7 +40,10 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
     number: kind === 'reminder' ? invoice.sequence : 1,
     facts: {
       number: invoice.number!,
-      items: invoice.lines.map(({ description, amountCents }) => ({ description, amountCents })),
+      items: invoice.lines.map(({ description, quantity, amountCents }) => ({
+        description: quantity === 1n ? description : `${quantity} × ${description}`,
+        amountCents,
+      })),
       creditCents: invoice.creditAppliedCents,
       totalCents: invoice.totalCents,
       dueCents: amountDueCents(invoice),

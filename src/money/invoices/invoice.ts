@@ -75,13 +75,18 @@ export function sumOfLines(lines: readonly InvoiceLine[]): Cents {
   return lines.reduce((sum, line) => sum + line.amountCents, 0n);
 }
 
-/** What is bought for one period, as a beginning or a renewal is: its lines are for just that period, wherever it moves. */
+/**
+ * What is bought for one period, as a beginning or a renewal is: its first line is for just that period, wherever it
+ * moves. What was bought along with it is not.
+ */
 export function withPeriod<Billed extends Pick<Invoice, 'lines' | 'billingReason'>>(
   invoice: Billed,
   period: Pick<Invoice, 'periodStart' | 'periodEnd'>,
 ): Billed & Pick<Invoice, 'periodStart' | 'periodEnd'> {
   const isForOne =
     invoice.billingReason === 'subscription_create' || invoice.billingReason === 'subscription_cycle';
-  const lines = isForOne ? invoice.lines.map((line) => ({ ...line, ...period })) : invoice.lines;
+  const lines = isForOne
+    ? invoice.lines.map((line, at) => (at === 0 ? { ...line, ...period } : line))
+    : invoice.lines;
   return { ...invoice, ...period, lines };
 }

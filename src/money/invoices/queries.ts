@@ -1,8 +1,9 @@
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
-import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
-import { type Invoice, type InvoiceLine, withPeriod } from './invoice.ts';
+import { stringifyJson } from '../../platform/lib/json.ts';
+import { type Invoice, withPeriod } from './invoice.ts';
+import { readLines } from './stored-lines.ts';
 
 /** Lines travel as text: the driver's own JSON reader would round large amounts. */
 const COLUMNS = `
@@ -18,26 +19,9 @@ const FROM = `from invoices v left join customers c on c.merchant_id = v.merchan
 
 type Row = Omit<Invoice, 'lines'> & { lines: string };
 
-interface StoredLine
-  extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
-  quantity: number | bigint;
-  unitAmountCents: number | bigint;
-  amountCents: number | bigint;
-  periodStart: string | null;
-  periodEnd: string | null;
-}
-
 function toInvoice(row: Row): Invoice {
-  const lines = (parseJson(row.lines) as unknown as StoredLine[]).map((line) => ({
-    ...line,
-    quantity: BigInt(line.quantity),
-    unitAmountCents: BigInt(line.unitAmountCents),
-    amountCents: BigInt(line.amountCents),
-    periodStart: line.periodStart === null ? null : new Date(line.periodStart),
-    periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
-  }));
   const { periodStart, periodEnd } = row;
-  return withPeriod({ ...row, lines }, { periodStart, periodEnd });
+  return withPeriod({ ...row, lines: readLines(row.lines) }, { periodStart, periodEnd });
 }
 
 export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint | null): Promise<void> {

@@ -70,6 +70,17 @@ function SessionFields() {
           data-autofocus
         />
       )}
+      {priceId !== OWN_AMOUNT && (
+        <TextInput
+          label="Quantity"
+          name="quantity"
+          type="number"
+          min={1}
+          max={10_000}
+          defaultValue={1}
+          required
+        />
+      )}
       <TextInput
         label="Your customer ID"
         description={needsCustomer ? 'Existing or new.' : 'Existing or new. Optional.'}
@@ -113,6 +124,8 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
   };
   if (!price) return { ...session, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
   const { billingMode: mode, id: priceId } = price;
-  if (mode === 'one_time') return { ...session, mode, priceId };
-  return { ...session, mode, priceId, externalCustomerId: values.text('externalCustomerId') };
+  const quantity = Number(values.count('quantity', 'Quantity'));
+  const bought = quantity === 1 ? { priceId } : { lineItems: [{ priceId, quantity }] };
+  if (mode === 'one_time') return { ...session, mode, ...bought };
+  return { ...session, mode, ...bought, externalCustomerId: values.text('externalCustomerId') };
 }

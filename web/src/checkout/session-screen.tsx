@@ -7,11 +7,13 @@ import { useCan } from '../app/session.ts';
 import { CustomerLink, PriceName } from '../billing/names.tsx';
 import { MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
+import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
+import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { TimelineOfPayment } from '../payments/payment-timeline.tsx';
 import { SessionStatus } from './session-status.tsx';
@@ -96,16 +98,20 @@ function SessionParts({ session }: { session: CheckoutSession }) {
           <Copyable text={session.checkoutUrl} label="checkout link" short={false} />
         </Section>
       )}
+      <PlainTable
+        caption="Lines"
+        columns={LINE_COLUMNS}
+        items={session.lineItems}
+        idOf={lineKeys(session.lineItems)}
+      />
       <Section title="Timeline">
         <TimelineOfPayment id={session.paymentIntentId} />
       </Section>
       <Section title="Details">
         <Facts
           of={[
-            [
-              'Product',
-              session.priceId ? <PriceName key="p" id={session.priceId} /> : MODE_NAMES[session.mode],
-            ],
+            ['Type', MODE_NAMES[session.mode]],
+            ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],

@@ -1,35 +1,19 @@
-import type { Invoice, InvoiceLine } from '@florin/sdk';
+import type { Invoice } from '@florin/sdk';
 import { Anchor, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { CustomerLink } from '../billing/names.tsx';
-import { numberText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
-import type { Column } from '../parts/list-screen.tsx';
 import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
-
-export const LINE_COLUMNS: readonly Column<InvoiceLine>[] = [
-  { title: 'Description', cell: ({ description }) => description },
-  { title: 'Quantity', cell: ({ quantity }) => numberText(quantity), align: 'right', wideOnly: true },
-  {
-    title: 'Unit price',
-    cell: ({ unitAmountCents }) => <Money cents={unitAmountCents} />,
-    align: 'right',
-    wideOnly: true,
-  },
-  { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
-];
-
-/** Lines have no id of their own; they never move. */
-export const lineKeys = (lines: readonly InvoiceLine[]) => (line: InvoiceLine) => String(lines.indexOf(line));
+import { LINE_COLUMNS, lineKeys } from './line-columns.tsx';
 
 export default function InvoiceScreen() {
   return (

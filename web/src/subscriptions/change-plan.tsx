@@ -1,12 +1,12 @@
 import type { Subscription, SubscriptionChangePreview } from '@florin/sdk';
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../app/action.ts';
 import { codeOf, florin } from '../app/florin.ts';
 import { priceText } from '../billing/price-text.ts';
 import { useCatalog } from '../billing/use-catalog.ts';
-import { LINE_COLUMNS, lineKeys } from '../invoices/invoice-screen.tsx';
+import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
 import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
@@ -40,17 +40,27 @@ export function ChangePlan({ subscription }: { subscription: Subscription }) {
 
 function Steps({ subscription, close }: { subscription: Subscription; close(): void }) {
   const [preview, setPreview] = useState<SubscriptionChangePreview>();
-  const [chosen, setChosen] = useState({ priceId: '', behavior: 'auto' as Behavior });
+  const [chosen, setChosen] = useState<Chosen>({
+    priceId: '',
+    quantity: subscription.quantity,
+    behavior: 'auto',
+  });
   if (preview) {
     return <Confirm preview={preview} back={() => setPreview(undefined)} close={close} />;
   }
   return <Choose subscription={subscription} chosen={chosen} onChoose={setChosen} onPreview={setPreview} />;
 }
 
+interface Chosen {
+  priceId: string;
+  quantity: number;
+  behavior: Behavior;
+}
+
 interface ChooseProps {
   subscription: Subscription;
-  chosen: { priceId: string; behavior: Behavior };
-  onChoose(chosen: ChooseProps['chosen']): void;
+  chosen: Chosen;
+  onChoose(chosen: Chosen): void;
   onPreview(preview: SubscriptionChangePreview): void;
 }
 
@@ -60,15 +70,16 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
     (price) =>
       price.projectId === subscription.projectId &&
       price.billingMode === 'subscription' &&
-      price.isActive &&
-      price.id !== subscription.priceId &&
-      catalog.products.get(price.productId)?.isActive,
+      (price.id === subscription.priceId ||
+        (price.isActive && catalog.products.get(price.productId)?.isActive)),
   );
-  const priceId = chosen.priceId || plans[0]?.id;
+  const others = plans.filter((price) => price.id !== subscription.priceId);
+  const priceId = chosen.priceId || others[0]?.id || subscription.priceId;
   const ask = useAction<void, SubscriptionChangePreview>({
     run: () =>
       florin.subscriptions.previewChange(subscription.id, {
-        priceId: priceId!,
+        priceId,
+        quantity: chosen.quantity,
         prorationBehavior: chosen.behavior,
       }),
     showsError: true,
@@ -78,9 +89,6 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
     event.preventDefault();
     ask.mutate();
   };
-  if (catalog.isRead && plans.length === 0) {
-    return <Text size="sm">This project has no other active recurring price. Add one in the catalog.</Text>;
-  }
   return (
     <form onSubmit={send}>
       <Stack gap="sm">
@@ -90,6 +98,15 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
           onChange={(event) => onChoose({ ...chosen, priceId: event.currentTarget.value })}
           data={plans.map((price) => ({ value: price.id, label: priceText(price, catalog) }))}
           data-autofocus
+        />
+        <TextInput
+          label="Quantity"
+          type="number"
+          min={1}
+          max={10_000}
+          required
+          value={chosen.quantity || ''}
+          onChange={(event) => onChoose({ ...chosen, quantity: Number(event.currentTarget.value) })}
         />
         <NativeSelect
           label="Timing"
@@ -102,7 +119,7 @@ function Choose({ subscription, chosen, onChoose, onPreview }: ChooseProps) {
         )}
         <Problem error={ask.error} />
         <Group justify="flex-end">
-          <Button type="submit" loading={ask.isPending} disabled={!priceId}>
+          <Button type="submit" loading={ask.isPending}>
             Preview charges
           </Button>
         </Group>
@@ -122,6 +139,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
     run: () =>
       florin.subscriptions.update(preview.subscriptionId, {
         priceId: preview.newPriceId,
+        quantity: preview.newQuantity,
         previewToken: preview.previewToken,
       }),
     refresh: ['subscriptions', 'invoices', 'checkout-sessions', 'customers'],

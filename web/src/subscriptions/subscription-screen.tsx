@@ -5,6 +5,7 @@ import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { CustomerLink, PriceName } from '../billing/names.tsx';
+import { numberText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -65,6 +66,7 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
       <Facts
         of={[
           ['Plan', <PriceName key="p" id={subscription.priceId} />],
+          ['Quantity', numberText(subscription.quantity)],
           ['Customer', <CustomerLink key="c" id={subscription.customerId} />],
           ['Access', subscription.hasAccess ? 'Yes' : 'No'],
           ['Access until', <Time key="au" at={subscription.accessUntil} />],
@@ -159,12 +161,13 @@ function PendingChange({ subscription }: { subscription: Subscription }) {
   const can = useCan();
   const { pendingChange } = subscription;
   if (!pendingChange) return null;
-  const { priceId, effectiveAt, amountDueCents, checkoutUrl, expiresAt, invoiceId } = pendingChange;
+  const { priceId, quantity, effectiveAt, amountDueCents, checkoutUrl, expiresAt, invoiceId } = pendingChange;
   return (
     <Section title="Pending change">
       <Facts
         of={[
           ['New plan', <PriceName key="p" id={priceId} />],
+          ['Quantity', numberText(quantity)],
           effectiveAt
             ? ['Takes effect', <Time key="e" at={effectiveAt} />]
             : ['Takes effect', 'When the customer has paid'],

@@ -1,0 +1,23 @@
+import { parseJson } from '../../platform/lib/json.ts';
+import type { InvoiceLine } from './invoice.ts';
+
+interface StoredLine
+  extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
+  quantity: number | bigint;
+  unitAmountCents: number | bigint;
+  amountCents: number | bigint;
+  periodStart: string | null;
+  periodEnd: string | null;
+}
+
+/** Reads stored lines without losing a digit, which the driver's own JSON reader would. */
+export function readLines(text: string): InvoiceLine[] {
+  return (parseJson(text) as unknown as StoredLine[]).map((line) => ({
+    ...line,
+    quantity: BigInt(line.quantity),
+    unitAmountCents: BigInt(line.unitAmountCents),
+    amountCents: BigInt(line.amountCents),
+    periodStart: line.periodStart === null ? null : new Date(line.periodStart),
+    periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
+  }));
+}
