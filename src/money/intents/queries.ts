@@ -217,10 +217,19 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
   return rows.length > 0;
 }
 
-/** Whether a payment of at least a cent is confirmed and not final yet; a part of it leaves the status as it was. */
+/**
+ * Whether a payment of at least a cent is confirmed and not final yet, which leaves the status as it was if it is a part,
+ * or was signed by our fee payer and can still land, or has landed and was not read yet.
+ */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
-    `select ${PENDING_ADDS_CENTS} as "isUnderWay" from payment_allocations where merchant_id = $1 and intent_id = $2`,
+    `select ${PENDING_ADDS_CENTS} or exists (
+              select from sponsored_transactions t
+               where t.merchant_id = $1 and t.intent_id = $2 and t.state <> 'dropped' and not t.has_failed
+                 and not exists (select from payment_allocations a
+                                  where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature)
+            ) as "isUnderWay"
+       from payment_allocations where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );
   return row!.isUnderWay;
