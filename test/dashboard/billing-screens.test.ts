@@ -5,6 +5,7 @@ import { expectAccessible } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { png } from '../support/images.ts';
+import { overHttp, refused, use } from '../support/mcp.ts';
 import { newOwner, PASSWORD, type TestMember } from '../support/members.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { call } from '../support/service.ts';
@@ -245,6 +246,36 @@ test('a project’s payout address wants the owner’s password; limits and sett
   await button(page, 'Remove logo').click();
   await button(page, 'Upload logo').waitFor();
   expect((await t.shop.call('GET', `/api/v2/projects/${project.id}`)).body.logoUrl).toBeNull();
+});
+
+test('an owner lets assistants refund up to a limit: one does, beyond it none can, and blank is none again', async () => {
+  const project = await newProject(t.shop, { name: 'Assisted' });
+  const session = await newSession(t.shop, project.id, { amountCents: 2500 });
+  await paySession(t, session);
+  await t.finalize();
+  const assistant = await overHttp(t.service.url, t.shop.key);
+  const refund = (amountCents: number) => ({
+    operation: 'createRefund',
+    purpose: `goodwill of ${amountCents}`,
+    body: { paymentIntentId: session.paymentIntentId, reason: 'other', amountCents },
+  });
+  const FIELD = 'Refunds by assistants, in USDC';
+  expect((await refused(assistant, 'write', refund(500))).error.message).toContain('agentRefundLimitCents');
+  const page = await calmPage(owner);
+  await page.goto(dashboardUrl(t, `/projects/${project.id}`));
+  await fill(page, 'Change settings', { [FIELD]: 'a lot' }, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'enter an amount such as 12' }).waitFor();
+  await dialog(page).getByLabel(FIELD).fill('5');
+  await button(page, 'Save').click();
+  await page.getByText('Up to 5.00 USDC per payment').waitFor();
+  await closed(page);
+  expect((await refused(assistant, 'write', refund(501))).error.message).toContain('agentRefundLimitCents');
+  expect(await use(assistant, 'write', refund(500))).toMatchObject({ amountCents: 500 });
+  await fill(page, 'Change settings', { [FIELD]: '' }, 'Save');
+  await page.getByText('Up to 5.00 USDC per payment').waitFor({ state: 'detached' });
+  const { body } = await t.shop.call('GET', `/api/v2/projects/${project.id}`);
+  expect(body.settings.agentRefundLimitCents).toBe(0);
+  expect((await refused(assistant, 'write', refund(1))).error.message).toContain('agentRefundLimitCents');
 });
 
 test('the CSV of a filtered list is the API’s, row for row', async () => {

@@ -70,7 +70,7 @@ describe.each(Object.keys(CLIENTS))('%s', (name) => {
     expect(before.whatToDo[0]).toContain(
       `Nothing has arrived yet. The customer can pay at ${checkout.checkoutUrl}`,
     );
-    await use(assistant, 'pay_test', { target: checkout.checkoutUrl });
+    await use(assistant, 'pay_test', { target: checkout.checkoutUrl, purpose: `Ada of ${name} pays` });
     await chain.finalize();
     const after = await use(assistant, 'explain_payment', { payment: checkout.paymentIntentId });
     expect(after).toMatchObject({
@@ -81,7 +81,8 @@ describe.each(Object.keys(CLIENTS))('%s', (name) => {
     });
     const found = await use(assistant, 'search', { q: after.transactions[0].txSignature });
     expect(found.data.map((hit: { type: string }) => hit.type)).toContain('payment_intent');
-    await expect(use(assistant, 'pay_test', { target: checkout.id })).rejects.toThrow('Nothing is due');
+    const again = { target: checkout.id, purpose: `Ada of ${name} pays once more` };
+    await expect(use(assistant, 'pay_test', again)).rejects.toThrow('Nothing is due');
   });
 
   test('is recorded as an assistant by the name it gave', async () => {

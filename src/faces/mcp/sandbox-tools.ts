@@ -1,9 +1,17 @@
 import { Int32, Int64, OneOf, Optional, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
-import { callService, type ToolContext } from './call-service.ts';
+import type { Json } from '../../platform/lib/json.ts';
+import type { ToolContext } from './call-service.ts';
+import { Purpose } from './purpose.ts';
 import { type Tool, tool } from './tool.ts';
-import { dataResult, isRefused, refusedResult, type ToolResult } from './tool-result.ts';
+import type { ToolResult } from './tool-result.ts';
+import { writeOnce } from './write-once.ts';
 
-const TEST_MONEY = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+const TEST_MONEY = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 /** Test money and the movable clock: where there is real money, these tools do not exist. */
 export const sandboxTools: Tool[] = [
@@ -11,23 +19,22 @@ export const sandboxTools: Tool[] = [
     name: 'pay_test',
     title: 'Pay with test money',
     description:
-      'A test wallet pays what is due, as a customer would. It is detected within seconds: look with explain_payment before you pay again.',
+      'A test wallet pays what is due, as a customer would. It is detected within seconds: look with explain_payment.',
     input: Shape(undefined, {
       target: Text({
         max: 2048,
         description:
           'The id of a payment intent, checkout session, invoice or subscription, or a checkout URL.',
       }),
-      amountCents: Optional(
-        Int64({ min: 1, description: 'Default: what is due. Pays just this, each time.' }),
-      ),
+      amountCents: Optional(Int64({ min: 1, description: 'Default: what is due.' })),
       outcome: Optional(OneOf(['pay', 'fail', 'wrong_mint', 'no_reference'], 'Default: pay.')),
+      purpose: Purpose,
     }),
-    annotations: { ...TEST_MONEY, idempotentHint: false },
+    annotations: TEST_MONEY,
     scopes: [],
     anyScope: ['billing:write', 'payments:write'],
     sandboxOnly: true,
-    run: pay,
+    run: (context, { purpose, ...body }) => callOnce(context, 'createSandboxPayment', body, purpose),
   }),
   tool({
     name: 'advance_clock',
@@ -37,23 +44,20 @@ export const sandboxTools: Tool[] = [
     input: Shape(undefined, {
       advanceSeconds: Optional(Int32({ min: 0, max: 315_360_000, description: 'How far: 86400 is a day.' })),
       to: Optional(Timestamp('Or the time to move to.')),
+      purpose: Purpose,
     }),
-    annotations: { ...TEST_MONEY, destructiveHint: true, idempotentHint: false },
+    annotations: { ...TEST_MONEY, destructiveHint: true },
     scopes: [],
     anyScope: ['billing:write', 'payments:write'],
     sandboxOnly: true,
-    async run(context, body) {
-      const answer = await callService(context, { method: 'POST', path: '/api/v2/sandbox/clock', body });
-      return isRefused(answer) ? refusedResult(answer) : dataResult(answer.body);
-    },
+    run: (context, { purpose, ...body }) => callOnce(context, 'moveSandboxClock', body, purpose),
   }),
 ];
 
-async function pay(
-  context: ToolContext,
-  body: { target: string; amountCents?: bigint },
-): Promise<ToolResult> {
-  const answer = await callService(context, { method: 'POST', path: '/api/v2/sandbox/payments', body });
-  if (isRefused(answer)) return refusedResult(answer);
-  return dataResult(answer.body, 'Sent. It is detected within seconds: look with explain_payment.');
+/** Not offered by `write`, which exists where there is real money too; otherwise the same. */
+function callOnce(context: ToolContext, id: string, body: object, purpose: string): Promise<ToolResult> {
+  const route = context.app.routeDescriptions.find((each) => each.id === id)!;
+  const offer = { tool: 'write', refused: [], storedAs: id, destructive: false } as const;
+  const operation = { route, offer };
+  return writeOnce(context, { operation, path: route.path, params: {}, body: body as Json, purpose });
 }

@@ -16,6 +16,8 @@ export interface IdempotentRequest {
   key: string | undefined;
   body: unknown;
   now: Date;
+  /** From when on the key is kept; default: now. */
+  keptFrom?: Date;
   /** False if the answer contains a secret: it is not stored, so a repeat is refused instead of answered. */
   keepAnswer?: boolean;
 }
@@ -33,7 +35,7 @@ export function withIdempotency(
   const { merchantId, operation, key } = input;
   const claim: KeyClaim = { merchantId, operation, key, fingerprint: fingerprintOf(input.body) };
   if (input.keepAnswer === false) return claimOnly(db, claim, input.now, work);
-  return inFlightRequestsOf(db).run(claim, () => claimAndRun(db, claim, input.now, work));
+  return inFlightRequestsOf(db).run(claim, () => claimAndRun(db, claim, input, work));
 }
 
 /** Each database has its own, so that two services in one process never answer for each other. */
@@ -67,19 +69,20 @@ function claimOnly(
 async function claimAndRun(
   db: Database,
   claim: KeyClaim,
-  now: Date,
+  times: Pick<IdempotentRequest, 'now' | 'keptFrom'>,
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
+  const { now, keptFrom = now } = times;
   const fresh = await db
     .transaction(async (tx) => {
-      if (!(await insertClaim(tx, claim, now))) return undefined;
+      if (!(await insertClaim(tx, claim, keptFrom))) return undefined;
       const answer = await work(tx);
       await updateAnswer(tx, claim, answer.status, answer.text);
       return answer;
     })
     .catch(inProgressOnLockTimeout);
   if (fresh) return fresh;
-  if (await forgetExpired(db, claim, now)) return claimAndRun(db, claim, now, work);
+  if (await forgetExpired(db, claim, now)) return claimAndRun(db, claim, times, work);
   return replay(db, claim);
 }
 

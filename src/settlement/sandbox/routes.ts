@@ -15,8 +15,10 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
-import { addSeconds, type Clock } from '../../platform/lib/clock.ts';
+import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { advanceClock, advanceClockOnce } from './advance-clock.ts';
 import { findTarget } from './find-target.ts';
 import type { ClockMover } from './move-clock.ts';
 import { OUTCOMES, payIntent } from './pay-intent.ts';
@@ -94,15 +96,22 @@ function paymentRoutes(app: App, { db, clock, wallet }: SandboxRoutes): void {
     description: 'A test wallet pays on the sandbox chain; the payment is detected like any other.',
     scopes: [],
     body: PayBody,
+    idempotency: 'text',
     success: { status: 202, schema: Payment, description: 'Sent.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE'],
-    async handle({ principal, body }) {
+    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    async handle({ principal, body, idempotencyKey: key, serialize }) {
       const payer = requireChain(wallet);
       const { merchantId } = principal;
+      const now = clock.now();
       const { target: _, ...how } = body;
-      const paymentIntentId = await findTarget(db, merchantId, body);
-      const payment = { ...how, paymentIntentId, merchantId };
-      return { signature: await payIntent(db, payer, payment, clock.now()) };
+      const pay = async () => {
+        const payment = { ...how, paymentIntentId: await findTarget(db, merchantId, body), merchantId };
+        return { signature: await payIntent(db, payer, payment, now) };
+      };
+      if (key === undefined) return pay();
+      // The chain that is paid on runs in this process: a transaction may wait for it.
+      const request = { merchantId, operation: 'createSandboxPayment', key, body, now };
+      return withIdempotency(db, request, async () => ({ status: 202, text: serialize(await pay()) }));
     },
   });
 }
@@ -163,7 +172,8 @@ function requireChain(wallet: TestWallet | undefined): TestWallet {
   return wallet;
 }
 
-function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
+function clockRoutes(app: App, parts: SandboxRoutes): void {
+  const { clock, mover } = parts;
   const view = () => ({ now: clock.now(), advancingTo: mover.advancingTo() });
   keyedRoute(app, {
     method: 'GET',
@@ -189,15 +199,18 @@ function clockRoutes(app: App, { clock, mover }: SandboxRoutes): void {
       'Returns when every step that became due has run. It does not wait for webhook deliveries. One advance runs at a time: a second one starts after the first, and its seconds count from there.',
     scopes: [],
     body: ClockBody,
+    idempotency: 'text',
     success: { status: 200, schema: ClockView, description: 'The new time.' },
-    errors: ['BAD_REQUEST'],
-    async handle({ body }) {
-      const now = clock.now();
+    errors: ['BAD_REQUEST', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    async handle({ principal, body, idempotencyKey: key, serialize }) {
       if ((body.advanceSeconds === undefined) === (body.to === undefined))
         throw badField('advanceSeconds', 'or to is required, not both');
-      if (body.to && body.to < now) throw badField('to', 'must not be in the past');
-      await mover.move((begun) => body.to ?? addSeconds(begun, body.advanceSeconds!));
-      return view();
+      if (key === undefined) {
+        await advanceClock(parts, body);
+        return view();
+      }
+      const request = { merchantId: principal.merchantId, key, move: body };
+      return advanceClockOnce(parts, request, (now) => serialize({ now, advancingTo: null }));
     },
   });
 }
