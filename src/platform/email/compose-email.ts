@@ -104,14 +104,14 @@ function refundRows({ labels }: RefundMessages, facts: RefundFacts): Row[] {
 function composeForOwner(message: OwnerEmail): Message {
   const { id, senderName, recipientName, email } = message;
   const sender = short(senderName);
-  const { subject, paragraphs, rows } = composeOwnerEmail(message, sender, short);
+  const { subject, paragraphs, rows, closing } = composeOwnerEmail(message, sender, short);
   const content: Content = {
     language: 'en',
     greeting: messagesIn(null).greeting(addressable(recipientName)),
     paragraphs,
     rows,
     link: undefined,
-    closing: 'See the audit log in your dashboard for details.',
+    closing: closing ?? 'See the audit log in your dashboard for details.',
     brandColor: null,
     logo: undefined,
   };

@@ -96,10 +96,21 @@ export interface WebhookFacts {
   at: Date;
 }
 
+/** What owners read when the wallet that pays network fees for their payers runs low. */
+export interface SponsorFacts {
+  address: string;
+  /** As text: they are large. */
+  balanceLamports: string;
+  /** With less than this, nothing more is paid. */
+  minLamports: string;
+  at: Date;
+}
+
 export type OwnerContent =
   | { kind: 'payout_address_changed'; facts: PayoutFacts }
   | { kind: 'payout_delay_changed'; facts: DelayFacts }
-  | { kind: 'webhook_url_changed'; facts: WebhookFacts };
+  | { kind: 'webhook_url_changed'; facts: WebhookFacts }
+  | { kind: 'sponsor_low'; facts: SponsorFacts };
 
 export interface RefundContent {
   kind: RefundEmailKind;
@@ -113,10 +124,15 @@ export function isOfRefund(kind: EmailContent['kind']): kind is RefundEmailKind 
   return kind === 'refund_claim' || kind === 'refund_sent';
 }
 
+const OWNER_KINDS: readonly string[] = [
+  'payout_address_changed',
+  'payout_delay_changed',
+  'webhook_url_changed',
+  'sponsor_low',
+] satisfies OwnerContent['kind'][];
+
 export function isForOwners(kind: EmailContent['kind']): kind is OwnerContent['kind'] {
-  return (
-    kind === 'payout_address_changed' || kind === 'payout_delay_changed' || kind === 'webhook_url_changed'
-  );
+  return OWNER_KINDS.includes(kind);
 }
 
 /** An e-mail claimed by a worker, with the current names of sender and recipient. */

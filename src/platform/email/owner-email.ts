@@ -1,4 +1,4 @@
-import type { DelayFacts, OwnerContent, PayoutFacts, WebhookFacts } from './email.ts';
+import type { DelayFacts, OwnerContent, PayoutFacts, SponsorFacts, WebhookFacts } from './email.ts';
 
 export type Row = [label: string, value: string];
 
@@ -6,6 +6,8 @@ interface OwnerNews {
   subject: string;
   paragraphs: string[];
   rows: Row[];
+  /** Default: where to see more about a change. */
+  closing?: string;
 }
 
 /** What an owner reads about a change that can move money or data; `short` makes a name fit a line. */
@@ -14,6 +16,7 @@ export function composeOwnerEmail(
   sender: string,
   short: (name: string) => string,
 ): OwnerNews {
+  if (kind === 'sponsor_low') return sponsorNews(facts, sender);
   if (kind === 'webhook_url_changed') return webhookNews(facts, sender);
   if (kind === 'payout_delay_changed') return delayNews(facts, sender);
   const what = facts.projectName === null ? sender : `${short(facts.projectName)} of ${sender}`;
@@ -140,4 +143,29 @@ function changed({ from, to, at, actor }: WebhookFacts): Row[] {
     ['Changed', formatMoment(at)],
     ['By', actor],
   ];
+}
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+function sponsorNews(facts: SponsorFacts, sender: string): OwnerNews {
+  return {
+    subject: 'The wallet that pays network fees is running low',
+    paragraphs: [
+      `The wallet that pays network fees for the customers of ${sender} is running low. Once it holds less than ${sol(facts.minLamports)} SOL, customers need SOL of their own, and programs can no longer pay by x402.`,
+      'Send SOL to its address, or ask the operator of your Florin to do so.',
+    ],
+    rows: [
+      ['Address', facts.address],
+      ['Balance', `${sol(facts.balanceLamports)} SOL`],
+      ['Seen', formatMoment(facts.at)],
+    ],
+    closing: 'See Settings in your dashboard for what it has spent today.',
+  };
+}
+
+/** `0.0125`: every digit that counts. */
+function sol(lamports: string): string {
+  const amount = BigInt(lamports);
+  const fraction = (amount % LAMPORTS_PER_SOL).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${amount / LAMPORTS_PER_SOL}${fraction && `.${fraction}`}`;
 }

@@ -1,7 +1,14 @@
 import type { Tx } from '../db/database.ts';
 import { realNow } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { DelayFacts, NewEmail, NewRefundEmail, PayoutFacts, WebhookFacts } from './email.ts';
+import type {
+  DelayFacts,
+  NewEmail,
+  NewRefundEmail,
+  PayoutFacts,
+  SponsorFacts,
+  WebhookFacts,
+} from './email.ts';
 import { insertEmails, insertOwnerEmails, insertRefundEmail, updateWithdrawn } from './queries.ts';
 
 /**
@@ -44,4 +51,9 @@ export async function queueDelayEmails(tx: Tx, merchantId: string, facts: DelayF
 export async function queueWebhookEmails(tx: Tx, merchantId: string, facts: WebhookFacts): Promise<void> {
   if (tx.queuesEmails)
     await insertOwnerEmails(tx, merchantId, { kind: 'webhook_url_changed', facts }, realNow());
+}
+
+/** The same when the wallet that pays network fees for payers runs low. */
+export async function queueSponsorEmails(tx: Tx, merchantId: string, facts: SponsorFacts): Promise<void> {
+  if (tx.queuesEmails) await insertOwnerEmails(tx, merchantId, { kind: 'sponsor_low', facts }, realNow());
 }

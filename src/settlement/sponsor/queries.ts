@@ -189,3 +189,31 @@ export async function findSponsorMode(
   );
   return row?.mode ?? null;
 }
+
+/** False where that is known already. */
+export async function insertLow(tx: Queryable, address: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    'insert into sponsor_low (address, since) values ($1, $2) on conflict do nothing returning address',
+    [address, now],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteLow(db: Queryable, address: string): Promise<void> {
+  await db.query('delete from sponsor_low where address = $1', [address]);
+}
+
+/** Those who have fees paid for some of their payers. */
+export async function listSponsoringMerchants(
+  tx: Queryable,
+  defaultMode: SponsorMode,
+): Promise<{ id: string }[]> {
+  return tx.query<{ id: string }>(
+    `select m.id from merchants m
+      where coalesce(m.sponsor_fees, $1) <> 'never'
+         or exists (select from projects p where p.merchant_id = m.id and p.archived_at is null
+                       and p.settings ->> 'sponsorFees' in ('when_needed', 'always'))
+      order by m.id`,
+    [defaultMode],
+  );
+}

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import { emailWhenLow } from './email-when-low.ts';
 import type { ReasonOff, Sponsor } from './sponsor.ts';
 import { readSponsorState } from './why-off.ts';
 
@@ -13,7 +14,7 @@ interface GaugeParts {
   sponsor: Sponsor;
 }
 
-/** What the fee payer holds and has spent; the returned function updates it, and warns once when fees are no longer paid. */
+/** What the fee payer holds and has spent; the returned function updates it, warns once when fees are no longer paid, and e-mails before that. */
 export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts): () => Promise<void> {
   let [balance, spent] = [0, 0];
   let known: ReasonOff | null = null;
@@ -29,7 +30,10 @@ export function sponsorGauges({ db, clock, log, metrics, sponsor }: GaugeParts):
       sponsor,
       clock.now(),
     );
-    if (balanceLamports !== null) balance = Number(balanceLamports);
+    if (balanceLamports !== null) {
+      balance = Number(balanceLamports);
+      await emailWhenLow(db, sponsor, balanceLamports, clock.now());
+    }
     spent = Number(spentTodayLamports);
     if (reasonOff !== null && reasonOff !== known)
       log.warn(
