@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { badPayloads } from './bad-payloads.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
@@ -23,6 +24,7 @@ import { usage } from './usage.ts';
 import { webhooks } from './webhooks.ts';
 import { worstAnswers } from './worst-answers.ts';
 import { x402Offer } from './x402-offer.ts';
+import { x402Settle } from './x402-settle.ts';
 
 const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'create-intent': { run: createIntent, tools: ['wrk', 'pgbench'] },
@@ -35,6 +37,8 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   'refunds-sent': { run: refundsSent, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },
   'x402-offer': { run: x402Offer, tools: ['wrk'] },
+  'x402-settle': { run: x402Settle, tools: [] },
+  'bad-payloads': { run: badPayloads, tools: ['wrk'] },
   memory: { run: memory, tools: [] },
   detection: { run: detection, tools: [] },
   neighbour: { run: neighbour, tools: [] },

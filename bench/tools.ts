@@ -18,7 +18,7 @@ export function missingTools(tools: readonly Tool[]): string | undefined {
 
 export interface WrkRun {
   url: string;
-  script: 'checkout-session.lua' | 'create-intent.lua' | 'get.lua' | 'usage.lua';
+  script: 'bad-payment.lua' | 'checkout-session.lua' | 'create-intent.lua' | 'get.lua' | 'usage.lua';
   args: readonly string[];
   connections: number;
   seconds: number;
