@@ -1,5 +1,6 @@
 import { priceRoutes } from './accounts/catalog/price-routes.ts';
 import { productRoutes } from './accounts/catalog/product-routes.ts';
+import { creditTokenRoutes } from './accounts/credit-tokens/routes.ts';
 import { customerRoutes } from './accounts/customers/routes.ts';
 import { logoRoutes } from './accounts/logos/routes.ts';
 import { createSessionAuthenticator } from './accounts/members/create-session-authenticator.ts';
@@ -96,6 +97,8 @@ export interface AppParts {
   rpc: Rpc;
   /** Absent where no fee payer is set. */
   sponsor: Sponsor | undefined;
+  /** How long a program that pays waits for the network before its answer is 503; default: half a minute. */
+  settleWaitMs?: number;
   /** Absent where no mail server is set. */
   mailer?: Mailer | undefined;
   /** Real time for sign-ins, which the sandbox's clock must not move. Tests give one that they move. */
@@ -169,6 +172,7 @@ function sharedParts(parts: AppParts) {
   const x402 = openX402({
     ...{ db, clock, log, secrets, rpc, sponsor, publicUrl, network, environment, mint, ensureWatched },
     isLimited,
+    settleWaitMs: parts.settleWaitMs,
   });
   return {
     x402,
@@ -235,6 +239,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   projectRoutes(app, mount, shared);
   projectLogoRoutes(app, mount, shared);
   customerRoutes(app, mount, shared);
+  creditTokenRoutes(app, mount, shared);
   productRoutes(app, mount, shared);
   priceRoutes(app, mount, shared);
   webhookRoutes(app, mount, shared);

@@ -208,7 +208,7 @@ describe('prepaid-api', () => {
     expect((await ask('balance', 'wrong')).status).toBe(401);
     expect((await ask('words', 'ada-demo-key', { method: 'POST', body: '{"text":1}' })).status).toBe(400);
     expect((await ask('words', 'ada-demo-key', { method: 'POST', body: '{"te' })).status).toBe(400);
-    await expectReadmeRight(api);
+    await expectReadmeRight('prepaid-api', api);
     const [status, { topUpUrl }] = await count('a b c', 'call-1');
     expect(status).toBe(402);
     expect(await count('a b c', 'call-2')).toMatchObject([402, { topUpUrl }]);
@@ -266,11 +266,49 @@ describe('paid-api', () => {
   });
 });
 
+describe('credits-for-programs', () => {
+  test('a program without an account buys credits by x402 and spends them with the token of its receipt', {
+    timeout: GIVE_UP_MS,
+  }, async () => {
+    const api = await startExample('credits-for-programs', sandbox.env);
+    const roll = async (token?: string, key?: string): Promise<[number, Record<string, unknown>]> => {
+      const headers = {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { 'idempotency-key': key }),
+      };
+      const answer = await fetch(`${api.url}/v1/rolls`, { method: 'POST', headers });
+      return [answer.status, (await answer.json()) as Record<string, unknown>];
+    };
+    await expectReadmeRight('credits-for-programs', api);
+    const [status, { buyCreditsAt }] = await roll();
+    expect(status).toBe(402);
+    const { pay, address } = await programOf(sandbox.chainUrl);
+    const bought = await pay(String(buyCreditsAt));
+    expect(bought.status).toBe(200);
+    const receipt = (await bought.json()) as { creditToken: string; creditAmount: number };
+    expect(receipt).toMatchObject({ status: 'paid', amountCents: 5, creditAmount: 20 });
+    const token = receipt.creditToken;
+    const { customer } = await florin.creditTokens.verify({ token });
+    expect(customer).toMatchObject({ externalCustomerId: `solana:${address}`, creditBalance: 20 });
+
+    const first = await roll(token, 'roll-1');
+    expect(first).toEqual([200, { dice: expect.any(Number) }]);
+    expect(await roll(token, 'roll-1')).toEqual(first);
+    const left = await fetch(`${api.url}/v1/credits`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await left.json()).toEqual({ credits: 19 });
+    for (let i = 2; i <= 20; i++) expect((await roll(token, `roll-${i}`))[0]).toBe(200);
+    expect(await roll(token, 'roll-21')).toEqual([402, { error: 'Your credits are used up.', buyCreditsAt }]);
+    expect((await roll(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`))[0]).toBe(401);
+    await florin.creditTokens.revoke(customer!.id);
+    expect((await roll(token))[0]).toBe(401);
+  });
+});
+
 /** The command that the README tries the API with, and what the README says is answered. */
-async function expectReadmeRight(api: Example): Promise<void> {
+async function expectReadmeRight(name: string, api: Example): Promise<void> {
   requireTool('curl');
-  const readme = readFileSync(join(folder, 'prepaid-api/README.md'), 'utf8')
-    .replaceAll('http://127.0.0.1:3003', api.url)
+  const readme = readFileSync(join(folder, name, 'README.md'), 'utf8')
+    .replaceAll(/http:\/\/127\.0\.0\.1:30\d\d/g, api.url)
     .replaceAll('http://127.0.0.1:4020', sandbox.env.FLORIN_URL!);
   const [, command, text] = /```sh\n(curl[\s\S]*?)```\s+```json\n([\s\S]*?)```/.exec(readme)!;
   const { stdout } = await promisify(execFile)('bash', ['-c', command!]);
@@ -287,7 +325,13 @@ describe('every example', () => {
   test('says what is missing, that no service is there, or that the key is wrong, and ends with 1', {
     timeout: GIVE_UP_MS,
   }, async () => {
-    expect(names).toEqual(['edge-handler', 'express-shop', 'paid-api', 'prepaid-api']);
+    expect(names).toEqual([
+      'credits-for-programs',
+      'edge-handler',
+      'express-shop',
+      'paid-api',
+      'prepaid-api',
+    ]);
     const { env } = sandbox;
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const check = async (name: string) => {

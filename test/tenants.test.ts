@@ -122,6 +122,8 @@ const billingBodies: Record<string, unknown> = {
     description: 'a',
   },
   deletePaywall: {},
+  revokeCreditToken: {},
+  verifyCreditToken: { token: 'flc_' },
   cancelSubscription: { atPeriodEnd: false },
   previewSubscriptionChange: { priceId: '019b76da-a800-7000-8000-000000000001' },
   updateSubscription: { cancelAtPeriodEnd: true },

@@ -310,6 +310,7 @@ test('an example imports its own files, the client in one file, Node and what it
   const outside = importing.filter(([file, target]) => file.split('/')[0] !== target.split('/')[0]);
   expect(outside.filter(([, target]) => target !== '../sdk/src/florin.ts')).toEqual([]);
   expect([...new Set(outside.map(([file]) => file))].sort()).toEqual([
+    'credits-for-programs/florin.ts',
     'edge-handler/lib/florin.ts',
     'express-shop/florin.ts',
     'paid-api/florin.ts',

@@ -155,6 +155,9 @@ export const names: Record<string, string> = {
   getPaywall: 'paywalls.retrieve',
   deletePaywall: 'paywalls.delete',
 
+  verifyCreditToken: 'creditTokens.verify',
+  revokeCreditToken: 'creditTokens.revoke',
+
   getX402Supported: 'x402.supported',
   verifyX402Payment: 'x402.verify',
   settleX402Payment: 'x402.settle',

@@ -144,4 +144,4 @@ test(`${SEEDS} clients with faults by seed: each is charged once and has one ord
   const all = BigInt(SEEDS);
   expect(row).toEqual({ paid: all, invoices: all, orders: all, transfers: all });
   await expectSoundBooks(t);
-}, 600_000);
+}, 7_200_000);

@@ -86,6 +86,7 @@ export async function testChain(
   nodesOf?: (rpcUrl: string) => Promise<string[]>,
   /** How long the watcher waits for an answer: long where a busy machine must not count as a silent node. */
   timeoutMs = 2_000,
+  { settleWaitMs, isSponsored = true }: { settleWaitMs?: number; isSponsored?: boolean } = {},
 ): Promise<TestChain> {
   const holder: { service?: TestService } = {};
   const chain = await startSandboxChain({ slotMs: 0, now: () => holder.service?.clock.now() ?? new Date() });
@@ -108,7 +109,7 @@ export async function testChain(
     undefined,
     sandbox,
     undefined,
-    sponsor,
+    { sponsor: isSponsored ? sponsor : undefined, ...(settleWaitMs !== undefined && { settleWaitMs }) },
   );
   holder.service = service;
   const merchant = await createWallet(chain);

@@ -366,6 +366,10 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       deleted_at: AT,
     },
   ],
+  sponsor_low: [{ address: 'p'.repeat(44), since: AT }],
+  credit_token_revocations: [
+    { merchant_id: SHOP, customer_id: OTHER, generation: 2_147_483_647, revoked_at: AT },
+  ],
   paywalls: [
     {
       ...IN_PROJECT,

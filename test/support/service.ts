@@ -59,7 +59,7 @@ export async function testService(
   database?: Database,
   sandbox: AppParts['sandbox'] = { wallet: undefined, runDue: async () => {} },
   wallClock: Clock = systemClock(),
-  sponsor?: AppParts['sponsor'],
+  { sponsor, settleWaitMs }: Partial<Pick<AppParts, 'sponsor' | 'settleWaitMs'>> = {},
 ): Promise<TestService> {
   const db = database ?? (await testDatabase());
   const config = readConfig({ LOG_SAMPLE_EVERY: '1', ...env });
@@ -78,6 +78,7 @@ export async function testService(
     readiness: async () => undefined,
     rpc: createRpc({ urls: config.SOLANA_RPC_URLS }),
     sponsor,
+    ...(settleWaitMs !== undefined && { settleWaitMs }),
     sandbox: config.FLORIN_NETWORK === 'sandbox' ? sandbox : undefined,
     publicUrl: () => config.PUBLIC_URL ?? 'http://127.0.0.1',
   });

@@ -29,6 +29,7 @@ import type {
   CreateRefundRequest,
   CreateTerminalRequest,
   CreditNote,
+  CreditTokenVerification,
   Customer,
   DashboardSession,
   GeneratedApiKey,
@@ -133,6 +134,7 @@ import type {
   UsageSummary,
   UseMemberLinkRequest,
   VerifiedPayoutAddress,
+  VerifyCreditTokenRequest,
   VerifyPayoutAddressRequest,
   WebhookDelivery,
   WebhookEvent,
@@ -170,6 +172,7 @@ export class Resources {
   readonly paymentLinks: PaymentLinksResource;
   readonly publicLinks: PublicLinksResource;
   readonly paywalls: PaywallsResource;
+  readonly creditTokens: CreditTokensResource;
   readonly x402: X402Resource;
   readonly usage: UsageResource;
   readonly billing: BillingResource;
@@ -206,6 +209,7 @@ export class Resources {
     this.paymentLinks = new PaymentLinksResource(send);
     this.publicLinks = new PublicLinksResource(send);
     this.paywalls = new PaywallsResource(send);
+    this.creditTokens = new CreditTokensResource(send);
     this.x402 = new X402Resource(send);
     this.usage = new UsageResource(send);
     this.billing = new BillingResource(send);
@@ -1273,8 +1277,11 @@ export class SandboxResource {
    *
    * Any valid key.
    */
-  async pay(body: SandboxPaymentRequest, options: RequestOptions = {}): Promise<Answered<SandboxPayment>> {
-    return this.#send({ method: 'POST', path: '/api/v2/sandbox/payments', body }, options);
+  async pay(body: SandboxPaymentRequest, options: KeyedOptions = {}): Promise<Answered<SandboxPayment>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/sandbox/payments', body, key: 'header', isRepeatable: true },
+      options,
+    );
   }
 
   /**
@@ -1309,9 +1316,12 @@ export class SandboxResource {
    */
   async moveClock(
     body: MoveSandboxClockRequest,
-    options: RequestOptions = {},
+    options: KeyedOptions = {},
   ): Promise<Answered<SandboxClock>> {
-    return this.#send({ method: 'POST', path: '/api/v2/sandbox/clock', body }, options);
+    return this.#send(
+      { method: 'POST', path: '/api/v2/sandbox/clock', body, key: 'header', isRepeatable: true },
+      options,
+    );
   }
 
   /**
@@ -2178,6 +2188,42 @@ export class PaywallsResource {
       {
         method: 'DELETE',
         path: `/api/v2/x402/paywalls/${segment('paywallId', paywallId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+}
+
+export class CreditTokensResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Verify a credit token. Whose credits a token spends. Programs get one when they buy credits from a paywall, and send it to your server, which records usage for that customer. Changes nothing.
+   *
+   * Scopes: `billing:read`.
+   */
+  async verify(
+    body: VerifyCreditTokenRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<CreditTokenVerification>> {
+    return this.#send({ method: 'POST', path: '/api/v2/credit-tokens/verify', body }, options);
+  }
+
+  /**
+   * Revoke a credit token. For a token that leaked. The credits stay; the buyer gets the new token by sending a payment of theirs again.
+   *
+   * Scopes: `billing:write`.
+   */
+  async revoke(customerId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/customers/${segment('customerId', customerId)}/credit-token`,
         isRepeatable: true,
       },
       options,

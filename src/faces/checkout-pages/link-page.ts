@@ -7,7 +7,7 @@ import {
 } from '../../billing/payment-links/start-checkout.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { answerProgram, isProgram } from '../../settlement/mpp/answer-program.ts';
+import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { linkPlaces } from '../../settlement/x402/link-place.ts';
 import type { Language } from '../pages/language.ts';
@@ -31,13 +31,10 @@ export function linkPages(scope: PageScope, parts: LinkParts): void {
   pageRoute(scope, {
     method: 'GET',
     path,
-    handle(call) {
-      const { request, reply, params, query } = call;
-      if (isProgram(request))
-        return answerProgram(parts.programs, request, reply, () => places.at(params.publicToken!, query));
-      // Opening a page is not an error.
-      return withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} }));
-    },
+    answerProgram: ({ request, reply, params, query }) =>
+      answerProgram(parts.programs, request, reply, () => places.at(params.publicToken!, query)),
+    // Opening a page is not an error.
+    handle: (call) => withLink(parts, call, (found) => linkPage(parts, found, call, { problems: {} })),
   });
   pageRoute(scope, {
     method: 'POST',

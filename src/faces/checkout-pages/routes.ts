@@ -4,7 +4,7 @@ import { printInvoice } from '../../money/invoices/print-invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerLive } from '../../platform/live/stream.ts';
-import { answerProgram, isProgram } from '../../settlement/mpp/answer-program.ts';
+import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { checkPayment } from '../../settlement/public-payments/check-payment.ts';
 import type { IntentPlace } from '../../settlement/x402/place.ts';
@@ -29,9 +29,9 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
   pageRoute(scope, {
     method: 'GET',
     path: '/checkout/:token',
-    async handle({ params, language, query, request, reply }) {
-      if (isProgram(request))
-        return answerProgram(programs, request, reply, () => checkoutPlace(parts, params.token!));
+    answerProgram: ({ params, request, reply }) =>
+      answerProgram(programs, request, reply, () => checkoutPlace(parts, params.token!)),
+    async handle({ params, language, query, request }) {
       const found = await requireSession(parts, params.token!);
       const isVisitor = await isVisiting(parts, request.headers, found.session);
       return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
@@ -50,9 +50,9 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
   pageRoute(scope, {
     method: 'GET',
     path: '/intents/:id',
-    async handle({ params, language, query, request, reply }) {
-      if (isProgram(request))
-        return answerProgram(programs, request, reply, () => intentPlace(parts, params.id!));
+    answerProgram: ({ params, request, reply }) =>
+      answerProgram(programs, request, reply, () => intentPlace(parts, params.id!)),
+    async handle({ params, language, query }) {
       return intentPage(parts, await requireIntent(parts, params.id!), language, claimOf(query));
     },
   });

@@ -124,6 +124,8 @@ const WITHHELD: Record<string, string> = {
   generateApiKey: SECRETS,
   listApiKeys: SECRETS,
   revokeApiKey: SECRETS,
+  verifyCreditToken: SECRETS,
+  revokeCreditToken: SECRETS,
   linkException: `It resolves an exception. ${PEOPLE}`,
   markExceptionReturned: `It resolves an exception. ${PEOPLE}`,
   setProjectLogo: FILE,

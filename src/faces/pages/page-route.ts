@@ -3,6 +3,8 @@ import type { App } from '../../platform/http/route.ts';
 import { noteError } from '../../platform/http/server.ts';
 import { isOwnOrigin } from '../../platform/http/session-cookie.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { isProgram } from '../../settlement/mpp/answer-program.ts';
+import { answerPreflight, refuseProgram } from '../../settlement/mpp/cross-origin.ts';
 import { errorPage } from './error-page.ts';
 import { chooseLanguage, type Language } from './language.ts';
 import { documentOf, type Page } from './page.ts';
@@ -28,6 +30,8 @@ export interface PageSpec {
   path: string;
   rate?: 'checkout';
   handle(call: PageCall): Promise<Page | Redirect | FastifyReply>;
+  /** What a program that pays gets in place of the page, also in a page of another site. */
+  answerProgram?(call: PageCall): Promise<FastifyReply>;
 }
 
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -40,12 +44,14 @@ export function hostedPages(app: App, publicUrl: () => string, register: (scope:
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
-    instance.setErrorHandler((error, request, reply) => {
-      const known = noteError(error, request, reply);
-      return sendPage(request, reply, errorPage(known, languageOf(request), request.id));
-    });
+    instance.setErrorHandler(answerErrorPage);
     register({ instance: instance as App, publicUrl });
   });
+}
+
+function answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = noteError(error, request, reply);
+  return sendPage(request, reply, errorPage(known, languageOf(request), request.id));
 }
 
 export interface PageScope {
@@ -55,23 +61,31 @@ export interface PageScope {
 
 /** One page, or one form's target. A form from another site is turned away before anything is read of it. */
 export function pageRoute({ instance, publicUrl }: PageScope, spec: PageSpec): void {
+  const { answerProgram } = spec;
+  if (answerProgram) instance.options(spec.path, answerPreflight);
   instance.route({
     method: spec.method,
     url: spec.path,
     exposeHeadRoute: spec.method === 'GET',
     config: spec.rate ? { rate: spec.rate } : {},
+    ...(answerProgram && {
+      errorHandler: (error, request, reply) =>
+        isProgram(request) ? refuseProgram(error, request, reply) : answerErrorPage(error, request, reply),
+    }),
     onRequest: async (request) => {
       if (spec.method === 'POST') requireOwnPage(request, publicUrl());
     },
     async handler(request, reply) {
-      const answer = await spec.handle({
+      const call: PageCall = {
         language: languageOf(request),
         params: request.params as Record<string, string>,
         query: firstOfEach(request.query as Record<string, string | string[]>),
         form: readForm(request.body),
         request,
         reply,
-      });
+      };
+      if (answerProgram && isProgram(request)) return answerProgram(call);
+      const answer = await spec.handle(call);
       // A reply is awaited until it has been sent, and leaves nothing to say.
       if (reply.sent) return reply;
       if ('redirectTo' in answer)

@@ -9,6 +9,7 @@ import type { PaymentRequired } from '../x402/protocol.ts';
 import { readReceipt } from '../x402/receipt.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
 import { hasCredential, readCredential } from './credential.ts';
+import { allowAnyOrigin } from './cross-origin.ts';
 import { offerChallenges } from './offer-challenges.ts';
 import type { MppParts } from './parts.ts';
 import { payPlace } from './pay-place.ts';
@@ -35,6 +36,7 @@ export async function answerProgram(
   findPlace: () => Promise<Place> | Place,
 ): Promise<FastifyReply> {
   const { headers } = request;
+  allowAnyOrigin(reply);
   try {
     if (headers['payment-signature'] !== undefined) return await answerX402(parts, request, reply, findPlace);
     if (!hasCredential(headers.authorization)) return await offer(parts, request, reply, await findPlace());
@@ -52,7 +54,7 @@ async function offer(
   place: Place,
 ): Promise<FastifyReply> {
   const paid = place.kind === 'intent' ? paidOutcome(place.intent) : undefined;
-  if (paid?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, paid));
+  if (paid?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, paid, place));
   const required = await demand(parts, request, reply, place);
   return reply
     .code(402)
@@ -95,7 +97,8 @@ async function answerCredential(
   if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, challenge);
   if (outcome.kind === 'refused')
     return refuse(parts, request, reply, place, problem('verification-failed', outcome.message), challenge);
-  if (outcome.kind === 'pending') return wait(reply, outcome);
+  const receipt = outcome.kind === 'paid' ? await readReceipt(parts, outcome, place) : undefined;
+  if (!receipt) return wait(reply, outcome);
   const { externalId } = requestOf(challenge);
   const { signature } = outcome;
   return reply
@@ -104,7 +107,7 @@ async function answerCredential(
       'Payment-Receipt',
       receiptHeader({ challengeId: challenge.id, signature, externalId, at: parts.clock.now() }),
     )
-    .send(await readReceipt(parts, outcome));
+    .send(receipt);
 }
 
 async function refuse(

@@ -1,9 +1,13 @@
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
-import { readSponsored, type SponsorRefusal } from '../../chain/sponsor/read-sponsored.ts';
+import {
+  readSponsored,
+  type SponsoredTransaction,
+  type SponsorRefusal,
+} from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
-import { awaitOutcome, type Outcome } from '../x402/outcome.ts';
+import { awaitOutcome, type Outcome, shownBy } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
 import { defaultSettleAt, type OpenSale, type Place } from '../x402/place.ts';
 import { payIntent, paySale } from '../x402/settle.ts';
@@ -14,7 +18,7 @@ import type { MppParts } from './parts.ts';
 import { payPushed } from './pay-pushed.ts';
 import { paySelfPaid } from './pay-self-paid.ts';
 import { isProblem, type Problem, problem } from './problem.ts';
-import type { Credential } from './protocol.ts';
+import type { Credential, Proof } from './protocol.ts';
 
 /** Takes a payment for what a place offers. A problem leaves nothing behind: nothing signed, sent or written. */
 export async function payPlace(
@@ -35,14 +39,22 @@ export async function payPlace(
     intentId: place.kind === 'intent' ? place.intent.id : challenge.opaque!.order,
     settleAt: await settleAtOf(place),
   };
-  const { feePayerKey } = request.methodDetails;
+  return payAccepted(parts, accepted, proof, request.methodDetails.feePayerKey);
+}
+
+function payAccepted(
+  parts: MppParts,
+  accepted: Accepted,
+  proof: Proof,
+  feePayer: string | undefined,
+): Promise<Outcome | Problem> | Problem {
   if (proof.type === 'signature')
-    return feePayerKey === undefined
+    return feePayer === undefined
       ? payPushed(parts, accepted, proof.signature)
       : problem('invalid-payload', 'We send this one: the payload must have the type "transaction".');
-  return feePayerKey === undefined
+  return feePayer === undefined
     ? paySelfPaid(parts, accepted, proof.transaction)
-    : paySponsored(parts, accepted, proof.transaction, feePayerKey);
+    : paySponsored(parts, accepted, proof.transaction, feePayer);
 }
 
 async function paySponsored(
@@ -51,7 +63,7 @@ async function paySponsored(
   wire: string,
   feePayer: string,
 ): Promise<Outcome | Problem> {
-  const { place, intentId, reference, settleAt, memo, amountBaseUnits, payTo } = accepted;
+  const { memo, amountBaseUnits, payTo } = accepted;
   const transaction = await readSponsored(wire, {
     ...{ feePayer, memo, amountBaseUnits },
     mint: parts.mint,
@@ -59,6 +71,16 @@ async function paySponsored(
     reference: null,
   });
   if (typeof transaction === 'string') return REFUSALS[transaction];
+  const outcome = await payOrder(parts, accepted, transaction);
+  return isProblem(outcome) ? outcome : shownBy(outcome, transaction.payer);
+}
+
+async function payOrder(
+  parts: MppParts,
+  accepted: Accepted,
+  transaction: SponsoredTransaction,
+): Promise<Outcome | Problem> {
+  const { place, intentId, reference, settleAt } = accepted;
   const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
   if (known?.intentId === intentId) return awaitOutcome(parts, known, settleAt);
   const paid = await findPaid(parts, intentId);

@@ -23,6 +23,7 @@ export const HISTORY_TABLES = [
   'checkout_sessions',
   'subscriptions',
   'payment_intents',
+  'credit_token_revocations',
   'customers',
   'webhook_deliveries',
   'undispatched_events',

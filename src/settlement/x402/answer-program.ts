@@ -43,13 +43,10 @@ async function answer(
   place: Place,
   outcome: Outcome,
 ): Promise<FastifyReply> {
-  const settled = settleResponse(parts, outcome);
-  if (outcome.kind === 'paid')
-    return reply
-      .code(200)
-      .header('PAYMENT-RESPONSE', encode(settled))
-      .send(await readReceipt(parts, outcome));
-  if (outcome.kind === 'pending')
+  const receipt = outcome.kind === 'paid' && (await readReceipt(parts, outcome, place));
+  const settled = settleResponse(parts, receipt === undefined ? { ...outcome, kind: 'pending' } : outcome);
+  if (receipt) return reply.code(200).header('PAYMENT-RESPONSE', encode(settled)).send(receipt);
+  if (outcome.kind !== 'refused')
     return reply
       .code(503)
       .header('Retry-After', String(RETRY_SECONDS))

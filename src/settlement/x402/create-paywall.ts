@@ -28,6 +28,8 @@ export async function createPaywall(tx: Tx, input: CreatePaywall): Promise<Paywa
   const price = await findPrice(tx, { merchantId, id: input.priceId.toLowerCase(), projectId: project.id });
   if (!price) throw badField('priceId', 'must be the id of a price of this project');
   requireOnSale(price);
+  if (price.creditAmount !== null && input.settleAt === 'confirmed')
+    throw badField('settleAt', 'must be finalized for credits: they are added when the payment is final');
   const paywall: Paywall = {
     id: newId(now),
     merchantId,

@@ -1,3 +1,4 @@
+import { issueCreditToken } from '../../accounts/credit-tokens/issue-credit-token.ts';
 import { accountKeeper } from '../../chain/solana/account-keeper.ts';
 import { blockhashKeeper } from '../../chain/solana/latest-blockhash.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
@@ -12,16 +13,23 @@ const KEEP_MISSING_MS = 10_000;
 
 type Given = Omit<
   X402Parts,
-  'countPayment' | 'hasAccount' | 'latestBlockhash' | 'landings' | 'seals' | 'settleWaitMs'
+  | 'countPayment'
+  | 'hasAccount'
+  | 'issueCreditToken'
+  | 'latestBlockhash'
+  | 'landings'
+  | 'seals'
+  | 'settleWaitMs'
 > & {
   secrets: SecretBox;
   /** Whether strangers have a limit. */
   isLimited: boolean;
+  settleWaitMs?: number | undefined;
 };
 
 /** What selling to programs keeps between requests, made once. */
-export function openX402<Parts extends Given>({ secrets, isLimited, ...parts }: Parts) {
-  const { rpc, mint, sponsor } = parts;
+export function openX402<Parts extends Given>({ secrets, isLimited, settleWaitMs, ...parts }: Parts) {
+  const { db, rpc, mint, sponsor } = parts;
   return {
     ...parts,
     hasAccount: sponsor?.hasAccount ?? accountKeeper({ rpc, mint, keepMs: KEEP_MISSING_MS }),
@@ -29,6 +37,8 @@ export function openX402<Parts extends Given>({ secrets, isLimited, ...parts }: 
     landings: landingWatch(rpc),
     seals: offerSeals(secrets),
     countPayment: paymentLimits(isLimited),
-    settleWaitMs: SETTLE_WAIT_MS,
+    issueCreditToken: (customer: { merchantId: string; customerId: string }) =>
+      issueCreditToken({ db, secrets }, customer),
+    settleWaitMs: settleWaitMs ?? SETTLE_WAIT_MS,
   };
 }

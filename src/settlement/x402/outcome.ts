@@ -7,7 +7,15 @@ import { ERRORS } from './protocol.ts';
 
 /** How a payment came out, as far as anybody can know by now. */
 export type Outcome =
-  | { kind: 'paid'; merchantId: string; intentId: string; payer: string; signature: string }
+  | {
+      kind: 'paid';
+      merchantId: string;
+      intentId: string;
+      payer: string;
+      signature: string;
+      /** Whose payment was shown here, whoever paid: only they get what belongs to the buyer alone. */
+      shownBy?: string;
+    }
   | { kind: 'pending'; payer: string; signature: string }
   | { kind: 'refused'; reason: string; message: string; payer: string; signature: string };
 
@@ -38,6 +46,10 @@ function lapsed(payer: string, signature: string): Outcome {
 function failed(payer: string, signature: string): Outcome {
   const message = 'The transaction failed on chain; nothing was paid.';
   return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
+}
+
+export function shownBy(outcome: Outcome, payer: string): Outcome {
+  return outcome.kind === 'paid' ? { ...outcome, shownBy: payer } : outcome;
 }
 
 /** An intent that was paid in another way. */

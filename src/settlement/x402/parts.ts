@@ -24,6 +24,8 @@ export interface X402Parts extends OrderParts {
   landings: LandingWatch;
   seals: Seals;
   countPayment: CountPayment;
+  /** What a buyer of credits shows in order to spend them. */
+  issueCreditToken(customer: { merchantId: string; customerId: string }): Promise<string>;
   /** How long an answer waits for the network before it says that the outcome is not known yet. */
   settleWaitMs: number;
 }

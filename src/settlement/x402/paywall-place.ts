@@ -1,8 +1,10 @@
+import type { Price } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { NO_LABELS } from '../offers/sale.ts';
-import type { X402Parts } from './parts.ts';
+import type { SettleAt, X402Parts } from './parts.ts';
+import type { Paywall } from './paywall.ts';
 import { findPaywallByToken } from './paywall-queries.ts';
 import { defaultSettleAt, type OpenSale, requireSeller, type SalePlace } from './place.ts';
 import { remember } from './remember.ts';
@@ -14,6 +16,7 @@ export function paywallPlaces(parts: X402Parts): (token: string) => SalePlace {
     kind: 'sale',
     route: routeOf(token),
     labels: NO_LABELS,
+    hasCreditTokens: true,
     read: async () => openOf(token),
   });
 }
@@ -38,6 +41,14 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
     },
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },
     whyNotSponsored,
-    settleAt: paywall.settleAt ?? defaultSettleAt(price.unitAmountCents, price.creditAmount !== null),
+    settleAt: settleAtOf(paywall, price),
   };
+}
+
+/** Credits come with the final payment: an earlier answer would promise what is not there yet. */
+function settleAtOf(
+  { settleAt }: Paywall,
+  { unitAmountCents, creditAmount }: Pick<Price, 'unitAmountCents' | 'creditAmount'>,
+): SettleAt {
+  return creditAmount === null ? (settleAt ?? defaultSettleAt(unitAmountCents)) : 'finalized';
 }

@@ -12,6 +12,8 @@ export interface SalePlace {
   kind: 'sale';
   route: string;
   labels: SaleLabels;
+  /** A buyer of credits gets a token here that spends them. */
+  hasCreditTokens?: boolean;
   /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
   read(): Promise<OpenSale>;
 }

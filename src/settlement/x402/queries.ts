@@ -23,9 +23,10 @@ export async function findPayingTransaction(
 export interface ReceiptRow {
   amountCents: bigint;
   checkoutSessionId: string | null;
+  sessionStatus: string | null;
   checkoutUrl: string | null;
   invoiceId: string | null;
-  projectId: string | null;
+  customerId: string | null;
   externalCustomerId: string | null;
   creditAmount: bigint | null;
 }
@@ -36,8 +37,9 @@ export async function findReceipt(
   intentId: string,
 ): Promise<ReceiptRow | undefined> {
   const [row] = await db.query<ReceiptRow>(
-    `select i.expected_amount_cents as "amountCents", s.id as "checkoutSessionId", s.checkout_url as "checkoutUrl",
-            v.id as "invoiceId", s.project_id as "projectId", s.external_customer_id as "externalCustomerId",
+    `select i.expected_amount_cents as "amountCents", s.id as "checkoutSessionId",
+            s.status as "sessionStatus", s.checkout_url as "checkoutUrl", v.id as "invoiceId",
+            s.customer_id as "customerId", s.external_customer_id as "externalCustomerId",
             s.credit_amount as "creditAmount"
        from payment_intents i
        left join checkout_sessions s on s.merchant_id = i.merchant_id and s.payment_intent_id = i.id

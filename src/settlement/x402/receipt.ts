@@ -1,7 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsedMs } from '../../platform/lib/clock.ts';
+import { customerIdOf } from '../offers/sale.ts';
 import type { Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
+import type { Place } from './place.ts';
 import { ERRORS, NETWORK_IDS, type SettleResponse } from './protocol.ts';
-import { findReceipt } from './queries.ts';
+import { findReceipt, type ReceiptRow } from './queries.ts';
+
+type Paid = Outcome & { kind: 'paid' };
 
 /** What PAYMENT-RESPONSE and a facilitator's answer say. */
 export function settleResponse({ network }: X402Parts, outcome: Outcome): SettleResponse {
@@ -16,10 +22,14 @@ export function settleResponse({ network }: X402Parts, outcome: Outcome): Settle
 export const PENDING =
   'The payment was sent and its outcome is not known yet. Send the same PAYMENT-SIGNATURE again; do not sign another.';
 
-/** The body of a paid answer. */
-export async function readReceipt(parts: X402Parts, outcome: Outcome & { kind: 'paid' }) {
+/**
+ * The body of a paid answer. Undefined while credits that were bought are not there yet: a program that tried to spend
+ * them would be told to buy more.
+ */
+export async function readReceipt(parts: X402Parts, outcome: Paid, place: Place) {
   const { merchantId, intentId, payer, signature } = outcome;
-  const row = (await findReceipt(parts.db, merchantId, intentId))!;
+  const row = await awaitReceipt(parts, outcome, place);
+  if (!row) return undefined;
   return {
     status: 'paid',
     paymentIntentId: intentId,
@@ -30,5 +40,36 @@ export async function readReceipt(parts: X402Parts, outcome: Outcome & { kind: '
     network: NETWORK_IDS[parts.network],
     payer: payer || null,
     receiptUrl: row.checkoutUrl ?? `${parts.publicUrl()}/intents/${intentId}`,
+    ...(isOfCredits(place, row) && {
+      creditAmount: Number(row.creditAmount),
+      ...(isBuyer(outcome, row) && {
+        creditToken: await parts.issueCreditToken({ merchantId, customerId: row.customerId! }),
+      }),
+    }),
   };
+}
+
+const LOOK_EVERY_MS = 100;
+
+async function awaitReceipt(
+  { db, settleWaitMs }: X402Parts,
+  { merchantId, intentId }: Paid,
+  place: Place,
+): Promise<ReceiptRow | undefined> {
+  const untilMs = elapsedMs() + settleWaitMs;
+  for (;;) {
+    const row = (await findReceipt(db, merchantId, intentId))!;
+    if (!isOfCredits(place, row) || row.sessionStatus === 'complete') return row;
+    if (elapsedMs() >= untilMs) return undefined;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function isOfCredits(place: Place, { creditAmount }: ReceiptRow): boolean {
+  return place.kind === 'sale' && place.hasCreditTokens === true && creditAmount !== null;
+}
+
+/** Under one payment identifier several wallets may ask; the credits are of one. */
+function isBuyer({ shownBy }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
+  return shownBy !== undefined && customerId !== null && externalCustomerId === customerIdOf(shownBy);
 }

@@ -1,0 +1,19 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/lib/secret-box.ts';
+import type { Customer } from '../customers/customer.ts';
+import { findCustomer } from '../customers/queries.ts';
+import { customerNamedIn, isCreditTokenOf } from './credit-token.ts';
+import { findGeneration } from './queries.ts';
+
+/** The customer of this merchant whose token it is; undefined where it is forged, revoked or of another merchant. */
+export async function verifyCreditToken(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  merchantId: string,
+  token: string,
+): Promise<Customer | undefined> {
+  const customerId = customerNamedIn(token);
+  if (customerId === undefined) return undefined;
+  const holder = { merchantId, customerId, generation: await findGeneration(db, { merchantId, customerId }) };
+  if (!isCreditTokenOf(secrets, token, holder)) return undefined;
+  return findCustomer(db, { merchantId, id: customerId });
+}

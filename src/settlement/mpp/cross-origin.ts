@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerError } from '../../platform/http/server.ts';
+
+/** What the clients of both protocols send. That of x402 also sends one that belongs in answers. */
+const SENT = [
+  'Accept',
+  'Accept-Payment',
+  'Access-Control-Expose-Headers',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'PAYMENT-SIGNATURE',
+];
+
+/** What they must be able to read. */
+const READ = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Payment-Receipt',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/** Programs also run in pages of other sites. Nothing here is told to a cookie, so anybody may read the answers. */
+export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('Access-Control-Allow-Origin', '*')
+    .header('Access-Control-Expose-Headers', READ.join(', '));
+}
+
+const A_DAY_SECONDS = 86_400;
+
+/** What a browser asks before it lets a page send those headers. */
+export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return allowAnyOrigin(reply)
+    .header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
+    .header('Access-Control-Allow-Headers', SENT.join(', '))
+    .header('Access-Control-Max-Age', String(A_DAY_SECONDS))
+    .code(204)
+    .send();
+}
+
+/** For refusals from before a route's own handler, such as a rate limit: a page must see them too. */
+export function refuseProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  answerError(error, request, allowAnyOrigin(reply));
+}

@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestChain, testChain } from '../support/chain.ts';
+import { newIntent } from '../support/payments.ts';
+import { createWallet, type Wallet } from '../support/wallet.ts';
+import * as mpp from './mpp-client.ts';
+import * as x402 from './x402-client.ts';
+
+/** What programs meet at the edges: limits, a network that is slow, a service without a fee payer, pages of other sites. */
+async function newShop(t: TestChain, unitAmountCents = 250) {
+  await t.chain.mintTo(t.merchant.address, 1n);
+  const poor = await x402.programWallet(t);
+  const rich = await createWallet(t.chain, { usdcBaseUnits: 1_000_000_000n });
+  t.chain.advanceSlots(40);
+  const projectId = (await t.shop.call('POST', '/api/v2/projects', { name: 'Shop' })).body.id;
+  const terms = { billingMode: 'one_time', unitAmountCents, productName: 'Report' };
+  const { body } = await t.shop.call('POST', '/api/v2/payment-links/setup', { projectId, ...terms });
+  const paywall = { projectId, priceId: body.price.id, description: 'Report' };
+  const { body: created } = await t.shop.call('POST', '/api/v2/x402/paywalls', paywall);
+  const order = { projectId, mode: 'one_time', amountCents: 250 };
+  const { body: session } = await t.shop.call('POST', '/api/v2/checkout-sessions', order);
+  const intent = await newIntent(t.shop, 250);
+  const at = (path: string, url: string) => `${t.service.url}${path}/${url.split('/').at(-1)}`;
+  return {
+    ...{ poor, rich, projectId },
+    link: at('/pay', body.paymentLink.publicToken),
+    paywall: at('/paywalls', created.url),
+    checkout: at('/checkout', session.checkoutUrl),
+    intent: at('/intents', intent.id),
+  };
+}
+
+type Shop = Awaited<ReturnType<typeof newShop>>;
+
+const rowsOf = async (t: TestChain, table: string) =>
+  Number((await t.service.db.query<{ n: bigint }>(`select count(*) as n from ${table}`))[0]!.n);
+
+describe('an outcome that is not known in time', () => {
+  let t: TestChain;
+  let shop: Shop;
+  beforeAll(async () => {
+    t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' }, undefined, undefined, { settleWaitMs: 200 });
+    shop = await newShop(t);
+  });
+
+  test('x402: 503 with the signature, never 402; the same payment again gets the receipt, once', async () => {
+    for (const url of [shop.link, shop.paywall, shop.checkout, shop.intent]) {
+      const { headers } = await x402.signOffer(t, shop.poor, url);
+      const before = await rowsOf(t, 'sponsored_transactions');
+      for (let i = 0; i < 3; i++) {
+        const pending = await x402.sendOnce(url, headers);
+        expect([pending.status, pending.headers.get('retry-after')]).toEqual([503, '2']);
+        const said = x402.decoded(pending, 'PAYMENT-RESPONSE');
+        expect(said).toMatchObject({ success: false, errorReason: 'settlement_pending' });
+        expect(await x402.bodyOf(pending)).toMatchObject(said);
+        expect(said.transaction).toMatch(/^\w{64,88}$/);
+      }
+      t.chain.advanceSlots(3);
+      const paid = await x402.sendOnce(url, headers);
+      expect([paid.status, (await x402.bodyOf(paid)).status]).toEqual([200, 'paid']);
+      expect(await rowsOf(t, 'sponsored_transactions')).toBe(before + 1);
+    }
+    await t.finalize();
+  });
+
+  test('the facilitator: 503 with settlement_pending, then the settlement', async () => {
+    const { mutations } = await import('./x402-mutations.ts');
+    const sound = await mutations.sound(t, shop.poor);
+    const settle = () => t.shop.call('POST', '/x402/settle', sound);
+    const pending = await settle();
+    expect([pending.status, pending.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(pending.body).toMatchObject({ success: false, errorReason: 'settlement_pending' });
+    t.chain.advanceSlots(3);
+    expect([(await settle()).status, (await settle()).body.success]).toEqual([200, true]);
+    await t.finalize();
+  });
+
+  test.each([
+    ['our fee', '', {}],
+    ['their fee', '?fees=payer', {}],
+  ] as const)('MPP, %s: 503 as a problem, never 402; then the receipt', async (_name, query, options) => {
+    const fresh = await newIntent(t.shop, 250);
+    for (const url of [shop.link, shop.paywall, `${t.service.url}/intents/${fresh.id}`]) {
+      const wallet = query === '' ? shop.poor : shop.rich;
+      const authorization = await mpp.credentialFor(t, wallet, `${url}${query}`, options);
+      for (let i = 0; i < 2; i++) {
+        const pending = await fetch(url, { headers: { authorization } });
+        expect([pending.status, pending.headers.get('retry-after')]).toEqual([503, '2']);
+        expect(pending.headers.get('www-authenticate')).toBeNull();
+        expect(await pending.json()).toMatchObject({ title: 'Settlement Pending', status: 503 });
+      }
+      t.chain.advanceSlots(3);
+      const paid = await fetch(url, { headers: { authorization } });
+      expect([paid.status, (await x402.bodyOf(paid)).status]).toEqual([200, 'paid']);
+    }
+    await t.finalize();
+  });
+});
+
+describe('a service without a fee payer', () => {
+  let t: TestChain;
+  let shop: Shop;
+  beforeAll(async () => {
+    t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' }, undefined, undefined, { isSponsored: false });
+    shop = await newShop(t);
+  });
+
+  test('says so everywhere, offers MPP alone, and takes it', async () => {
+    expect((await t.shop.call('GET', '/api/v2/sponsor')).body).toMatchObject({
+      isOn: false,
+      reasonOff: 'not_set_up',
+      address: null,
+    });
+    expect((await t.shop.call('GET', '/x402/supported')).body).toMatchObject({ kinds: [], signers: {} });
+    for (const url of [shop.link, shop.paywall, shop.checkout, shop.intent]) {
+      const offered = await fetch(url, x402.JSON_ONLY);
+      expect([offered.status, offered.headers.get('payment-required')]).toEqual([402, null]);
+      expect(offered.headers.get('content-type')).toContain('application/problem+json');
+      const challenges = mpp.challengesOf(offered);
+      expect(challenges).toHaveLength(1);
+      expect(challenges[0]!.request.methodDetails).not.toHaveProperty('feePayer');
+      const paid = await mpp.payAt(t, shop.rich, url);
+      expect([paid.status, (await x402.bodyOf(paid)).status]).toEqual([200, 'paid']);
+      await t.finalize();
+    }
+  });
+
+  test('refuses a payment by x402 with the reason, and writes nothing', async () => {
+    const { mutations } = await import('./x402-mutations.ts');
+    const sound = await mutations.sound(t, shop.poor);
+    const before = await rowsOf(t, 'payment_intents');
+    const header = Buffer.from(JSON.stringify(sound.paymentPayload)).toString('base64');
+    const answer = await fetch(shop.link, { headers: { 'payment-signature': header } });
+    expect([answer.status, (await x402.bodyOf(answer)).error.message]).toEqual([
+      409,
+      expect.stringContaining('no fee payer'),
+    ]);
+    const verified = await t.shop.call('POST', '/x402/verify', sound);
+    expect(verified.body).toMatchObject({
+      isValid: false,
+      invalidReason: 'invalid_exact_svm_fee_payer_not_managed_by_facilitator',
+    });
+    expect((await t.shop.call('POST', '/x402/settle', sound)).body.success).toBe(false);
+    expect(await rowsOf(t, 'payment_intents')).toBe(before);
+  });
+});
+
+describe('rate limits', () => {
+  test('payable pages share the public limit: 429 in the API’s words, with CORS, before anything is read', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '1', TRUST_PROXY: 'true' });
+    const shop = await newShop(t);
+    let address = 0;
+    for (const url of [shop.link, shop.paywall, shop.checkout, shop.intent]) {
+      const headers = { ...x402.JSON_ONLY.headers, 'x-forwarded-for': `192.0.2.${++address}` };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(url, { headers })));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(3);
+      for (const answer of refused) {
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect((await x402.bodyOf(answer)).error.code).toBe('RATE_LIMITED');
+      }
+      // Somebody else is not affected, nor is a preflight.
+      const other = { ...x402.JSON_ONLY.headers, 'x-forwarded-for': `198.51.100.${address}` };
+      expect((await fetch(url, { headers: other })).status).toBe(402);
+      expect((await fetch(url, { method: 'OPTIONS', headers })).status).toBe(204);
+    }
+  });
+
+  test('payments of one wallet beyond 60 at once: 429, nothing signed, and the node is not asked', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '100000' });
+    const shop = await newShop(t);
+    const broke: Wallet = await createWallet(t.chain, { lamports: 0n, usdcBaseUnits: 1n });
+    t.chain.advanceSlots(40);
+    const payments = await Promise.all(
+      Array.from({ length: 90 }, async () => (await x402.signOffer(t, broke, shop.link)).headers),
+    );
+    const answers = await Promise.all(payments.map((headers) => x402.sendOnce(shop.link, headers)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 402).length).toBeGreaterThanOrEqual(60);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 402 && status !== 429)).toEqual([]);
+    expect(await rowsOf(t, 'sponsored_transactions')).toBe(0);
+    expect(await rowsOf(t, 'checkout_sessions')).toBe(1);
+  });
+});
+
+describe('pages of other sites', () => {
+  const ORIGIN = { origin: 'https://agent.example' };
+  let t: TestChain;
+  let shop: Shop;
+  beforeAll(async () => {
+    t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });
+    shop = await newShop(t);
+  });
+
+  const exposed = ({ headers }: Response) =>
+    headers.get('access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
+
+  test('may ask, pay and read every header of both protocols, without credentials', async () => {
+    for (const url of [shop.link, shop.paywall, shop.checkout, shop.intent]) {
+      const names = 'accept, accept-payment, access-control-expose-headers, authorization, payment-signature';
+      const preflight = await fetch(url, {
+        method: 'OPTIONS',
+        headers: {
+          ...ORIGIN,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': names,
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      const allowed = preflight.headers.get('access-control-allow-headers')!.toLowerCase().split(', ');
+      for (const name of names.split(', ')) expect(allowed).toContain(name);
+      const offered = await fetch(url, { headers: { ...ORIGIN, ...x402.JSON_ONLY.headers } });
+      const bad = await fetch(url, { headers: { ...ORIGIN, 'payment-signature': 'x' } });
+      const refused = await fetch(url, { headers: { ...ORIGIN, authorization: 'Payment e30' } });
+      expect([offered, bad, refused].map(({ status }) => status)).toEqual([402, 400, 402]);
+      for (const answer of [offered, bad, refused, preflight]) {
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+        expect(exposed(answer)).toEqual(
+          expect.arrayContaining([
+            ...['payment-required', 'payment-response', 'www-authenticate', 'payment-receipt', 'retry-after'],
+          ]),
+        );
+      }
+    }
+    const missing = await fetch(`${t.service.url}/paywalls/pw_none`, { headers: ORIGIN });
+    expect([missing.status, missing.headers.get('access-control-allow-origin')]).toEqual([404, '*']);
+  });
+
+  test('see no page that is for people, and nothing of the API', async () => {
+    const urls = [shop.link, shop.checkout, shop.intent];
+    for (const url of urls) {
+      const page = await fetch(url, { headers: { ...ORIGIN, accept: 'text/html' } });
+      expect([page.status, page.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    }
+    const { headers } = await t.shop.call('GET', '/api/v2/projects', undefined, ORIGIN);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    const settle = await fetch(`${t.service.url}/x402/settle`, { method: 'OPTIONS', headers: ORIGIN });
+    expect(settle.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
