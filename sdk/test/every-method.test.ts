@@ -186,6 +186,7 @@ test('projects, customers, products and prices', async () => {
   const customer = await florin.customers.create({ projectId, externalCustomerId: 'c1' });
   await florin.customers.update(customer.id, { name: 'Ada' });
   expect((await florin.customers.retrieve(customer.id)).name).toBe('Ada');
+  await florin.creditTokens.revoke(customer.id);
   expect(await idsOf(florin.customers.list({ projectId, externalCustomerId: 'c1' }))).toEqual([customer.id]);
   expect((await csv(florin.customers.listCsv({ projectId }))).rows).toBe(1);
   const entry = await florin.customers.adjustBalance(customer.id, { deltaCredits: 5, reason: 'gift' });
@@ -245,6 +246,8 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect(await idsOf(florin.paywalls.list({ projectId }))).toEqual([paywall.id]);
   expect((await csv(florin.paywalls.listCsv({ projectId }))).rows).toBe(1);
   await florin.paywalls.delete(paywall.id);
+  const token = `flc_${'A'.repeat(54)}`;
+  expect(await florin.creditTokens.verify({ token })).toEqual({ isValid: false, customer: null });
   expect((await florin.x402.supported()).extensions).toEqual(['payment-identifier']);
   const nothing = { paymentPayload: {}, paymentRequirements: {} };
   expect(await florin.x402.verify(nothing)).toMatchObject({ isValid: false });
