@@ -43,7 +43,12 @@ const isChange = ({ method }: RouteDescription) => method !== 'GET';
 const codeOf = ({ status, body }: TestAnswer) => [status, body?.error?.code];
 
 /** Reads by another method. */
-const ASKS_ONLY = ['previewSubscriptionChange', 'previewSubscriptionChangeV1'];
+const ASKS_ONLY = [
+  'previewSubscriptionChange',
+  'previewSubscriptionChangeV1',
+  'verifyCreditToken',
+  'verifyCreditTokenV1',
+];
 /** A member's own: whatever the role. */
 const OWN = [
   'signOut',

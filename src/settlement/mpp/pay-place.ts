@@ -7,7 +7,7 @@ import {
 import type { Intent } from '../../money/intents/intent.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
-import { awaitOutcome, type Outcome, shownBy } from '../x402/outcome.ts';
+import { awaitOutcome, type Outcome, presentedBy } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
 import { defaultSettleAt, type OpenSale, type Place } from '../x402/place.ts';
 import { payIntent, paySale } from '../x402/settle.ts';
@@ -72,7 +72,7 @@ async function paySponsored(
   });
   if (typeof transaction === 'string') return REFUSALS[transaction];
   const outcome = await payOrder(parts, accepted, transaction);
-  return isProblem(outcome) ? outcome : shownBy(outcome, transaction.payer);
+  return isProblem(outcome) ? outcome : presentedBy(outcome, transaction.payer);
 }
 
 async function payOrder(

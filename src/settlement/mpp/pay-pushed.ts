@@ -4,7 +4,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { addSeconds } from '../../platform/lib/clock.ts';
 import { acceptOrder } from '../offers/accept-order.ts';
-import { type Outcome, shownBy } from '../x402/outcome.ts';
+import { type Outcome, presentedBy } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
 import { type Accepted, findPaid, requireStill } from './accepted.ts';
 import { bookLanded, destinationOf } from './book-landed.ts';
@@ -29,7 +29,7 @@ export async function payPushed(
 ): Promise<Outcome | Problem> {
   const { challenge, intentId, settleAt, payTo } = accepted;
   const paid = await findPaid(parts, intentId);
-  if (paid?.signature === signature && paid.payer !== '') return shownBy(paid, paid.payer);
+  if (paid?.signature === signature && paid.payer !== '') return presentedBy(paid, paid.payer);
   const latest = addSeconds(new Date(challenge.expires), REPORT_WITHIN_SECONDS);
   if (parts.clock.now() > latest)
     return problem('payment-expired', `This offer expired at ${challenge.expires}. Pay the new one.`);
@@ -45,7 +45,7 @@ export async function payPushed(
   await bookLanded(parts, intent, transaction);
   const { merchantId } = intent;
   const payer = payerOf(parts, accepted, transaction);
-  return { kind: 'paid', merchantId, intentId, payer, signature, shownBy: payer };
+  return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
 }
 
 /** The order of a payment that is on chain: it was made in time, so it is written as of that time. */

@@ -8,7 +8,7 @@ import { hasSponsoredUnderWay } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { listSubmittedSignatures } from '../watcher/queries.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
-import { type Outcome, shownBy } from '../x402/outcome.ts';
+import { type Outcome, presentedBy } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
 import { type Accepted, findPaid, requireStill } from './accepted.ts';
 import { bookLanded } from './book-landed.ts';
@@ -32,7 +32,7 @@ export async function paySelfPaid(
   if (isProblem(read)) return read;
   const { payer, signature } = read;
   const paid = await findPaid(parts, intentId);
-  if (paid) return paid.signature === signature ? shownBy({ ...paid, payer }, payer) : paid;
+  if (paid) return paid.signature === signature ? presentedBy({ ...paid, payer }, payer) : paid;
   accepted.requireCapacity(payer);
   const known = await findIntentAnywhere(parts.db, intentId);
   if (known && (await isSubmitted(parts, known, signature))) return settle(parts, accepted, known, read);
@@ -87,7 +87,7 @@ async function settle(
     return problem('verification-failed', 'The transaction failed on chain; nothing was paid.');
   await bookLanded(parts, intent, transaction);
   const { merchantId } = intent;
-  return { kind: 'paid', merchantId, intentId, payer, signature, shownBy: payer };
+  return { kind: 'paid', merchantId, intentId, payer, signature, presentedBy: payer };
 }
 
 /** Before anything is written: an order whose payment cannot land is none. One that has landed cannot be sent again. */

@@ -83,6 +83,7 @@ async function sellEverything() {
   // Fits nothing: an exception.
   await payIntent(t, await newIntent(shop), { references: [] });
   const { customerId } = await readSession(shop, paid.id);
+  await shop.call('DELETE', `/api/v2/customers/${customerId}/credit-token`);
   await shop.call('POST', '/api/v2/usage', {
     projectId: project.id,
     customerId,

@@ -13,8 +13,8 @@ export type Outcome =
       intentId: string;
       payer: string;
       signature: string;
-      /** Whose payment was shown here, whoever paid: only they get what belongs to the buyer alone. */
-      shownBy?: string;
+      /** Whose signed payment was sent here, whoever paid: only they get what belongs to the buyer alone. */
+      presentedBy?: string;
     }
   | { kind: 'pending'; payer: string; signature: string }
   | { kind: 'refused'; reason: string; message: string; payer: string; signature: string };
@@ -48,8 +48,8 @@ function failed(payer: string, signature: string): Outcome {
   return { kind: 'refused', reason: ERRORS.failed, message, payer, signature };
 }
 
-export function shownBy(outcome: Outcome, payer: string): Outcome {
-  return outcome.kind === 'paid' ? { ...outcome, shownBy: payer } : outcome;
+export function presentedBy(outcome: Outcome, payer: string): Outcome {
+  return outcome.kind === 'paid' ? { ...outcome, presentedBy: payer } : outcome;
 }
 
 /** An intent that was paid in another way. */

@@ -9,7 +9,7 @@ import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { checkExact } from './check-exact.ts';
 import { hashOf } from './message-hash.ts';
-import { awaitOutcome, type Outcome, paidOutcome, shownBy } from './outcome.ts';
+import { awaitOutcome, type Outcome, paidOutcome, presentedBy } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import {
   defaultSettleAt,
@@ -102,7 +102,7 @@ async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt):
   if (!opened) return refuse(NOT_OFFERED);
   const transaction = await checkExact(payload.transaction, opened.required);
   if (isRefusal(transaction)) return refuse(transaction);
-  return shownBy(await payOffer(parts, place, attempt, { ...opened, transaction }), transaction.payer);
+  return presentedBy(await payOffer(parts, place, attempt, { ...opened, transaction }), transaction.payer);
 }
 
 async function payOffer(

@@ -70,6 +70,6 @@ function isOfCredits(place: Place, { creditAmount }: ReceiptRow): boolean {
 }
 
 /** Under one payment identifier several wallets may ask; the credits are of one. */
-function isBuyer({ shownBy }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
-  return shownBy !== undefined && customerId !== null && externalCustomerId === customerIdOf(shownBy);
+function isBuyer({ presentedBy }: Paid, { customerId, externalCustomerId }: ReceiptRow): boolean {
+  return presentedBy !== undefined && customerId !== null && externalCustomerId === customerIdOf(presentedBy);
 }
