@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 
 /** Whose credits a token spends. */
@@ -47,7 +47,7 @@ const keysOf = (secrets: SecretBox) => secrets.derive('credit tokens');
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
-function macOf(key: Buffer, { merchantId, customerId, generation }: TokenHolder): Buffer {
+function macOf(key: KeyObject, { merchantId, customerId, generation }: TokenHolder): Buffer {
   const said = JSON.stringify([merchantId, customerId, generation]);
   return createHmac('sha256', key).update(said).digest().subarray(0, MAC_BYTES);
 }

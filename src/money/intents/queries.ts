@@ -2,7 +2,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Intent, IntentStatus, PaidVia } from './intent.ts';
-import { IS_SEEN, PENDING_ADDS_CENTS } from './seen.ts';
+import { IS_SEEN, PENDING_ADDS_CENTS, SIGNED_MAY_LAND } from './seen.ts';
 
 const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
@@ -223,12 +223,7 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
  */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
-    `select ${PENDING_ADDS_CENTS} or exists (
-              select from sponsored_transactions t
-               where t.merchant_id = $1 and t.intent_id = $2 and t.state <> 'dropped' and not t.has_failed
-                 and not exists (select from payment_allocations a
-                                  where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature)
-            ) as "isUnderWay"
+    `select ${PENDING_ADDS_CENTS} or ${SIGNED_MAY_LAND} as "isUnderWay"
        from payment_allocations where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );

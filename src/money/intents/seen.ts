@@ -24,5 +24,12 @@ const CENT = centsToBaseUnits(1n);
 export const PENDING_ADDS_CENTS = `
   div(coalesce(sum(base_units), 0), ${CENT}) > div(coalesce(sum(base_units) filter (where is_final), 0), ${CENT})`;
 
+/** Whether something that our fee payer has signed for the intent $2 of merchant $1 may land, or landed and is not read yet. */
+export const SIGNED_MAY_LAND = `exists (
+  select from sponsored_transactions t
+   where t.merchant_id = $1 and t.intent_id = $2 and t.state <> 'dropped' and not t.has_failed
+     and not exists (select from payment_allocations a
+                      where a.merchant_id = $1 and a.intent_id = $2 and a.signature = t.signature))`;
+
 /** The same in SQL, over rows of `credits`: whether all of it together is more than dust. */
 export const IS_SEEN = `coalesce(sum(base_units), 0) >= ${CENT}`;

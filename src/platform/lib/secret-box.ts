@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** Seals secrets before they reach the database (AES-256-GCM), so that a stolen dump gives none away. */
 export interface SecretBox {
@@ -8,8 +16,11 @@ export interface SecretBox {
   open(sealed: Buffer): string;
   /** The current key first. */
   keyIds(): string[];
-  /** Keys for signing, one of each known key, the current one's first: they tell nothing of the keys themselves. */
-  derive(purpose: string): Buffer[];
+  /**
+   * Keys for signing, one of each known key, the current one's first: they tell nothing of the keys themselves. As objects:
+   * from bytes, each signature would make one again, which takes longer than signing.
+   */
+  derive(purpose: string): KeyObject[];
 }
 
 export interface SecretKey {
@@ -65,16 +76,18 @@ export function secretBoxFrom(source: KeySource): SecretBox {
   };
 }
 
-const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+const derived = new WeakMap<Buffer, Map<string, KeyObject>>();
 
 /** Derived once for each purpose. */
-function deriveKey(bytes: Buffer, purpose: string): Buffer {
-  const known = derived.get(bytes) ?? new Map<string, Buffer>();
+function deriveKey(bytes: Buffer, purpose: string): KeyObject {
+  const known = derived.get(bytes) ?? new Map<string, KeyObject>();
   derived.set(bytes, known);
-  const key = known.get(purpose) ?? createHmac('sha256', bytes).update(`florin ${purpose}\0`).digest();
+  const key = known.get(purpose) ?? createSecretKey(hmacOf(bytes, `florin ${purpose}\0`));
   known.set(purpose, key);
   return key;
 }
+
+const hmacOf = (bytes: Buffer, text: string) => createHmac('sha256', bytes).update(text).digest();
 
 function sealWith(key: SecretKey, plain: string): Buffer {
   const header = Buffer.concat([Buffer.of(SEALED_WITH_ID), Buffer.from(key.id, 'hex')]);

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { SaleLabels } from '../offers/sale.ts';
 import { type Canonical, encodeCanonical } from './canonical-json.ts';
 import { type Challenge, type ChargeRequest, INTENT, METHOD } from './protocol.ts';
@@ -13,7 +13,7 @@ export interface Offered {
 }
 
 /** The keys that make ids, the current one first. */
-export type ChallengeKeys = () => readonly Buffer[];
+export type ChallengeKeys = () => readonly KeyObject[];
 
 export interface NewChallenge {
   realm: string;
@@ -58,7 +58,7 @@ export function isExpired({ expires }: Challenge, now: Date): boolean {
   return Date.parse(expires) <= now.getTime();
 }
 
-function idOf(key: Buffer, { route, labels }: Offered, challenge: Omit<Challenge, 'id'>): Buffer {
+function idOf(key: KeyObject, { route, labels }: Offered, challenge: Omit<Challenge, 'id'>): Buffer {
   const { realm, method, intent, request, expires, opaque } = challenge;
   const said = JSON.stringify([
     ...[realm, method, intent, request, expires, opaque?.order ?? null],

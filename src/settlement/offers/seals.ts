@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { PromisedIds, SaleLabels } from './sale.ts';
 
@@ -48,7 +48,7 @@ export function offerSeals(secrets: SecretBox): Seals {
   };
 }
 
-function mac(key: Buffer, { labels, ...facts }: SealedFacts, intentId: string, issued: string): Buffer {
+function mac(key: KeyObject, { labels, ...facts }: SealedFacts, intentId: string, issued: string): Buffer {
   const { route, reference, amount, payTo, asset, network } = facts;
   const { clientReferenceId, customerEmail } = labels;
   const said = JSON.stringify([
