@@ -74,7 +74,13 @@ async function writeHeaders({ folder }: Workshop, name: string, headers: readonl
 function refuse({ urls }: SponsoredShop, file: string) {
   const { origin, pathname } = new URL(urls[0]!);
   const args = [file, newSeed(), pathname];
-  return runWrk({ url: origin, script: 'bad-payment.lua', args, connections: CONNECTIONS, seconds: SECONDS });
+  const run = {
+    script: 'bad-payment.lua',
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+    isRefused: true,
+  } as const;
+  return runWrk({ ...run, url: origin, args });
 }
 
 async function callsDuring({ rpcCalls }: SponsoredShop, work: () => Promise<unknown>): Promise<number> {

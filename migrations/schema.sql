@@ -262,6 +262,16 @@ CREATE INDEX credit_notes_by_invoice ON credit_notes USING btree (merchant_id, i
 CREATE INDEX credit_notes_by_project ON credit_notes USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
 CREATE TRIGGER credit_notes_only_grow BEFORE DELETE OR UPDATE OR TRUNCATE ON credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_but_reset();
 
+create table credit_token_revocations (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  generation integer not null,
+  revoked_at timestamp with time zone not null,
+  constraint credit_token_revocations_pkey PRIMARY KEY (merchant_id, customer_id),
+  constraint credit_token_revocations_generation_check CHECK (generation >= 1),
+  constraint credit_token_revocations_merchant_id_customer_id_fkey FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id)
+);
+
 create table customers (
   merchant_id uuid not null,
   id uuid not null,
@@ -339,7 +349,7 @@ create table emails (
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
   constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR sealed_link IS NULL AND NOT facts ? 'claimUrl'::text) NOT VALID,
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -349,7 +359,7 @@ create table emails (
   constraint emails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'sent'::text, 'dead'::text])),
   constraint emails_to_somebody CHECK (
 CASE
-    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id) = 0
+    WHEN kind = ANY (ARRAY['payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text]) THEN member_id IS NOT NULL AND num_nonnulls(project_id, customer_id, invoice_id, refund_id) = 0
     WHEN kind = ANY (ARRAY['refund_claim'::text, 'refund_sent'::text]) THEN num_nonnulls(member_id, invoice_id) = 0 AND num_nonnulls(project_id, customer_id, refund_id) = 3
     ELSE num_nonnulls(member_id, refund_id) = 0 AND num_nonnulls(project_id, customer_id, invoice_id) = 3
 END) NOT VALID
@@ -1162,6 +1172,13 @@ create table sponsor_days (
   constraint sponsor_days_pkey PRIMARY KEY (day),
   constraint sponsor_days_spent_lamports_check CHECK (spent_lamports >= 0),
   constraint sponsor_days_transactions_check CHECK (transactions >= 0)
+);
+
+create table sponsor_low (
+  address text not null,
+  since timestamp with time zone not null,
+  constraint sponsor_low_pkey PRIMARY KEY (address),
+  constraint sponsor_low_address_check CHECK (char_length(address) >= 32 AND char_length(address) <= 44)
 );
 
 create table sponsored_transactions (

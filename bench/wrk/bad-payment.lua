@@ -17,9 +17,7 @@ end
 
 function done(summary, latency)
   local errors = summary.errors
-  -- wrk counts answers of 400 and above: whatever is not among them was not refused.
-  local accepted = summary.requests - errors.status
-  print(string.format('\n{"requestsPerSecond":%.2f,"p50Ms":%.3f,"p99Ms":%.3f,"failed":%d}',
+  print(string.format('\n{"requestsPerSecond":%.2f,"p50Ms":%.3f,"p99Ms":%.3f,"failed":%d,"refused":%d,"requests":%d}',
     summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    errors.connect + errors.read + errors.write + errors.timeout + accepted))
+    errors.connect + errors.read + errors.write + errors.timeout, errors.status, summary.requests))
 end

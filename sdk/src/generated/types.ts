@@ -1007,6 +1007,31 @@ export interface UpdateCustomerRequest {
   language?: string | null | undefined;
 }
 
+export interface VerifyCreditTokenRequest {
+  /** What the program sent you: `creditToken` of its receipt. */
+  token: string;
+}
+
+export interface CreditTokenVerification {
+  /** False: forged, revoked, or of another merchant. */
+  isValid: boolean;
+  customer: {
+    id: string;
+    projectId: string;
+    /** Your own id for the customer, unique in the project. */
+    externalCustomerId: string | null;
+    email: string | null;
+    name: string | null;
+    /** The customer’s language, such as en or de-AT, used for e-mails. */
+    language: string | null;
+    /** Prepaid units, from top-ups. */
+    creditBalance: Int64;
+    /** Money applied to the next renewal or plan change. */
+    accountCreditCents: Int64;
+    createdAt: string;
+  } | null;
+}
+
 export interface CreateProductRequest {
   projectId: string;
   name: string;
