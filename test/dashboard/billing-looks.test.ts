@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { newPlan, newProject, newSession, newTopUp, paySession } from '../support/billing.ts';
-import { DESKTOP, expectAccessible, expectFits, PHONE } from '../support/browser.ts';
+import { DESKTOP, expectAccessible, expectFits, expectUncut, PHONE } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { newMember, newOwner, type TestMember } from '../support/members.ts';
@@ -102,6 +102,7 @@ async function expectGoodEverywhere(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize(PHONE);
   await expectFits(page);
+  await expectUncut(page);
   await expectAccessible(page);
 }
 

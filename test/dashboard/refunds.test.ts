@@ -86,6 +86,9 @@ test('a payment is refunded in three clicks and one signature', async () => {
   await dialog(page).getByLabel('Note').fill(EVIL);
   await expectAccessibleInEveryLight(page);
   await inDialog(page, 'Create refund').click();
+  await page.getByLabel('Your password').fill('not it');
+  await button(page, 'Confirm').click();
+  await page.getByRole('alert').getByText('Wrong password.', { exact: true }).waitFor();
   await page.getByLabel('Your password').fill(PASSWORD);
   await button(page, 'Confirm').click();
 
@@ -238,7 +241,7 @@ test('what waits for a person is on the home screen', async () => {
   const page = await calmPage();
   await page.goto(dashboardUrl(t));
   await page.getByRole('link', { name: '1 refund address to approve' }).click();
-  await page.getByText('to approve').waitFor();
+  await page.getByText('Address to approve', { exact: true }).waitFor();
   await t.shop.call('POST', `/api/v2/refunds/${id}/cancel`);
 });
 
@@ -319,7 +322,10 @@ test('an exception is refunded, ends as returned by it, and what is sent twice i
   await page.getByText(`by ${number}`).waitFor();
   await pay({ amountCents: 100 });
   await t.finalize();
-  await page.goto(dashboardUrl(t, '/exceptions?status=open'));
+  await page.goto(dashboardUrl(t, `/refunds/${id}`));
+  await page.getByRole('note').getByText('1.00 USDC more than was due reached the address.').waitFor();
+  await expectAccessibleInEveryLight(page);
+  await page.getByRole('link', { name: 'Settle it' }).click();
   const row = page.getByRole('row', { name: new RegExp(`1\\.00.*Refunded too much.*of ${number}`) });
   await row.waitFor();
   await expectAccessibleInEveryLight(page);
@@ -328,4 +334,6 @@ test('an exception is refunded, ends as returned by it, and what is sent twice i
   await dialog(page).getByLabel('It came back, or the customer keeps it').waitFor();
   await inDialog(page, 'Mark as returned').click();
   await page.getByText('Marked as returned.').waitFor();
+  await page.goto(dashboardUrl(t, `/refunds/${id}`));
+  await page.getByRole('link', { name: 'See how it was settled' }).waitFor();
 });

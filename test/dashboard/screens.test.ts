@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { DESKTOP, expectAccessible, expectFits, PHONE } from '../support/browser.ts';
+import { DESKTOP, expectAccessible, expectFits, expectUncut, PHONE } from '../support/browser.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
 import { newMember, newOwner, type TestMember } from '../support/members.ts';
@@ -85,6 +85,7 @@ test('every screen is accessible, in the light and in the dark, and fits a phone
     await expectAccessible(page);
     await page.setViewportSize(PHONE);
     await expectFits(page);
+    await expectUncut(page);
     await page.setViewportSize(DESKTOP);
   }
 });

@@ -9,6 +9,7 @@ import { expectAccessible, expectFits, newPage, PHONE } from '../support/browser
 import { installWallet } from '../support/browser-wallet.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, stage } from '../support/checkout.ts';
+import { newIntent } from '../support/payments.ts';
 import { visit } from '../support/portal.ts';
 import { enter } from '../support/portal-page.ts';
 import { claimPath, newRefund, paidSession, refunded, sendRefund } from '../support/refund-journey.ts';
@@ -76,6 +77,35 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     expect(await page.locator('#address').count()).toBe(0);
   });
 });
+
+test.each([true, false])(
+  'Back and Reload after a refused address show a page, and send no form again (scripts: %s)',
+  async (javaScriptEnabled) => {
+    const { path } = await askedRefund();
+    const { address } = await createWallet(t.chain);
+    const page = await openPage(t, path, { javaScriptEnabled });
+    const text = refundMessages.en;
+    const isRefused = () => page.locator('#address-problem', { hasText: text.form.problems.mint }).waitFor();
+    await page.fill('#address', USDC_MINTS.sandbox);
+    await page.click('.panel form button');
+    await isRefused();
+    await page.reload();
+    await isRefused();
+    expect(await page.inputValue('#address')).toBe(USDC_MINTS.sandbox);
+    await page.goBack();
+    expect(await stage(page).innerText()).toBe(text.asking.title);
+    expect(await page.locator('#address-problem').count()).toBe(0);
+    await page.goForward();
+    await isRefused();
+    await page.fill('#address', address);
+    await page.click('.panel form button');
+    await page.locator('dd', { hasText: address }).waitFor();
+    // What was wrong before is of no interest any more.
+    await page.goBack();
+    expect(await stage(page).innerText()).toBe(text.awaitingApproval.title);
+    expect(await page.locator('#address-problem').count()).toBe(0);
+  },
+);
 
 test('an open page follows from the approval to the money, and names the transaction', async () => {
   const { id, path } = await askedRefund();
@@ -270,6 +300,8 @@ test('why an address is refused, precisely and in every language', async () => {
     ['1nc1nerator11111111111111111111111111111111', 'no_wallet'],
     [program[0], 'no_account'],
     [t.merchant.address, 'merchant'],
+    [(await read(id)).referenceAddress, 'reference'],
+    [(await newIntent(t.shop)).reference, 'reference'],
   ];
   for (const language of LANGUAGES) {
     const { problems } = refundMessages[language].form;

@@ -166,7 +166,7 @@ export async function testChain(
     await followFinality(step());
     // Now, whenever their next look is due.
     await db.query('update refunds set check_at = $1 where check_at is not null', [clock.now()]);
-    while ((await checkRefunds(step(), log)) > 0);
+    for (const which of ['open', 'over'] as const) while (await checkRefunds(step(), log, which));
   }
   async function finalize(): Promise<void> {
     chain.advanceSlots(40);

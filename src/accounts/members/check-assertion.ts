@@ -51,8 +51,7 @@ export async function checkAssertion(
   const party = requireRelyingParty(publicUrl);
   const challenge = await consumeChallenge(db, assertion.response.clientDataJSON, asked, now);
   const passkey = await findPasskeyByCredential(db, Buffer.from(assertion.id, 'base64url'));
-  if (challenge === undefined || !passkey || isForeign(assertion, passkey))
-    throw new AppError('SIGN_IN_FAILED');
+  if (challenge === undefined || !passkey || isForeign(assertion, passkey)) throw passkeyRefused();
   const { credentialId, publicKey, counter } = passkey;
   const { verifyAuthenticationResponse } = await webauthn();
   const result = await verifyAuthenticationResponse({
@@ -67,9 +66,9 @@ export async function checkAssertion(
       counter: Number(counter),
     },
   }).catch((error: Error) => {
-    throw new AppError('SIGN_IN_FAILED', { detail: error.message });
+    throw passkeyRefused(error.message);
   });
-  if (!result.verified) throw new AppError('SIGN_IN_FAILED');
+  if (!result.verified) throw passkeyRefused();
   return { passkey, counter: result.authenticationInfo.newCounter };
 }
 
@@ -84,5 +83,13 @@ export async function notePasskeyUsed(
   { passkey, counter }: CheckedAssertion,
   now: Date,
 ): Promise<void> {
-  if (!(await updatePasskeyUsed(tx, passkey, counter, now))) throw new AppError('SIGN_IN_FAILED');
+  if (!(await updatePasskeyUsed(tx, passkey, counter, now))) throw passkeyRefused();
+}
+
+/** Whatever is wrong with it, the answer is the same. */
+export function passkeyRefused(detail?: string): AppError {
+  return new AppError('SIGN_IN_FAILED', {
+    message: 'This passkey was not accepted.',
+    ...(detail !== undefined && { detail }),
+  });
 }

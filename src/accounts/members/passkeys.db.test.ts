@@ -231,6 +231,7 @@ describe('confirming', () => {
     const foreign = theirs.get({ ...options, allowCredentials: [] }, ORIGIN);
     const refused = await owner.call('POST', '/api/dashboard/step-up', { credential: foreign });
     expect(codeOf(refused)).toEqual([401, 'SIGN_IN_FAILED']);
+    expect(refused.body.error.message).toBe('This passkey was not accepted.');
     expect((await stepUp(owner)).body.stepUpUntil).not.toBeNull();
     expect((await owner.call('POST', `${PASSKEYS}/options`)).status).toBe(200);
   });

@@ -142,8 +142,14 @@ describe('POST /api/dashboard/step-up', () => {
   test('401 for a wrong password, which opens nothing; 429 for many in one session', async () => {
     const owner = await newOwner(service, shop);
     later(10 * MINUTE);
-    for (let i = 0; i < 5; i++)
-      expect(codeOf(await confirm(owner, 'wrong'))).toEqual([401, 'SIGN_IN_FAILED']);
+    for (let i = 0; i < 5; i++) {
+      const wrong = await confirm(owner, 'wrong');
+      expect([...codeOf(wrong), wrong.body.error.message]).toEqual([
+        401,
+        'SIGN_IN_FAILED',
+        'Wrong password.',
+      ]);
+    }
     const refused = await confirm(owner);
     expect([...codeOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1']);
     expect((await owner.call('GET', '/api/dashboard/session')).body.stepUpUntil).toBeNull();

@@ -2,7 +2,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type Attempt, countAttempt, forgiveAttempt } from './attempts.ts';
-import { checkAssertion, notePasskeyUsed } from './check-assertion.ts';
+import { checkAssertion, notePasskeyUsed, passkeyRefused } from './check-assertion.ts';
 import type { Assertion } from './credential.ts';
 import { actorOf, type Member, type Moment } from './member.ts';
 import { refusePasswordOfOwner } from './passkey-policy.ts';
@@ -29,7 +29,8 @@ export async function stepUpByPassword(
   const member = await findSelf(db, input);
   const attempt: Attempt = { from: 'session', sessionId: input.sessionId };
   await countAttempt(db, attempt, moment.now);
-  if (!(await passwordMatches(member, password))) throw new AppError('SIGN_IN_FAILED');
+  if (!(await passwordMatches(member, password)))
+    throw new AppError('SIGN_IN_FAILED', { message: 'Wrong password.' });
   await refusePasswordOfOwner(db, member);
   return db.transaction(async (tx) => {
     await forgiveAttempt(tx, attempt, moment.now);
@@ -47,7 +48,7 @@ export async function stepUpByPasskey(
   const { merchantId, sessionId, publicUrl } = input;
   const asked = { purpose: 'step_up', merchantId, sessionId } as const;
   const checked = await checkAssertion(db, publicUrl, assertion, asked, moment.now);
-  if (checked.passkey.memberId !== input.memberId) throw new AppError('SIGN_IN_FAILED');
+  if (checked.passkey.memberId !== input.memberId) throw passkeyRefused();
   return db.transaction(async (tx) => {
     await notePasskeyUsed(tx, checked, moment.now);
     return confirm(tx, input, 'passkey', moment);

@@ -4,10 +4,11 @@ import { answerLive } from '../../platform/live/stream.ts';
 import { findClaimedRefund, hashToken } from '../../settlement/refunds/claim.ts';
 import { RECEIVER_PROBLEMS } from '../../settlement/refunds/inspect-receiver.ts';
 import { claimRefund } from '../../settlement/refunds/public-refund.ts';
+import type { Refund } from '../../settlement/refunds/refund.ts';
 import type { Page } from '../pages/page.ts';
 import { type PageCall, type PageScope, pageRoute, type Redirect } from '../pages/page-route.ts';
 import type { Typed } from './address-form.ts';
-import type { FormProblem } from './messages/messages.ts';
+import { FORM_PROBLEMS, type FormProblem } from './messages/messages.ts';
 import { problemOf } from './problem-of.ts';
 import { type RefundPageParts, refundPage } from './refund-page.ts';
 
@@ -17,7 +18,7 @@ export function refundPages(scope: PageScope, parts: RefundPageParts & { live: L
   pageRoute(scope, {
     method: 'GET',
     path,
-    handle: (call) => show(parts, call, { address: undefined, problem: undefined }),
+    handle: (call) => show(parts, call),
   });
   pageRoute(scope, { method: 'POST', path, handle: (call) => nameAddress(parts, call) });
   pageRoute(scope, {
@@ -28,28 +29,53 @@ export function refundPages(scope: PageScope, parts: RefundPageParts & { live: L
   });
 }
 
-async function show(parts: RefundPageParts, { params, language }: PageCall, typed: Typed): Promise<Page> {
+async function show(parts: RefundPageParts, { params, language, query }: PageCall): Promise<Page> {
   const token = params.token!;
-  return refundPage(parts, await findClaimedRefund(parts.db, token), { token, language, typed });
+  const refund = await findClaimedRefund(parts.db, token);
+  return refundPage(parts, refund, { token, language, typed: typedIn(query, refund) });
 }
 
-/** An address that is refused is explained next to the field; a refund that has moved on shows its new state. */
-async function nameAddress(parts: RefundPageParts, call: PageCall): Promise<Page | Redirect> {
-  const { params, form, language } = call;
+/**
+ * An address that is refused is explained next to the field, at an address of its own: so the browser's Back and Reload
+ * send no form again. A refund that has moved on shows its new state.
+ */
+async function nameAddress(parts: RefundPageParts, { params, form, language }: PageCall): Promise<Redirect> {
   const token = params.token!;
   const { address } = form;
-  await findClaimedRefund(parts.db, token);
-  const problem = problemOf(address);
-  if (problem || address === undefined) return show(parts, call, { address, problem });
+  const refund = await findClaimedRefund(parts.db, token);
+  const problem = problemOf(address) ?? (await claim(parts, token, address!));
+  const query = new URLSearchParams({ lang: language });
+  if (problem) {
+    query.set('problem', problem);
+    query.set('at', `${refund.sequence}`);
+    if (address !== undefined) query.set('address', address.slice(0, MAX_TYPED));
+  }
+  return { redirectTo: `/refunds/${token}?${query}` };
+}
+
+const MAX_TYPED = 100;
+
+/** Saves it, or says what is wrong with it. */
+async function claim(
+  parts: RefundPageParts,
+  token: string,
+  address: string,
+): Promise<FormProblem | undefined> {
   try {
     await claimRefund(parts, token, address, undefined);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'BAD_REQUEST') return show(parts, call, { address, problem: reasonOf(error) });
-    if (error.code === 'SERVICE_UNAVAILABLE') return show(parts, call, { address, problem: 'unavailable' });
+    if (error.code === 'BAD_REQUEST') return reasonOf(error);
+    if (error.code === 'SERVICE_UNAVAILABLE') return 'unavailable';
     if (error.code !== 'INVALID_STATE') throw error;
   }
-  return { redirectTo: `/refunds/${token}?lang=${language}` };
+  return undefined;
+}
+
+/** What was refused, unless the refund has changed since. */
+function typedIn({ problem, at, address }: PageCall['query'], { sequence }: Refund): Typed {
+  if (at !== `${sequence}`) return { address: undefined, problem: undefined };
+  return { address, problem: FORM_PROBLEMS.find((known) => known === problem) };
 }
 
 function reasonOf({ reason }: AppError): FormProblem {

@@ -11,10 +11,10 @@ import {
   listRefundsWithEffects,
   lockRefund,
   type RefundRef,
-  sumRevoking,
   updateEffectsDue,
 } from './queries.ts';
 import { type Refund, refundNumber } from './refund.ts';
+import { sumRevoking } from './sum-queries.ts';
 
 const BATCH = 50;
 const AGAIN_MINUTES = 5;

@@ -13,9 +13,9 @@ import { changeRefund } from './change-refund.ts';
 import type { CreditNote } from './credit-note.ts';
 import { insertCreditNote, updateCreditNoteNumber } from './credit-note-queries.ts';
 import { emailRefundSent } from './email-customer.ts';
-import { sumSucceededOfException, sumSucceededOfIntent } from './queries.ts';
 import { type Refund, refundNumber } from './refund.ts';
 import type { Source } from './refundable.ts';
+import { sumSucceededOfException, sumSucceededOfIntent } from './sum-queries.ts';
 
 export interface Booking {
   before: Refund;

@@ -22,6 +22,22 @@ export async function listRefundTransfers(
   );
 }
 
+/** The same of several refunds, by the refund's id. */
+export async function listTransfersOfRefunds(
+  db: Queryable,
+  refs: readonly RefundRef[],
+): Promise<Map<string, RefundTransfer[]>> {
+  const rows = await db.query<RefundTransfer & { refundId: string }>(
+    `select t.refund_id as "refundId", t.signature, t.slot, t.block_time as "blockTime", t.base_units as "baseUnits",
+            t.is_final as "isFinal"
+       from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
+       join refund_transfers t on t.merchant_id = asked.merchant_id and t.refund_id = asked.id
+      order by t.created_at, t.slot, t.signature`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
+  return Map.groupBy(rows, ({ refundId }) => refundId);
+}
+
 /** What is final stays as it is. */
 export async function upsertRefundTransfer(
   tx: Queryable,
@@ -60,34 +76,56 @@ export async function deletePendingRefundTransfer(
   );
 }
 
+const STATUSES_OF = {
+  open: `('ready', 'processing')`,
+  over: `('succeeded', 'canceled', 'expired')`,
+} as const;
+/** Those that can be sent, or those that are over and only looked at for money that was sent all the same. */
+export type WhichRefunds = keyof typeof STATUSES_OF;
+
 /** Refunds whose next lookup is due, leased to the caller until `leaseUntil`. */
 export async function claimRefundChecks(
   db: Queryable,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
+  which: WhichRefunds,
+  { now, leaseUntil, limit }: { now: Date; leaseUntil: Date; limit: number },
 ): Promise<RefundRef[]> {
   return db.query(
     `update refunds set check_at = $2
       where (merchant_id, id) in (
-        select merchant_id, id from refunds where check_at <= $1 order by check_at limit $3 for update skip locked)
+        select merchant_id, id from refunds where check_at <= $1 and status in ${STATUSES_OF[which]}
+         order by check_at limit $3 for update skip locked)
       returning merchant_id as "merchantId", id`,
     [now, leaseUntil, limit],
   );
 }
 
+export interface CheckedRefund extends RefundRef {
+  checkAt: Date | null;
+  checkedSignature: string | null;
+}
+
 /** After a look, unless something has brought the next one forward meanwhile. */
-export async function updateCheck(
+export async function updateChecks(
   db: Queryable,
-  { merchantId, id }: RefundRef,
-  leaseUntil: Date,
-  next: { checkAt: Date | null; checkedSignature: string | null; lookedAt: Date },
+  { leaseUntil, lookedAt }: { leaseUntil: Date; lookedAt: Date },
+  checked: readonly CheckedRefund[],
 ): Promise<void> {
   await db.query(
-    `update refunds set check_at = case when check_at = $3 then $4 else check_at end, checked_signature = $5,
-            prepared_until = case when prepared_until > $6 then prepared_until end
-      where merchant_id = $1 and id = $2`,
-    [merchantId, id, leaseUntil, next.checkAt, next.checkedSignature, next.lookedAt],
+    `update refunds r
+        set check_at = case when r.check_at = $1 then c.check_at else r.check_at end,
+            checked_signature = c.checked_signature,
+            prepared_until = case when r.prepared_until > $2 then r.prepared_until end
+       from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[])
+              as c(merchant_id, id, check_at, checked_signature)
+      where r.merchant_id = c.merchant_id and r.id = c.id`,
+    [
+      leaseUntil,
+      lookedAt,
+      checked.map(({ merchantId }) => merchantId),
+      checked.map(({ id }) => id),
+      checked.map(({ checkAt }) => checkAt),
+      checked.map(({ checkedSignature }) => checkedSignature),
+    ],
   );
 }
 

@@ -1,5 +1,6 @@
 import { lockSessionOfIntent } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { receivedCents } from '../../money/intents/intent.ts';
 import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import type { Invoice } from '../../money/invoices/invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
@@ -49,6 +50,7 @@ export async function createRefund(tx: Tx, input: NewRefund): Promise<Refund> {
   const { merchantId, actor, now } = input;
   const source = await lockSource(tx, merchantId, input);
   requireSource(input, source);
+  requirePaid(source);
   const amountCents = amountOf(input, await refundableCents(tx, source, null));
   const buyer = await readBuyer(tx, source);
   requireEffects(input, buyer.invoice);
@@ -85,6 +87,13 @@ function requireSource({ paymentIntentId, exceptionId }: NewRefund, { exception,
   }
   if (!isUndecided(exception))
     throw new AppError('INVALID_STATE', { message: `This exception is already ${exception.status}.` });
+}
+
+function requirePaid({ exception, intent }: Source): void {
+  if (!exception && receivedCents(intent!) === 0n)
+    throw new AppError('INVALID_STATE', {
+      message: 'Nothing has been paid yet, so there is nothing to refund.',
+    });
 }
 
 function amountOf({ amountCents }: NewRefund, left: Cents): Cents {

@@ -7,15 +7,10 @@ import { releaseFromRefund } from '../transfers/refund-exception.ts';
 import { bookRefund } from './book-refund.ts';
 import { changeRefund } from './change-refund.ts';
 import { listExcess } from './list-excess.ts';
-import {
-  findOpenRefundOfException,
-  findRefund,
-  listRefundsToExpire,
-  lockRefund,
-  sumReservedOfIntent,
-} from './queries.ts';
+import { findOpenRefundOfException, findRefund, listRefundsToExpire, lockRefund } from './queries.ts';
 import { type Refund, sentCents } from './refund.ts';
 import { lockSource, type Source } from './refundable.ts';
+import { sumReservedOfIntent } from './sum-queries.ts';
 
 export interface End {
   merchantId: string;

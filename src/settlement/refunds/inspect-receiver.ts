@@ -6,6 +6,7 @@ import type { Rpc } from '../../chain/solana/rpc.ts';
 import { readTokenAccounts } from '../../chain/solana/token-accounts.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type AppError, badField } from '../../platform/lib/errors.ts';
+import { isReference } from './queries.ts';
 
 export interface ReceiverParts {
   db: Queryable;
@@ -17,7 +18,8 @@ const FIELD = 'address';
 
 /**
  * Refuses an address that money could not be sent back to, or would be lost at: what is no wallet, what belongs to a
- * program and has never held the token, a frozen account, and the merchant's own payout address.
+ * program and has never held the token, a frozen account, the merchant's own payout address, and the references that
+ * wallets show beside it.
  */
 export async function inspectReceiver(
   { db, rpc, mint }: ReceiverParts,
@@ -30,6 +32,8 @@ export async function inspectReceiver(
       'merchant',
       'is a payout address of the merchant; give the address of the customer’s wallet',
     );
+  if (await isReference(db, address))
+    throw refused('reference', 'is the reference of a payment or a refund, not a wallet; nobody has its key');
   if (rpc.nodeCount === 0) return;
   const [state] = await readTokenAccounts(rpc, mint, [address]).catch(networkUnavailable);
   if (state === 'frozen') throw refused('frozen', 'has a frozen USDC account that cannot receive anything');
@@ -38,7 +42,13 @@ export async function inspectReceiver(
 }
 
 /** Besides what is no wallet at all. */
-export const RECEIVER_PROBLEMS = [...ADDRESS_PROBLEMS, 'merchant', 'frozen', 'no_account'] as const;
+export const RECEIVER_PROBLEMS = [
+  ...ADDRESS_PROBLEMS,
+  'merchant',
+  'reference',
+  'frozen',
+  'no_account',
+] as const;
 export type ReceiverProblem = (typeof RECEIVER_PROBLEMS)[number];
 
 function refused(problem: ReceiverProblem, text: string): AppError {

@@ -16,8 +16,9 @@ export async function listExcess(
 ): Promise<void> {
   if (!isOver(refund)) return;
   const { merchantId, id, status, paymentIntentId } = refund;
-  const listed = await listOverRefunded(tx, merchantId, id);
   const counted = status === 'succeeded' ? centsToBaseUnits(refund.amountCents) : 0n;
+  if (refund.sentBaseUnits <= counted) return;
+  const listed = await listOverRefunded(tx, merchantId, id);
   let missing = listed.reduce((rest, { baseUnits }) => rest - baseUnits, refund.sentBaseUnits - counted);
   const transfers = (await listRefundTransfers(tx, refund)).filter(({ isFinal }) => isFinal);
   for (const { signature, baseUnits } of transfers.reverse()) {

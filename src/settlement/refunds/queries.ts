@@ -110,6 +110,16 @@ export async function lockRefund(tx: Queryable, { merchantId, id }: RefundRef): 
   return row;
 }
 
+/** Always in the same order. */
+export async function lockRefunds(tx: Queryable, refs: readonly RefundRef[]): Promise<Refund[]> {
+  return tx.query<Refund>(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
+       join refunds r on r.merchant_id = asked.merchant_id and r.id = asked.id
+      order by r.merchant_id, r.id for update of r`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
+  );
+}
+
 export async function findRefundByClaim(db: Queryable, tokenHash: string): Promise<Refund | undefined> {
   const [row] = await db.query<Refund>(
     `select ${COLUMNS} from refunds r where r.claim_token_hash = decode($1, 'hex')`,
@@ -159,57 +169,44 @@ export async function listRefunds(
   );
 }
 
-/** What other refunds already take of a payment's money. The caller holds the lock of the intent. */
-export async function sumReservedOfIntent(
-  tx: Queryable,
-  merchantId: string,
-  intentId: string,
-  exceptId: string | null,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and payment_intent_id = $2 and status not in ('canceled', 'expired')
-        and id is distinct from $3`,
-    [merchantId, intentId, exceptId],
-  );
-  return row!.cents;
+export interface NamedRefund {
+  id: string;
+  address: string | null;
+  referenceAddress: string;
 }
 
-/** What other refunds of the invoice have sent back whose credits were revoked already. */
-export async function sumRevoking(
-  tx: Queryable,
-  { merchantId, invoiceId, id }: Pick<Refund, 'merchantId' | 'invoiceId' | 'id'>,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds
-      where merchant_id = $1 and invoice_id = $2 and id <> $3 and status = 'succeeded' and revoke_credits
-        and effects_due_at is null`,
-    [merchantId, invoiceId, id],
+/** Those that a transaction names, of any merchant: what is needed to share out its money. */
+export async function listNamedRefunds(db: Queryable, accounts: readonly string[]): Promise<NamedRefund[]> {
+  return db.query(
+    `select id, address, reference_address as "referenceAddress" from refunds
+      where reference_address = any($1) order by id`,
+    [accounts],
   );
-  return row!.cents;
 }
 
-/** The same of the money of an exception, whose lock the caller holds. */
-export async function sumReservedOfException(
-  tx: Queryable,
-  merchantId: string,
-  exceptionId: string,
-  exceptId: string | null,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and exception_id = $2 and status not in ('canceled', 'expired')
-        and id is distinct from $3`,
-    [merchantId, exceptionId, exceptId],
-  );
-  return row!.cents;
-}
-
-/** Those that a transaction names, of any merchant. */
+/** The same, whole. */
 export async function listRefundsByReference(db: Queryable, accounts: readonly string[]): Promise<Refund[]> {
   return db.query<Refund>(
     `select ${COLUMNS} from refunds r where r.reference_address = any($1) order by r.id`,
     [accounts],
+  );
+}
+
+/** Whether it marks a payment or a refund on the chain, of any merchant. No key exists for it. */
+export async function isReference(db: Queryable, address: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from refunds where reference_address = $1
+     union all select 1 from payment_intents where reference_address = $1`,
+    [address],
+  );
+  return rows.length > 0;
+}
+
+export async function listRefundsByRef(db: Queryable, refs: readonly RefundRef[]): Promise<Refund[]> {
+  return db.query<Refund>(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) as asked(merchant_id, id)
+       join refunds r on r.merchant_id = asked.merchant_id and r.id = asked.id`,
+    [refs.map(({ merchantId }) => merchantId), refs.map(({ id }) => id)],
   );
 }
 
@@ -260,30 +257,4 @@ export async function findOpenRefundOfException(
     [merchantId, exceptionId],
   );
   return row?.id ?? null;
-}
-
-export async function sumSucceededOfException(
-  tx: Queryable,
-  merchantId: string,
-  exceptionId: string,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and exception_id = $2 and status = 'succeeded'`,
-    [merchantId, exceptionId],
-  );
-  return row!.cents;
-}
-
-export async function sumSucceededOfIntent(
-  tx: Queryable,
-  merchantId: string,
-  intentId: string,
-): Promise<bigint> {
-  const [row] = await tx.query<{ cents: bigint }>(
-    `select coalesce(sum(amount_cents), 0) as cents from refunds
-      where merchant_id = $1 and payment_intent_id = $2 and status = 'succeeded'`,
-    [merchantId, intentId],
-  );
-  return row!.cents;
 }

@@ -1,50 +1,71 @@
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { addSeconds, elapsedMs } from '../../platform/lib/clock.ts';
 import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import {
   claimRefundChecks,
-  updateCheck,
   updateCheckByReference,
   updateCheckSooner,
+  updateChecks,
   updatePrepared,
+  type WhichRefunds,
 } from './check-queries.ts';
 import type { RefundRef } from './queries.ts';
-import { landsUntil, nextCheckAt, type Refund } from './refund.ts';
+import { isLookedUpWhenRead, landsUntil, nextCheckAt, type Refund } from './refund.ts';
+
+export type { WhichRefunds };
 
 /** A look that was begun and never ended is due again after this. */
 const LEASE_SECONDS = 30;
 
-export interface RefundCheck {
-  ref: RefundRef;
+export interface ClaimedChecks {
+  refs: RefundRef[];
   leaseUntil: Date;
 }
 
 /** Refunds whose reference is due for a lookup, leased to the caller. */
-export async function claimDueRefundChecks(db: Queryable, now: Date, limit: number): Promise<RefundCheck[]> {
+export async function claimDueRefundChecks(
+  db: Queryable,
+  which: WhichRefunds,
+  now: Date,
+  limit: number,
+): Promise<ClaimedChecks> {
   const leaseUntil = addSeconds(now, LEASE_SECONDS);
-  const refs = await claimRefundChecks(db, now, leaseUntil, limit);
-  return refs.map((ref) => ({ ref, leaseUntil }));
+  return { refs: await claimRefundChecks(db, which, { now, leaseUntil, limit }), leaseUntil };
 }
 
-/** After a look: when the next one is due, and from which transaction on. */
-export async function scheduleRefundCheck(
-  db: Queryable,
-  { ref, leaseUntil }: RefundCheck,
-  { refund, checkedSignature, now }: { refund: Refund; checkedSignature: string | null; now: Date },
+/** How a refund is after a look, and from which transaction on the next one reads. */
+export interface RefundLook {
+  refund: Refund;
+  checkedSignature: string | null;
+  /** Something is confirmed, and not yet final: it is followed closely, whatever has become of the refund. */
+  isPending: boolean;
+}
+
+const PENDING_SECONDS = 1;
+
+/** After looks: when the next ones are due. */
+export async function scheduleRefundChecks(
+  db: Database,
+  leaseUntil: Date,
+  looks: readonly RefundLook[],
+  now: Date,
 ): Promise<void> {
-  await updateCheck(db, ref, leaseUntil, {
-    checkAt: nextCheckAt(refund, now),
-    checkedSignature,
-    lookedAt: now,
+  const checked = looks.map(({ refund, checkedSignature, isPending }) => {
+    const { merchantId, id } = refund;
+    const checkAt = isPending ? addSeconds(now, PENDING_SECONDS) : nextCheckAt(refund, now);
+    return { merchantId, id, checkAt, checkedSignature };
   });
+  // Several rows at once, which somebody may be preparing: a deadlock is tried again.
+  await db.transaction((tx) => updateChecks(tx, { leaseUntil, lookedAt: now }, checked));
 }
 
 /** Each look costs an RPC call: a page that is read again and again brings one every few seconds. */
 const looks = new TokenBuckets({ perSecond: 0.2, burst: 1 });
 
-/** Somebody reads a refund that can be sent: it may have been, from a wallet that nobody watches. */
-export async function requestRefundCheck(db: Queryable, { merchantId, id, status }: Refund, now: Date) {
-  if (status === 'ready' && looks.take(id, elapsedMs()).allowed)
+/** Somebody reads a refund: it may have been sent, once or once more, from a wallet that nobody watches. */
+export async function requestRefundCheck(db: Queryable, refund: Refund, now: Date) {
+  const { merchantId, id } = refund;
+  if (isLookedUpWhenRead(refund, now) && looks.take(id, elapsedMs()).allowed)
     await updateCheckSooner(db, merchantId, [id], now);
 }
 

@@ -124,6 +124,7 @@ export function landsUntil(preparedAt: Date): Date {
 
 const SOONEST_SECONDS = 2;
 const LATEST_SECONDS = 6 * 3600;
+const LATEST_AFTER_END_SECONDS = 86_400;
 /** How long after its end a refund is looked at for money that was sent all the same. */
 const WATCHED_DAYS_AFTER_END = 90;
 
@@ -137,8 +138,25 @@ export function nextCheckAt(refund: Refund, now: Date): Date | null {
   const began = refund.preparedAt ?? refund.addressApprovedAt;
   const lastChange = endOf(refund) ?? began;
   const ageSeconds = Math.max(0, (now.getTime() - Math.max(began.getTime(), lastChange.getTime())) / 1000);
-  if (isOver(refund) && ageSeconds > WATCHED_DAYS_AFTER_END * 86_400) return null;
-  return addSeconds(now, Math.min(Math.max(Math.round(ageSeconds / 10), SOONEST_SECONDS), LATEST_SECONDS));
+  if (!isOver(refund)) return addSeconds(now, within(ageSeconds / 10, SOONEST_SECONDS, LATEST_SECONDS));
+  if (ageSeconds > WATCHED_DAYS_AFTER_END * 86_400) return null;
+  // Nothing is waited for: once when nothing that was signed before can land, then after as long again each time.
+  return addSeconds(now, within(ageSeconds, LANDS_SECONDS, LATEST_AFTER_END_SECONDS));
+}
+
+const READ_AFTER_END_SECONDS = 3600;
+
+/** Where the next look may be far off, and somebody who reads it may have sent it a moment ago. */
+export function isLookedUpWhenRead(refund: Refund, now: Date): boolean {
+  if (refund.status === 'ready') return true;
+  const endedAt = endOf(refund);
+  return (
+    refund.addressApprovedAt !== null && endedAt !== null && addSeconds(endedAt, READ_AFTER_END_SECONDS) > now
+  );
+}
+
+function within(seconds: number, least: number, most: number): number {
+  return Math.min(Math.max(Math.round(seconds), least), most);
 }
 
 function endOf({ status, succeededAt, canceledAt, expiresAt }: Refund): Date | null {

@@ -1,12 +1,12 @@
 import { type Intent, receivedCents } from '../../money/intents/intent.ts';
-import { lockIntent } from '../../money/intents/queries.ts';
+import { lockIntent, lockIntentsById } from '../../money/intents/queries.ts';
 import { lockAccountCredit } from '../../money/ledger/post.ts';
 import { findPosting } from '../../money/ledger/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { baseUnitsToCents, type Cents } from '../../platform/lib/money.ts';
 import { isOfIntent, isRefundable, isUndecided, type PaymentException } from '../transfers/exception.ts';
 import { listExceptionsOfIntent, lockException } from '../transfers/exception-queries.ts';
-import { sumReservedOfException, sumReservedOfIntent } from './queries.ts';
+import { sumReservedOfException, sumReservedOfIntent } from './sum-queries.ts';
 
 /** The money a refund is about, locked: always the exception before the intent, and the refund itself after both. */
 export interface Source {
@@ -21,9 +21,44 @@ export async function lockSource(
   { exceptionId, paymentIntentId }: { exceptionId: string | null; paymentIntentId: string | null },
 ): Promise<Source> {
   const exception = exceptionId === null ? undefined : await lockException(tx, merchantId, exceptionId);
-  const intentId = paymentIntentId ?? (exception && isOfIntent(exception) ? exception.intentId : null);
+  const intentId = intentIdOf({ paymentIntentId }, exception);
   const intent = intentId === null ? undefined : await lockIntent(tx, { merchantId, id: intentId });
   return { exception, intent };
+}
+
+interface SourceIds {
+  merchantId: string;
+  exceptionId: string | null;
+  paymentIntentId: string | null;
+}
+
+/** The same for several refunds of different money, in an order in which they do not wait for each other. */
+export async function lockSources(tx: Tx, refunds: readonly SourceIds[]): Promise<Source[]> {
+  const exceptions = new Map<string, PaymentException>();
+  for (const { merchantId, exceptionId } of refunds.toSorted(byException)) {
+    const exception = exceptionId === null ? undefined : await lockException(tx, merchantId, exceptionId);
+    if (exception) exceptions.set(exception.id, exception);
+  }
+  const refs = refunds.flatMap((refund) => {
+    const id = intentIdOf(refund, exceptions.get(refund.exceptionId ?? ''));
+    return id === null ? [] : [{ merchantId: refund.merchantId, id }];
+  });
+  const intents = new Map((await lockIntentsById(tx, refs)).map((intent) => [intent.id, intent]));
+  return refunds.map((refund) => {
+    const exception = exceptions.get(refund.exceptionId ?? '');
+    return { exception, intent: intents.get(intentIdOf(refund, exception) ?? '') };
+  });
+}
+
+function byException(a: SourceIds, b: SourceIds): number {
+  return (a.exceptionId ?? '') < (b.exceptionId ?? '') ? -1 : 1;
+}
+
+function intentIdOf(
+  { paymentIntentId }: Pick<SourceIds, 'paymentIntentId'>,
+  exception: PaymentException | undefined,
+): string | null {
+  return paymentIntentId ?? (exception && isOfIntent(exception) ? exception.intentId : null);
 }
 
 /** How much of it can still be sent back, without what other refunds take. `exceptId` is the refund that asks. */

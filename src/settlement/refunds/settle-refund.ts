@@ -10,9 +10,9 @@ import {
   upsertRefundTransfer,
 } from './check-queries.ts';
 import { listExcess } from './list-excess.ts';
-import { findRefund, lockRefund, type RefundRef } from './queries.ts';
+import { lockRefunds } from './queries.ts';
 import type { Refund } from './refund.ts';
-import { countableCents, lockSource, type Source } from './refundable.ts';
+import { countableCents, lockSources, type Source } from './refundable.ts';
 
 /** What a look at the chain has found under a refund's reference. */
 export interface Findings {
@@ -26,19 +26,35 @@ export interface SettleContext {
   now: Date;
 }
 
-/** Brings a refund in line with what the chain shows. It may be called any number of times: money counts once. */
-export async function settleRefund(
+export interface FoundRefund {
+  /** Its source never changes; everything else is read again under its lock. */
+  refund: Refund;
+  findings: Findings;
+}
+
+/**
+ * Brings refunds of one merchant in line with what the chain shows, all or none. It may be called any number of times:
+ * money counts once. No two of them may be about the same money.
+ */
+export async function settleRefunds(
   db: Database,
-  ref: RefundRef,
-  findings: Findings,
+  found: readonly FoundRefund[],
   context: SettleContext,
-): Promise<Refund> {
+): Promise<Refund[]> {
   return db.transaction(async (tx) => {
-    const source = await lockSource(tx, ref.merchantId, (await findRefund(tx, ref))!);
-    const before = (await lockRefund(tx, ref))!;
-    for (const transfer of findings.transfers) await upsertRefundTransfer(tx, ref, transfer, context.now);
-    for (const signature of findings.gone) await deletePendingRefundTransfer(tx, ref, signature);
-    return follow(tx, { before, source, transfers: await listRefundTransfers(tx, ref), ...context });
+    const refunds = found.map(({ refund }) => refund);
+    const sources = await lockSources(tx, refunds);
+    const locked = new Map((await lockRefunds(tx, refunds)).map((refund) => [refund.id, refund]));
+    const settled: Refund[] = [];
+    for (const [i, { refund, findings }] of found.entries()) {
+      for (const transfer of findings.transfers)
+        await upsertRefundTransfer(tx, refund, transfer, context.now);
+      for (const signature of findings.gone) await deletePendingRefundTransfer(tx, refund, signature);
+      const transfers = await listRefundTransfers(tx, refund);
+      const before = locked.get(refund.id)!;
+      settled.push(await follow(tx, { before, source: sources[i]!, transfers, ...context }));
+    }
+    return settled;
   });
 }
 

@@ -58,10 +58,12 @@ export async function listExceptions(
     kind?: string[] | undefined;
     txSignature?: string | undefined;
     exceptionId?: string | undefined;
+    refundId?: string | undefined;
   },
   range: Range,
 ): Promise<PaymentException[]> {
-  const isNamed = filter.txSignature !== undefined || filter.exceptionId !== undefined;
+  const isNamed =
+    filter.txSignature !== undefined || filter.exceptionId !== undefined || filter.refundId !== undefined;
   const status = filter.status ?? (isNamed ? undefined : LISTED_STATUSES);
   const conditions = new Conditions()
     .add('merchant_id = ?', merchantId)
@@ -70,6 +72,7 @@ export async function listExceptions(
     .add('status = any(?)', status)
     .add('kind = any(?)', filter.kind)
     .add('id = ?', filter.exceptionId)
+    .add('refund_id = ?', filter.refundId)
     .add('signature = ?', filter.txSignature);
   return db.query<PaymentException>(
     `select ${EXCEPTION_COLUMNS} from payment_exceptions

@@ -20,6 +20,7 @@ const ListQuery = Shape(undefined, {
   kind: Optional(List(OneOf(EXCEPTION_KINDS), { max: EXCEPTION_KINDS.length })),
   txSignature: Optional(Text({ max: 88 })),
   exceptionId: Optional(Uuid('The one with this id.')),
+  refundId: Optional(Uuid('Those that this refund returns, or that it was sent too much for.')),
 });
 
 const LinkBody = Shape('LinkExceptionRequest', {

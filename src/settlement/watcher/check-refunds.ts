@@ -1,165 +1,147 @@
-import { associatedAccount } from '../../chain/solana/associated-account.ts';
-import type { Destination } from '../../chain/solana/measure.ts';
-import { RpcFailure } from '../../chain/solana/rpc.ts';
-import type { SignatureInfo } from '../../chain/solana/shapes.ts';
-import type { LandedTransaction } from '../../chain/solana/transaction.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Finality } from '../../chain/solana/shapes.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { listRefundTransfers, type RefundTransfer } from '../refunds/check-queries.ts';
-import { findRefund } from '../refunds/queries.ts';
+import { listTransfersOfRefunds, type RefundTransfer } from '../refunds/check-queries.ts';
+import { listRefundsByRef } from '../refunds/queries.ts';
 import type { Refund } from '../refunds/refund.ts';
-import { claimDueRefundChecks, type RefundCheck, scheduleRefundCheck } from '../refunds/refund-checks.ts';
-import { settleRefund } from '../refunds/settle-refund.ts';
-import type { ChainNode } from './chain.ts';
-import { oldestFirst } from './list-new.ts';
+import {
+  claimDueRefundChecks,
+  type RefundLook,
+  scheduleRefundChecks,
+  type WhichRefunds,
+} from '../refunds/refund-checks.ts';
+import { type FoundRefund, settleRefunds } from '../refunds/settle-refund.ts';
+import { firstAnswer } from './chain.ts';
+import { type Look, type LookStep, lookUpRefund } from './look-up-refund.ts';
 import { mapSome } from './map-some.ts';
-import { measureRefund } from './measure-refund.ts';
-import { fetchTransaction, type WatchStep } from './read-account.ts';
+import { namedRefundsOnce } from './measure-refund.ts';
+import type { WatchStep } from './read-account.ts';
+import { readOnce } from './read-once.ts';
 
-/** So many looks at once, and so many transactions read in one: a reference that is flooded must not use up the calls. */
-const BATCH = 32;
-const AT_ONCE = 8;
-const MAX_READ = 20;
-/** A final transaction that no node could show for this long is passed over. */
-const UNREADABLE_SECONDS = 3600;
-/** What is this old is listed everywhere: a node that indexes late adds nothing before it. */
-const SETTLED_SECONDS = 300;
+/** So many looks in one pass: about as many as fit into their lease where the calls are few. */
+const BATCH = 100;
+const AT_ONCE = 16;
+/** As many as one getSignatureStatuses takes. */
+const MAX_STATUSES = 256;
 
-/** Looks up the references of refunds whose turn it is. Answers how many. */
-export async function checkRefunds(step: WatchStep, log: Logger): Promise<number> {
+/**
+ * Looks up the references of refunds whose turn it is; those of one transaction share what is read of it. Answers
+ * whether more may be due.
+ */
+export async function checkRefunds(step: WatchStep, log: Logger, which: WhichRefunds): Promise<boolean> {
   const { db, now } = step;
-  const due = await claimDueRefundChecks(db, now, BATCH);
-  await mapSome(due, AT_ONCE, (check) =>
-    checkRefund(step, check).catch((error: unknown) => {
-      // The others have their turn all the same, and this one again when its lease is over.
-      log.warn({ refund: check.ref.id, err: error }, 'looking up a refund failed; retrying');
-    }),
-  );
-  return due.length;
-}
-
-async function checkRefund(step: WatchStep, check: RefundCheck): Promise<void> {
-  const { db, now, wakeWebhooks } = step;
-  const { ref } = check;
-  const refund = await findRefund(db, ref);
-  if (!refund?.address) return;
-  const { findings, checkedSignature } = await look(step, refund);
-  const isNews = findings.transfers.length > 0 || findings.gone.length > 0;
-  const after = isNews ? await settleRefund(db, ref, findings, step) : refund;
-  if (after.sequence !== refund.sequence) wakeWebhooks();
-  await scheduleRefundCheck(db, check, { refund: after, checkedSignature, now });
-}
-
-interface Look {
-  findings: { transfers: RefundTransfer[]; gone: string[] };
-  checkedSignature: string | null;
-}
-
-/** Reads what is new under a refund's reference, and what became of what was only confirmed. */
-async function look(step: WatchStep, refund: Refund): Promise<Look> {
-  const { db, mint, quorum } = step;
-  const owner = refund.address!;
-  const destination = { owner, mint, account: await associatedAccount(owner, mint) };
-  const known = await listRefundTransfers(db, refund);
-  const listed = await listNew(quorum.inTurn(`refund ${refund.id}`), refund);
-  const transfers: RefundTransfer[] = [];
-  let { checkedSignature } = refund;
-  let isUnbroken = true;
-  for (const info of listed.slice(0, MAX_READ)) {
-    const read = await readOne(step, refund, destination, info);
-    if (read.transfer) transfers.push(read.transfer);
-    isUnbroken &&= read.isDone && isOlderThan(info, SETTLED_SECONDS, step.now);
-    if (isUnbroken) checkedSignature = info.signature;
-  }
-  const gone = await listGone(step, destination, known, listed);
-  return {
-    findings: { transfers: transfers.filter((found) => isNews(found, known)), gone },
-    checkedSignature,
-  };
-}
-
-function isNews(found: RefundTransfer, known: readonly RefundTransfer[]): boolean {
-  return !known.some(({ signature, isFinal }) => signature === found.signature && isFinal === found.isFinal);
-}
-
-/** Oldest first, from the first node that can say. */
-async function listNew(nodes: readonly ChainNode[], refund: Refund): Promise<SignatureInfo[]> {
-  const until = refund.checkedSignature ?? undefined;
-  let failure: unknown;
-  for (const node of nodes) {
-    try {
-      const { infos } = await node.signatures(refund.referenceAddress, { until });
-      return oldestFirst(infos);
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-interface ReadOne {
-  transfer?: RefundTransfer;
-  /** Nothing about it can change any more. */
-  isDone: boolean;
-}
-
-async function readOne(
-  step: WatchStep,
-  refund: Refund,
-  destination: Destination,
-  { signature, slot, isFinal, blockTime }: SignatureInfo,
-): Promise<ReadOne> {
-  const { db, quorum, now } = step;
-  if (!isFinal) {
-    for (const node of quorum.counting()) {
-      const shown = await fetchTransaction(node, signature, 'confirmed');
-      if (typeof shown === 'string') continue;
-      return { isDone: false, ...(await transferOf(db, refund, destination, shown, false)) };
-    }
-    return { isDone: false };
-  }
-  const { outcome, transaction } = await quorum.agree({
-    db,
-    signature,
-    destination,
-    slot: BigInt(slot),
-    now,
+  const { refs, leaseUntil } = await claimDueRefundChecks(db, which, now, BATCH);
+  if (refs.length === 0) return false;
+  const [refunds, transfers] = await Promise.all([
+    listRefundsByRef(db, refs),
+    listTransfersOfRefunds(db, refs),
+  ]);
+  const found = refunds.map((refund) => ({ refund, known: transfers.get(refund.id) ?? [] }));
+  const statuses = await readStatuses(step, found);
+  const shared: LookStep = { ...step, read: readOnce(), named: namedRefundsOnce(db) };
+  const looked = await mapSome(found, AT_ONCE, async ({ refund, known }) => {
+    if (isUnderWay(known, statuses)) return underWay(refund);
+    return lookUpRefund(shared, refund, known).then(
+      (look) => ({ refund, ...look }),
+      reportFailure(log, refund),
+    );
   });
-  if (outcome === 'final')
-    return { isDone: true, ...(await transferOf(db, refund, destination, transaction!, true)) };
-  return { isDone: outcome === 'gone' || isOlderThan({ blockTime }, UNREADABLE_SECONDS, now) };
+  const looks = await settleLooks(
+    step,
+    looked.filter((look) => look !== undefined),
+    log,
+  );
+  await scheduleRefundChecks(db, leaseUntil, looks, now);
+  return refs.length === BATCH;
 }
 
-function isOlderThan({ blockTime }: Pick<SignatureInfo, 'blockTime'>, seconds: number, now: Date): boolean {
-  return blockTime !== null && blockTime * 1000 < now.getTime() - seconds * 1000;
+type Looked = Look & FoundRefund;
+
+function underWay(refund: Refund): Looked {
+  const { checkedSignature } = refund;
+  return { refund, checkedSignature, isPending: true, findings: { transfers: [], gone: [] } };
 }
 
-async function transferOf(
-  db: Queryable,
-  refund: Refund,
-  destination: Destination,
-  transaction: LandedTransaction,
-  isFinal: boolean,
-): Promise<{ transfer?: RefundTransfer }> {
-  const baseUnits = await measureRefund(db, refund.id, destination, transaction);
-  if (baseUnits === 0n) return {};
-  const { signature, slot, blockTime } = transaction;
-  return { transfer: { signature, slot: BigInt(slot), blockTime, baseUnits, isFinal } };
+/** The others have their turn all the same, and this one again when its lease is over. */
+const reportFailure =
+  (log: Logger, { id }: Refund) =>
+  (error: unknown): undefined => {
+    log.warn({ refund: id, err: error }, 'looking up a refund failed; retrying');
+  };
+
+const SETTLE_AT_ONCE = 4;
+const MAX_TOGETHER = 20;
+
+/** Books what was found, several refunds in one transaction; where that fails, each alone. */
+async function settleLooks(step: WatchStep, looks: readonly Looked[], log: Logger): Promise<RefundLook[]> {
+  const [news, others] = [looks.filter(isNews), looks.filter((look) => !isNews(look))];
+  const settle = async (group: readonly Looked[]): Promise<RefundLook[]> => {
+    const settled = await settleRefunds(step.db, group, step);
+    if (settled.some(({ sequence }, i) => sequence !== group[i]!.refund.sequence)) step.wakeWebhooks();
+    return group.map((look, i) => ({ ...look, refund: settled[i]! }));
+  };
+  const settleEach = async (group: readonly Looked[]) => {
+    const alone: RefundLook[] = [];
+    for (const look of group)
+      alone.push(...((await settle([look]).catch(reportFailure(log, look.refund))) ?? []));
+    return alone;
+  };
+  const settled = await mapSome(groupsOf(news), SETTLE_AT_ONCE, (group) =>
+    group.length === 1 ? settleEach(group) : settle(group).catch(() => settleEach(group)),
+  );
+  return [...others, ...settled.flat()];
 }
 
-/** Confirmed before, and dropped since by the word of enough nodes. */
-async function listGone(
-  { db, quorum, now }: WatchStep,
-  destination: Destination,
-  known: readonly RefundTransfer[],
-  listed: readonly SignatureInfo[],
-): Promise<string[]> {
-  const gone: string[] = [];
-  for (const { signature, slot, isFinal } of known) {
-    if (isFinal || listed.some((info) => info.signature === signature)) continue;
-    const { outcome } = await quorum.agree({ db, signature, destination, slot, now });
-    if (outcome === 'gone') gone.push(signature);
+function isNews({ findings }: Looked): boolean {
+  return findings.transfers.length > 0 || findings.gone.length > 0;
+}
+
+/** Of one merchant each, and never two that are about the same money. */
+function groupsOf(looks: readonly Looked[]): Looked[][] {
+  const groups: Looked[][] = [];
+  for (const look of looks) {
+    const group = groups.find(
+      (each) =>
+        each.length < MAX_TOGETHER &&
+        each[0]!.refund.merchantId === look.refund.merchantId &&
+        !each.some(({ refund }) => isSameMoney(refund, look.refund)),
+    );
+    if (group) group.push(look);
+    else groups.push([look]);
   }
-  return gone;
+  return groups;
+}
+
+function isSameMoney(a: Refund, b: Refund): boolean {
+  return (
+    (a.paymentIntentId !== null && a.paymentIntentId === b.paymentIntentId) ||
+    (a.exceptionId !== null && a.exceptionId === b.exceptionId)
+  );
+}
+
+interface Found {
+  refund: Refund;
+  known: readonly RefundTransfer[];
+}
+
+/** How far what is confirmed has come, in one call for all; nothing where no node can say. */
+async function readStatuses(
+  { quorum }: WatchStep,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, Finality>> {
+  const pending = new Set(
+    found.flatMap(({ known }) => known.filter(({ isFinal }) => !isFinal).map(({ signature }) => signature)),
+  );
+  const signatures = [...pending].slice(0, MAX_STATUSES);
+  if (signatures.length === 0) return new Map();
+  // Another node first each time: one that keeps back what is final cannot hold it up.
+  const statuses = await firstAnswer(quorum.inTurn('finality of refunds'), (node) =>
+    node.statuses(signatures),
+  );
+  return new Map(statuses?.map((status, i) => [signatures[i]!, status]));
+}
+
+/** Confirmed, and neither final nor gone: there is nothing else to find out yet. */
+function isUnderWay(known: readonly RefundTransfer[], statuses: ReadonlyMap<string, Finality>): boolean {
+  const pending = known.filter(({ isFinal }) => !isFinal);
+  return pending.length > 0 && pending.every(({ signature }) => statuses.get(signature) === 'confirmed');
 }

@@ -3,19 +3,32 @@ import { type Destination, measureReceived } from '../../chain/solana/measure.ts
 import type { LandedTransaction } from '../../chain/solana/transaction.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
-import { listRefundsByReference } from '../refunds/queries.ts';
+import { listNamedRefunds, type NamedRefund } from '../refunds/queries.ts';
 
 /** What a transaction brought for this refund: growth of its address that is this reference's and no other's. */
-export async function measureRefund(
-  db: Queryable,
+export function measureRefund(
   refundId: string,
   destination: Destination,
   transaction: LandedTransaction,
-): Promise<BaseUnits> {
+  named: readonly NamedRefund[],
+): BaseUnits {
   const received = measureReceived(transaction, destination);
-  const named = (await listRefundsByReference(db, transaction.accounts)).filter(
-    ({ address }) => address === destination.owner,
-  );
-  const { shares } = attribute(transaction, destination.account, received, named);
+  const claimants = named.filter(({ address }) => address === destination.owner);
+  const { shares } = attribute(transaction, destination.account, received, claimants);
   return shares.get(refundId) ?? 0n;
+}
+
+/** The refunds whose references a transaction names, of any merchant. */
+export type NamedRefunds = (transaction: LandedTransaction) => Promise<readonly NamedRefund[]>;
+
+/** Looked up once for each transaction. */
+export function namedRefundsOnce(db: Queryable): NamedRefunds {
+  const known = new Map<string, Promise<NamedRefund[]>>();
+  return ({ signature, accounts }) => {
+    // Nodes may show different accounts for one signature.
+    const key = [signature, ...accounts].join(' ');
+    const named = known.get(key) ?? listNamedRefunds(db, accounts);
+    known.set(key, named);
+    return named;
+  };
 }

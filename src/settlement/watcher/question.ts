@@ -1,6 +1,7 @@
 import type { Destination } from '../../chain/solana/measure.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ChainNode } from './chain.ts';
+import type { ReadTransaction } from './read-once.ts';
 
 /** What nodes are asked about a transaction. */
 export interface Question {
@@ -11,5 +12,7 @@ export interface Question {
   slot: bigint;
   /** The node that claims it, if known: it is asked first. */
   from?: ChainNode;
+  /** How a node is asked for it, where several questions share the answer. */
+  read?: ReadTransaction;
   now: Date;
 }

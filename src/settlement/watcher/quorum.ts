@@ -7,6 +7,7 @@ import { type Decision, decide, neededOf, type Opinion, type Rule } from './agre
 import type { ChainNode } from './chain.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { Question } from './question.ts';
+import { readTransaction } from './read-once.ts';
 
 export interface QuorumParts {
   nodes: readonly ChainNode[];
@@ -38,6 +39,7 @@ interface Open {
 const DECIDED_SLOTS = 32n;
 const MAX_REST_MS = 30_000;
 const FORGET_MS = 10 * 60_000;
+const MAX_TURNS = 100_000;
 
 /** Several nodes as one witness: which of them count, and what enough of them agree on. */
 export class Quorum {
@@ -68,7 +70,10 @@ export class Quorum {
   inTurn(what: string): readonly ChainNode[] {
     const nodes = this.counting();
     const turn = this.#turns.get(what) ?? 0;
+    // The one asked about longest ago is forgotten first.
+    this.#turns.delete(what);
     this.#turns.set(what, turn + 1);
+    if (this.#turns.size > MAX_TURNS) this.#turns.delete(this.#turns.keys().next().value!);
     const at = turn % nodes.length;
     return [...nodes.slice(at), ...nodes.slice(0, at)];
   }
@@ -126,7 +131,7 @@ export class Quorum {
     const sinceMs = open?.waitingSinceMs.get(index);
     const isLong = sinceMs !== undefined && this.#nowMs() - sinceMs >= SILENT_AFTER_MS;
     try {
-      const transaction = await node.transaction(question.signature, 'finalized');
+      const transaction = await (question.read ?? readTransaction)(node, question.signature, 'finalized');
       if (transaction) return { kind: 'shows', node: index, transaction };
       return (await absence(node, question)) ?? { kind: 'behind', node: index, isLong };
     } catch (error) {

@@ -5,6 +5,7 @@ import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { SignatureInfo, SignatureList } from '../../chain/solana/shapes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listProvenRefunds, listRefundTransfers, type ProvenRefund } from '../refunds/check-queries.ts';
+import { listNamedRefunds } from '../refunds/queries.ts';
 import { listFinalTransfers } from '../transfers/queries.ts';
 import type { ChainNode } from './chain.ts';
 import { oldestFirst } from './list-new.ts';
@@ -118,7 +119,8 @@ async function reconcileRefund(
       continue;
     }
     report.transactions++;
-    const onChain = await measureRefund(db, id, destination, transaction);
+    const named = await listNamedRefunds(db, transaction.accounts);
+    const onChain = measureRefund(id, destination, transaction, named);
     if (onChain !== (inBooks ?? 0n))
       report.differences.push({ destination: owner, signature, booked: inBooks, onChain });
   }

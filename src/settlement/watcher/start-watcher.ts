@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { WhichRefunds } from '../refunds/refund-checks.ts';
 import type { NodeChecks } from './check-nodes.ts';
 import { checkReferences } from './check-references.ts';
 import { checkRefunds } from './check-refunds.ts';
@@ -65,12 +66,19 @@ export function startWatcher(parts: WatcherParts): Watcher {
     }
   }
 
+  /** Each kind has its own share of the calls: what is over does not hold up what is being sent. */
+  const checkDueRefunds = (which: WhichRefunds) =>
+    inShareOf(`refunds ${which}`, async () => {
+      while (!signal.aborted && (await checkRefunds(step(), log, which)));
+    });
+
   const loops = [
     loop('count problems', GAUGES_MS, watchGauges(parts)),
     loop(POLL, IDLE_MS, turns.beginDue),
     loop(FOLLOW, parts.finalityMs, payments.beginFollowing),
     loop('check references', 1_000, () => inShareOf('references', () => checkReferences(step(), log))),
-    loop('check refunds', REFUNDS_MS, () => inShareOf('refunds', () => checkRefunds(step(), log))),
+    loop('check refunds', REFUNDS_MS, () => checkDueRefunds('open')),
+    loop('check refunds that are over', REFUNDS_MS, () => checkDueRefunds('over')),
     loop('rescan', 1_000, () => inShareOf('rescan', () => rescanNext({ ...step(), log }))),
     loop('check nodes', CHECK_NODES_MS, () => parts.checks.checkAgain()),
     loop('refresh subscriptions', 1_000, async () => {
@@ -82,7 +90,8 @@ export function startWatcher(parts: WatcherParts): Watcher {
     async lookAtAll() {
       for (const account of await listWatched(db, clock.now())) await turns.poll(account, { fresh: true });
       await followFinality(step());
-      while ((await checkRefunds(step(), log)) > 0);
+      await checkDueRefunds('open');
+      await checkDueRefunds('over');
     },
     async stop() {
       stopping.abort();

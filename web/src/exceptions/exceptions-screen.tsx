@@ -1,6 +1,9 @@
 import type { ExceptionsListQuery, PaymentException } from '@florin/sdk';
 import { Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
 import { numberText } from '../billing/price-text.ts';
 import {
   type Column,
@@ -10,6 +13,7 @@ import {
   firstOf,
   ListScreen,
 } from '../parts/list-screen.tsx';
+import styles from '../parts/list-table.module.css';
 import { Money } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -18,49 +22,81 @@ import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundLink } from '../refunds/refund-columns.tsx';
 import { KIND_NAMES, KINDS } from './kinds.ts';
-import { ResolveButton } from './resolve-button.tsx';
+import { isResolvable, ResolveButton } from './resolve-button.tsx';
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'linked', 'returned', 'dust'] },
   { kind: 'choice', name: 'kind', label: 'Reason', options: Object.keys(KIND_NAMES), labels: KIND_NAMES },
   { kind: 'text', name: 'txSignature', label: 'Transaction', placeholder: 'Full transaction signature' },
   { kind: 'text', name: 'exceptionId', label: 'Exception id', placeholder: 'Full id' },
+  { kind: 'text', name: 'refundId', label: 'Refund id', placeholder: 'Full id' },
   ...DATE_FILTERS,
 ];
 
-const COLUMNS: readonly Column<PaymentException>[] = [
+const WIDE: readonly Column<PaymentException>[] = [
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} /> },
   {
     title: 'Reason',
-    cell: ({ kind, transferCount }) => (
-      <span title={KINDS[kind]}>
-        {KIND_NAMES[kind]}
-        {Number(transferCount) > 1 && `, ${numberText(transferCount)} transfers`}
-      </span>
-    ),
+    cell: (exception) => <span title={KINDS[exception.kind]}>{reasonOf(exception)}</span>,
   },
+  { title: 'Status', cell: (exception) => <StatusOf exception={exception} /> },
   {
-    title: 'Status',
-    cell: ({ status, kind, refundId }) => (
+    title: 'Transaction',
+    cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
+  },
+  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right' },
+  { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
+];
+
+/** What can be decided has its buttons; everything else says what became of it. */
+const NARROW: readonly Column<PaymentException>[] = [
+  {
+    title: 'Amount and reason',
+    cell: (exception) => (
       <>
-        <Status of={status} tone={status === 'open' ? 'warn' : undefined} />
-        {refundId && (
-          <Text size="sm" component="span">
-            {kind === 'over_refunded' ? ' of ' : status === 'returned' ? ' by ' : ' · '}
-            <RefundLink id={refundId} />
-          </Text>
-        )}
+        <Money cents={exception.amountCents} />
+        <span className={styles.below}>
+          {reasonOf(exception)}
+          {exception.refundId && (
+            <>
+              {' · '}
+              <RefundLink id={exception.refundId} inherit />
+            </>
+          )}
+        </span>
       </>
     ),
   },
   {
-    title: 'Transaction',
-    cell: ({ txSignature }) => <OnChain kind="tx" text={txSignature} label="transaction" />,
-    wideOnly: true,
+    title: 'Status',
+    cell: (exception) => <Decide exception={exception} otherwise={<Chip of={exception} />} />,
+    align: 'right',
+    share: '40%',
   },
-  { title: 'Arrived', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
-  { title: '', cell: (exception) => <Decide exception={exception} />, align: 'right' },
 ];
+
+function reasonOf({ kind, transferCount }: PaymentException): string {
+  const many = Number(transferCount) > 1 ? `, ${numberText(transferCount)} transfers` : '';
+  return `${KIND_NAMES[kind]}${many}`;
+}
+
+function Chip({ of: { status } }: { of: Pick<PaymentException, 'status'> }) {
+  return <Status of={status} tone={status === 'open' ? 'warn' : undefined} />;
+}
+
+function StatusOf({ exception: { status, kind, refundId } }: { exception: PaymentException }) {
+  return (
+    <>
+      <Chip of={{ status }} />
+      {refundId && (
+        <Text size="sm" component="span">
+          {kind === 'over_refunded' ? ' of ' : status === 'returned' ? ' by ' : ' · '}
+          <RefundLink id={refundId} />
+        </Text>
+      )}
+    </>
+  );
+}
 
 /** Another token is sent back by hand, and what was refunded too much is no longer here. */
 function isRefundable({ kind, status, amountCents, refundId }: PaymentException): boolean {
@@ -68,9 +104,19 @@ function isRefundable({ kind, status, amountCents, refundId }: PaymentException)
   return status === 'open' && BigInt(amountCents) > 0n;
 }
 
-function Decide({ exception }: { exception: PaymentException }) {
+interface DecideProps {
+  exception: PaymentException;
+  /** Where there is nothing to decide, or nothing for this member. */
+  otherwise?: ReactNode;
+}
+
+function Decide({ exception, otherwise }: DecideProps) {
+  const can = useCan();
+  const isDecidable = can.own && (isRefundable(exception) || isResolvable(exception));
+  // The dialogs outlive the buttons: what is decided may still be shown in one.
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
+      {!isDecidable && otherwise}
       <RefundButton
         of={{ kind: 'exception', exception }}
         isOffered={isRefundable(exception)}
@@ -84,17 +130,19 @@ function Decide({ exception }: { exception: PaymentException }) {
 const REFRESH_MS = 15_000;
 
 export default function ExceptionsScreen() {
+  const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false });
   return (
     <ListScreen<PaymentException, ExceptionsListQuery>
       title="Exceptions"
       name="exceptions"
-      columns={COLUMNS}
+      columns={isNarrow ? NARROW : WIDE}
       filters={FILTERS}
       query={(search) => ({
         status: search.status as ExceptionsListQuery['status'],
         kind: search.kind as ExceptionsListQuery['kind'],
         txSignature: firstOf(search.txSignature),
         exceptionId: firstOf(search.exceptionId),
+        refundId: firstOf(search.refundId),
         ...createdRange(search),
       })}
       load={(query) => florin.exceptions.list(query)}

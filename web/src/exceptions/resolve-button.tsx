@@ -9,6 +9,12 @@ import type { FormValues } from '../parts/form-values.ts';
 import { moneyText } from '../parts/money.tsx';
 import { KINDS } from './kinds.ts';
 
+/** Undecided, and not held by a refund. */
+export function isResolvable({ status, kind, refundId }: PaymentException): boolean {
+  const isHeld = refundId !== null && kind !== 'over_refunded';
+  return (status === 'open' || status === 'dust') && !isHeld;
+}
+
 /** An exception's two ways out, for owners: it decides where money counts. */
 export function ResolveButton({ exception }: { exception: PaymentException }) {
   const can = useCan();
@@ -25,9 +31,7 @@ export function ResolveButton({ exception }: { exception: PaymentException }) {
     onDone: () => setOpen(false),
     showsError: true,
   });
-  const isUndecided = exception.status === 'open' || exception.status === 'dust';
-  const isHeld = exception.refundId !== null && !isSentTwice;
-  if (!can.own || !isUndecided || isHeld) return null;
+  if (!can.own || !isResolvable(exception)) return null;
   return (
     <>
       <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>

@@ -12,17 +12,13 @@ import { Time } from '../parts/time.tsx';
 import { REASONS } from './reasons.ts';
 
 export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
-  return (
-    <>
-      <Status of={status} />
-      {status === 'awaiting_address' && address !== null && ' to approve'}
-    </>
-  );
+  const isNamed = status === 'awaiting_address' && address !== null;
+  return isNamed ? <Status of="address to approve" tone="warn" /> : <Status of={status} />;
 }
 
 export const REFUND_COLUMNS: readonly Column<Refund>[] = [
-  { title: 'Number', cell: ({ number }) => number },
-  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} /> },
+  { title: 'Number', cell: ({ number }) => number, share: '25%' },
+  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '38%' },
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
   { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
@@ -51,7 +47,7 @@ export function RefundsOf({ of }: { of: { paymentIntentId: string } | { invoiceI
 }
 
 /** By its number, asked for once for each. */
-export function RefundLink({ id }: { id: string }) {
+export function RefundLink({ id, inherit = false }: { id: string; inherit?: boolean }) {
   const { data } = useQuery({
     queryKey: ['refunds', 'number', id],
     queryFn: async () => (await florin.refunds.retrieve(id)).number,
@@ -59,7 +55,7 @@ export function RefundLink({ id }: { id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Anchor component={Link} to={`/refunds/${id}`} size="sm">
+    <Anchor component={Link} to={`/refunds/${id}`} size="sm" inherit={inherit}>
       {data ?? '…'}
     </Anchor>
   );

@@ -1,5 +1,6 @@
 import type { Refund } from '@florin/sdk';
-import { Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
@@ -7,7 +8,7 @@ import { CustomerLink } from '../billing/names.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { Money } from '../parts/money.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { QrCode, qrSvg } from '../parts/qr-code.tsx';
 import { Time } from '../parts/time.tsx';
@@ -32,6 +33,7 @@ export default function RefundScreen() {
     >
       {(refund) => (
         <>
+          <Excess refund={refund} />
           <Facts of={factsOf(refund)} />
           {refund.note && (
             <Section title="Note">
@@ -48,6 +50,27 @@ export default function RefundScreen() {
         </>
       )}
     </DetailScreen>
+  );
+}
+
+/** What was sent beyond it needs a person: the exceptions say how much, and settle it. */
+function Excess({ refund }: { refund: Refund }) {
+  const query = { refundId: refund.id, kind: ['over_refunded' as const] };
+  const { data } = useQuery({
+    queryKey: ['exceptions', 'of refund', refund.id, refund.amountSentCents],
+    queryFn: async () => (await florin.exceptions.list({ ...query, limit: 100 })).data,
+    enabled: BigInt(refund.amountSentCents) > 0n,
+  });
+  if (!data?.length) return null;
+  const cents = data.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n);
+  const isOpen = data.some(({ status }) => status === 'open');
+  return (
+    <Alert color={isOpen ? 'orange' : 'gray'} mb="md" maw={640} role="note">
+      {moneyText(cents)} USDC more than was due reached the address.{' '}
+      <Anchor component={Link} to={`/exceptions?refundId=${refund.id}&kind=over_refunded`} size="sm">
+        {isOpen ? 'Settle it' : 'See how it was settled'}
+      </Anchor>
+    </Alert>
   );
 }
 

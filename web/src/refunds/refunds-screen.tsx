@@ -70,6 +70,7 @@ function chooser(chosen: readonly Refund[], choose: (next: readonly Refund[]) =>
   return {
     title: 'Send',
     align: 'right',
+    share: '13%',
     cell(refund) {
       if (refund.status !== 'ready' || isUnderWay(refund)) return null;
       const isChosen = chosen.some(({ id }) => id === refund.id);

@@ -44,6 +44,8 @@ export const de: RefundMessages = {
       no_wallet:
         'Das ist eine besondere Adresse des Netzwerks, die niemandem gehört. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
       merchant: 'Das ist die Adresse des Verkäufers. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
+      reference:
+        'Diese Adresse kennzeichnet nur eine Zahlung oder Rückerstattung. Geld, das dorthin geht, ist verloren. Geben Sie die Adresse Ihrer eigenen Wallet ein.',
       frozen:
         'Das USDC-Konto dieser Wallet ist gesperrt und kann nichts empfangen. Geben Sie die Adresse einer anderen Wallet ein.',
       no_account:

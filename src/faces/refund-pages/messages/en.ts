@@ -41,6 +41,8 @@ export const en: RefundMessages = {
       no_wallet:
         'This is a special address of the network and belongs to nobody. Enter the address of your own wallet.',
       merchant: 'This is the address of the seller. Enter the address of your own wallet.',
+      reference:
+        'This address only marks a payment or a refund, and money sent there is lost. Enter the address of your own wallet.',
       frozen:
         'The USDC account of this wallet is frozen and cannot receive anything. Enter the address of another wallet.',
       no_account:

@@ -42,6 +42,8 @@ export const es: RefundMessages = {
       no_wallet:
         'Esta es una dirección especial de la red y no pertenece a nadie. Escriba la dirección de su propia billetera.',
       merchant: 'Esta es la dirección del vendedor. Escriba la dirección de su propia billetera.',
+      reference:
+        'Esta dirección solo identifica un pago o un reembolso y el dinero enviado a ella se pierde. Escriba la dirección de su propia billetera.',
       frozen:
         'La cuenta de USDC de esta billetera está bloqueada y no puede recibir nada. Escriba la dirección de otra billetera.',
       no_account:

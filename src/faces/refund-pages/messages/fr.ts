@@ -43,6 +43,8 @@ export const fr: RefundMessages = {
       no_wallet:
         'C’est une adresse spéciale du réseau, qui n’appartient à personne. Saisissez l’adresse de votre propre portefeuille.',
       merchant: 'C’est l’adresse du vendeur. Saisissez l’adresse de votre propre portefeuille.',
+      reference:
+        'Cette adresse ne fait qu’identifier un paiement ou un remboursement : l’argent qui y est envoyé est perdu. Saisissez l’adresse de votre propre portefeuille.',
       frozen:
         'Le compte USDC de ce portefeuille est gelé et ne peut rien recevoir. Saisissez l’adresse d’un autre portefeuille.',
       no_account:

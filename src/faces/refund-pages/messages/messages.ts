@@ -1,4 +1,4 @@
-import type { ReceiverProblem } from '../../../settlement/refunds/inspect-receiver.ts';
+import { RECEIVER_PROBLEMS } from '../../../settlement/refunds/inspect-receiver.ts';
 
 /** What a state is called, and what it means for the customer. */
 export interface StateText {
@@ -7,14 +7,16 @@ export interface StateText {
 }
 
 /** What may be wrong with an address: nothing or no address was typed, or nothing can be sent to it. */
-export type FormProblem =
-  | 'missing'
-  | 'malformed'
-  | 'truncated'
-  | 'other_network'
-  | 'name'
-  | 'unavailable'
-  | ReceiverProblem;
+export const FORM_PROBLEMS = [
+  'missing',
+  'malformed',
+  'truncated',
+  'other_network',
+  'name',
+  'unavailable',
+  ...RECEIVER_PROBLEMS,
+] as const;
+export type FormProblem = (typeof FORM_PROBLEMS)[number];
 
 /** Every word of a refund's page. What varies is an argument; `{wallet}` is filled in by the browser. */
 export interface RefundMessages {
