@@ -62,6 +62,7 @@ async function sellSomething(): Promise<string[]> {
     paymentIntentId: credits.paymentIntentId,
     reason: 'other',
   });
+  await sendTooMuch(open.paymentIntentId);
   const terminal = await shop.call('POST', '/api/b2b/merchants/terminals', { name: 'Front counter' });
   return [
     `/projects/${project.id}`,
@@ -76,6 +77,26 @@ async function sellSomething(): Promise<string[]> {
     `/subscriptions/${first.subscriptionId}`,
     `/terminals/${terminal.body.id}`,
   ];
+}
+
+/** Exceptions of several kinds: overpaid, returned by a refund, and a refund that was sent for too much. */
+async function sendTooMuch(unpaidId: string): Promise<void> {
+  const { shop } = t;
+  await shop.call('POST', '/api/v2/sandbox/payments', { paymentIntentId: unpaidId, outcome: 'no_reference' });
+  for (const orderId of ['twice', 'held']) {
+    const order = { amountCents: 500, orderId };
+    const { body: intent } = await shop.call('POST', '/api/merchants/intents', order);
+    await paySession(t, { paymentIntentId: intent.id, amountCents: 800 });
+    await t.finalize();
+    const { body } = await shop.call('GET', '/api/v2/exceptions?kind=surplus&limit=1');
+    const fields = { exceptionId: body.data[0].id, reason: 'overpaid', address: t.customer.address };
+    const { body: refund } = await shop.call('POST', '/api/v2/refunds', fields);
+    if (orderId === 'held') continue;
+    for (let i = 0; i < 2; i++) {
+      await shop.call('POST', `/api/v2/sandbox/refunds/${refund.id}/pay`, i > 0 ? { amountCents: 100 } : {});
+      await t.finalize();
+    }
+  }
 }
 
 beforeAll(async () => {
@@ -117,7 +138,7 @@ test('empty lists say what would be there, in every light and width', async () =
 
 test('full lists are accessible and fit, in every light and width', async () => {
   details ??= await sellSomething();
-  await expectGoodScreens(Object.keys(LISTS));
+  await expectGoodScreens([...Object.keys(LISTS), '/payments', '/exceptions']);
 });
 
 test('each thing’s own screen is accessible and fits, in every light and width', async () => {

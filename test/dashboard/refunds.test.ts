@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { newPlan, newProject, newSession, newTopUp, paySession } from '../support/billing.ts';
-import { expectAccessible } from '../support/browser.ts';
+import { DESKTOP, expectAccessible, PHONE } from '../support/browser.ts';
 import { installWallet } from '../support/browser-wallet.ts';
 import type { TestChain } from '../support/chain.ts';
 import { dashboardChain, dashboardUrl, pageOf } from '../support/dashboard.ts';
@@ -184,6 +184,11 @@ test('the customer is asked by a link that is shown once; the address is approve
   await page.getByRole('note').getByText('This is not the wallet that paid').waitFor();
   await button(page, 'Approve address').click();
   await dialog(page).getByText(receiver.address).waitFor();
+  await page.setViewportSize(PHONE);
+  const [shown, whole] = [dialog(page), dialog(page).locator('code')].map((part) => part.boundingBox());
+  const [{ x, width }, address] = [(await shown)!, (await whole)!];
+  expect(address.x + address.width, 'the whole address').toBeLessThanOrEqual(x + width);
+  await page.setViewportSize(DESKTOP);
   await expectAccessibleInEveryLight(page);
   await inDialog(page, 'Approve address').click();
   await closed(page);
@@ -241,7 +246,7 @@ test('what waits for a person is on the home screen', async () => {
   const page = await calmPage();
   await page.goto(dashboardUrl(t));
   await page.getByRole('link', { name: '1 refund address to approve' }).click();
-  await page.getByText('Address to approve', { exact: true }).waitFor();
+  await page.getByText('To approve', { exact: true }).waitFor();
   await t.shop.call('POST', `/api/v2/refunds/${id}/cancel`);
 });
 

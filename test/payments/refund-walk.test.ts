@@ -50,6 +50,8 @@ test(`${SEEDS} walks of ${STEPS} steps`, async () => {
         cause: error,
       });
     }
+    // The plans of the invariants were made for empty tables.
+    if (seed % 8 === 0) await ground.t.service.db.query('analyze');
     // The next walk is not to look at this one's refunds again and again.
     await ground.t.service.db.query('update refunds set check_at = null');
   }

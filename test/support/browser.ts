@@ -92,7 +92,8 @@ export async function expectUncut(page: Page): Promise<void> {
     const whole = [...cell.querySelectorAll('[class*="status"], .money, button, input')];
     const isOut = (part) => {
       const { left, right, width } = part.getBoundingClientRect();
-      return width > 0 && (left < box.left - 0.5 || right > box.right + 0.5);
+      const isCutInside = part.tagName === 'BUTTON' && [...part.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1);
+      return width > 0 && (isCutInside || left < box.left - 0.5 || right > box.right + 0.5);
     };
     const isTitleCut = cell.tagName === 'TH' && cell.scrollWidth > cell.clientWidth;
     return [...whole.filter(isOut), ...(isTitleCut ? [cell] : [])].map((part) => part.textContent);

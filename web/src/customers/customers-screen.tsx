@@ -25,7 +25,7 @@ const FILTERS: readonly Filter[] = [
 
 const COLUMNS: readonly Column<Customer>[] = [
   { title: 'Customer', cell: customerText },
-  { title: 'Your customer ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
+  { title: 'Your ID', cell: ({ externalCustomerId }) => externalCustomerId ?? '–' },
   { title: 'E-mail', cell: ({ email }) => email ?? '–', wideOnly: true },
   { title: 'Credits', cell: ({ creditBalance }) => numberText(creditBalance), align: 'right' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },

@@ -57,10 +57,10 @@ const NARROW: readonly Column<PaymentException>[] = [
         <Money cents={exception.amountCents} />
         <span className={styles.below}>
           {reasonOf(exception)}
-          {exception.refundId && (
+          {isExcess(exception) && (
             <>
               {' · '}
-              <RefundLink id={exception.refundId} inherit />
+              <RefundLink id={exception.refundId!} inherit />
             </>
           )}
         </span>
@@ -69,15 +69,30 @@ const NARROW: readonly Column<PaymentException>[] = [
   },
   {
     title: 'Status',
-    cell: (exception) => <Decide exception={exception} otherwise={<Chip of={exception} />} />,
+    cell: (exception) => <Decide exception={exception} otherwise={<ShortStatus of={exception} />} />,
     align: 'right',
-    share: '40%',
+    share: '46%',
   },
 ];
 
 function reasonOf({ kind, transferCount }: PaymentException): string {
   const many = Number(transferCount) > 1 ? `, ${numberText(transferCount)} transfers` : '';
   return `${KIND_NAMES[kind]}${many}`;
+}
+
+const isExcess = ({ kind }: PaymentException) => kind === 'over_refunded';
+
+function ShortStatus({ of }: { of: PaymentException }) {
+  return (
+    <div>
+      <Chip of={of} />
+      {of.refundId && !isExcess(of) && (
+        <span className={styles.below}>
+          <RefundLink id={of.refundId} inherit />
+        </span>
+      )}
+    </div>
+  );
 }
 
 function Chip({ of: { status } }: { of: Pick<PaymentException, 'status'> }) {

@@ -24,7 +24,7 @@ export function ClaimLinkButton({ refund }: { refund: Refund }) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => create.mutate()} loading={create.isPending}>
-        Ask the customer
+        {refund.address === null ? 'Ask the customer' : 'Ask again'}
       </Button>
       <ClaimLink url={url} onClose={() => setUrl(undefined)} />
     </>

@@ -13,12 +13,12 @@ import { REASONS } from './reasons.ts';
 
 export function RefundStatus({ refund: { status, address } }: { refund: Refund }) {
   const isNamed = status === 'awaiting_address' && address !== null;
-  return isNamed ? <Status of="address to approve" tone="warn" /> : <Status of={status} />;
+  return isNamed ? <Status of="to approve" tone="warn" /> : <Status of={status} />;
 }
 
 export const REFUND_COLUMNS: readonly Column<Refund>[] = [
   { title: 'Number', cell: ({ number }) => number, share: '25%' },
-  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '38%' },
+  { title: 'Status', cell: (refund) => <RefundStatus refund={refund} />, share: '41%' },
   { title: 'Amount', cell: ({ amountCents }) => <Money cents={amountCents} />, align: 'right' },
   { title: 'Reason', cell: ({ reason }) => REASONS[reason], wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
@@ -55,7 +55,13 @@ export function RefundLink({ id, inherit = false }: { id: string; inherit?: bool
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Anchor component={Link} to={`/refunds/${id}`} size="sm" inherit={inherit}>
+    <Anchor
+      component={Link}
+      to={`/refunds/${id}`}
+      size="sm"
+      inherit={inherit}
+      underline={inherit ? 'always' : 'hover'}
+    >
       {data ?? '…'}
     </Anchor>
   );

@@ -67,7 +67,12 @@ function Excess({ refund }: { refund: Refund }) {
   return (
     <Alert color={isOpen ? 'orange' : 'gray'} mb="md" maw={640} role="note">
       {moneyText(cents)} USDC more than was due reached the address.{' '}
-      <Anchor component={Link} to={`/exceptions?refundId=${refund.id}&kind=over_refunded`} size="sm">
+      <Anchor
+        component={Link}
+        to={`/exceptions?refundId=${refund.id}&kind=over_refunded`}
+        size="sm"
+        underline="always"
+      >
         {isOpen ? 'Settle it' : 'See how it was settled'}
       </Anchor>
     </Alert>
@@ -109,7 +114,14 @@ function Send({ refund, url }: { refund: Refund; url: string }) {
               ? 'Somebody is sending this refund. Sent again now, it could be paid twice.'
               : 'Your own wallet sends it: one in this browser, or one on a phone that reads the code. Send it once. The chain shows it, and the refund is done.'}
           </Text>
-          {!isBusy && <Copyable text={url} label="Solana Pay URL" />}
+          {!isBusy && (
+            <Group gap="sm">
+              <Copyable text={url} label="Solana Pay URL" />
+              <Anchor href={url} size="sm" hiddenFrom="sm">
+                Open in a wallet app
+              </Anchor>
+            </Group>
+          )}
         </div>
       </Group>
     </Section>

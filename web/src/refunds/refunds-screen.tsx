@@ -68,9 +68,9 @@ export default function RefundsScreen() {
 /** Ticks those that are ready, as many as one transaction takes. */
 function chooser(chosen: readonly Refund[], choose: (next: readonly Refund[]) => void): Column<Refund> {
   return {
-    title: 'Send',
+    title: '',
     align: 'right',
-    share: '13%',
+    share: '10%',
     cell(refund) {
       if (refund.status !== 'ready' || isUnderWay(refund)) return null;
       const isChosen = chosen.some(({ id }) => id === refund.id);
