@@ -12,7 +12,7 @@ export interface Question {
   slot: bigint;
   /** The node that claims it, if known: it is asked first. */
   from?: ChainNode;
-  /** How a node is asked for it, where several questions share the answer. */
+  /** How it is read from a node, where several questions share the answer. */
   read?: ReadTransaction;
   now: Date;
 }
