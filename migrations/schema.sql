@@ -738,6 +738,7 @@ create table payment_exceptions (
 );
 CREATE INDEX payment_exceptions_by_intent ON payment_exceptions USING btree (merchant_id, intent_id) WHERE intent_id IS NOT NULL;
 CREATE INDEX payment_exceptions_by_linked_intent ON payment_exceptions USING btree (merchant_id, linked_intent_id) WHERE linked_intent_id IS NOT NULL;
+CREATE INDEX payment_exceptions_by_refund ON payment_exceptions USING btree (merchant_id, refund_id) WHERE refund_id IS NOT NULL;
 CREATE UNIQUE INDEX payment_exceptions_once ON payment_exceptions USING btree (merchant_id, signature, destination, kind, mint, intent_id, (
 CASE
     WHEN kind = 'over_refunded'::text THEN refund_id
@@ -1143,8 +1144,9 @@ CREATE INDEX refunds_by_project ON refunds USING btree (merchant_id, project_id,
 CREATE UNIQUE INDEX refunds_by_reference ON refunds USING btree (reference_address);
 CREATE INDEX refunds_by_signature ON refunds USING btree (merchant_id, tx_signature) WHERE tx_signature IS NOT NULL;
 CREATE INDEX refunds_by_status ON refunds USING btree (merchant_id, status, id);
+CREATE INDEX refunds_open_to_check ON refunds USING btree (check_at) WHERE status = ANY (ARRAY['ready'::text, 'processing'::text]);
+CREATE INDEX refunds_over_to_check ON refunds USING btree (check_at) WHERE check_at IS NOT NULL AND (status = ANY (ARRAY['succeeded'::text, 'canceled'::text, 'expired'::text]));
 CREATE INDEX refunds_succeeded ON refunds USING btree (merchant_id, succeeded_at) WHERE status = 'succeeded'::text;
-CREATE INDEX refunds_to_check ON refunds USING btree (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX refunds_to_expire ON refunds USING btree (expires_at) WHERE status = ANY (ARRAY['awaiting_address'::text, 'ready'::text]);
 CREATE INDEX refunds_with_effects ON refunds USING btree (effects_due_at) WHERE effects_due_at IS NOT NULL;
 

@@ -3075,6 +3075,8 @@ export interface ExceptionsListQuery {
   txSignature?: string | undefined;
   /** The one with this id. */
   exceptionId?: string | undefined;
+  /** Those that this refund returns, or that it was sent too much for. */
+  refundId?: string | undefined;
 }
 
 export interface ExceptionsListCsvQuery {
@@ -3114,6 +3116,8 @@ export interface ExceptionsListCsvQuery {
   txSignature?: string | undefined;
   /** The one with this id. */
   exceptionId?: string | undefined;
+  /** Those that this refund returns, or that it was sent too much for. */
+  refundId?: string | undefined;
 }
 
 export interface RefundsListQuery {
