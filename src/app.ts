@@ -80,6 +80,7 @@ import { sandboxRoutes } from './settlement/sandbox/routes.ts';
 import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import { sponsorRoutes } from './settlement/sponsor/routes.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
+import { exceptionWebhooks } from './settlement/transfers/describe-events.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
 import { openX402 } from './settlement/x402/open-x402.ts';
@@ -125,6 +126,7 @@ export const webhooks = [
   ...subscriptionWebhooks,
   ...balanceWebhooks,
   ...refundWebhooks,
+  ...exceptionWebhooks,
 ];
 
 /** The HTTP service: every route, in one list. */

@@ -12,6 +12,8 @@ const TELLING: Record<string, (one: Recorded) => boolean> = {
   'payment_intent.updated': ({ status }) => status === 'canceled',
   'checkout.session.expired': ({ data }) => data.merchantReference === 'order-1005',
   'invoice.uncollectible': ({ data }) => data.merchantReference === 'order-1005',
+  'exception.created': ({ data }) => stringifyJson(data).includes('"kind":"unmatched"'),
+  'exception.resolved': ({ data }) => stringifyJson(data).includes('"kind":"unmatched"'),
   'checkout.session.updated': ({ data }) => stringifyJson(data).includes('"paymentStatus":"underpaid"'),
 };
 

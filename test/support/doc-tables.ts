@@ -120,6 +120,7 @@ const FAMILIES: [beginning: string, name: string][] = [
   ['subscription.', 'Subscriptions'],
   ['customer.balance_', 'Balances'],
   ['refund.', 'Refunds'],
+  ['exception.', 'Exceptions'],
 ];
 
 function familyName(event: string): string {

@@ -30,6 +30,7 @@ export async function recordEvents(service: { url: string; apiKey: string }): Pr
   await sellCredits(shop, projectId, prices.credits);
   await refund(shop, projectId, prices.once);
   await sellSubscriptions(shop, projectId, prices.month);
+  await reviewMoney(shop, projectId, prices.once);
   return shop.events();
 }
 
@@ -113,6 +114,23 @@ async function refund(shop: Shop, projectId: string, priceId: string): Promise<v
   const forgotten = await promise({ amountCents: 100 });
   await shop.advanceDays(91);
   await shop.told('refund.expired', forgotten.id);
+}
+
+/** Money that names no order, which a person sends back. */
+async function reviewMoney(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const { paymentIntentId } = await shop.call('POST', '/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    priceId,
+    merchantReference: 'order-1007',
+  });
+  const { signature } = await shop.pay(paymentIntentId, { outcome: 'no_reference' });
+  await shop.finalize();
+  await shop.told('exception.created', signature);
+  const { data } = await shop.call('GET', `/exceptions?txSignature=${signature}`);
+  await shop.call('POST', `/exceptions/${data[0].id}/mark-returned`, {
+    note: 'Sent back to the wallet it came from',
+  });
 }
 
 /** One that is renewed and ends as asked, one that is not paid in time and comes back, one that never begins. */

@@ -825,7 +825,9 @@ export interface SandboxEventRequest {
     | 'refund.processing'
     | 'refund.succeeded'
     | 'refund.canceled'
-    | 'refund.expired';
+    | 'refund.expired'
+    | 'exception.created'
+    | 'exception.resolved';
   /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
@@ -2282,6 +2284,25 @@ export interface RefundEvent {
   data: RefundEventData;
 }
 
+export interface ExceptionEventData {
+  status: 'open' | 'linked' | 'returned' | 'dust';
+  previousStatus: 'open' | 'linked' | 'returned' | 'dust' | null;
+  txSignature: string;
+  exception: PaymentException;
+}
+
+export interface ExceptionEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'exception.created' | 'exception.resolved';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'open' | 'linked' | 'returned' | 'dust';
+  data: ExceptionEventData;
+}
+
 /** Every event by its name. */
 export interface WebhookEvents {
   /** Paid in full, finally: deliver what was ordered. */
@@ -2364,6 +2385,10 @@ export interface WebhookEvents {
   'refund.canceled': RefundEvent;
   /** The refund was not sent within 90 days. */
   'refund.expired': RefundEvent;
+  /** Money arrived that needs a person’s review: unmatched, late, too much, or another token. Dust (less than a cent) is not announced. */
+  'exception.created': ExceptionEvent;
+  /** It was linked to a payment or returned. */
+  'exception.resolved': ExceptionEvent;
 }
 
 export type WebhookEventName = keyof WebhookEvents;

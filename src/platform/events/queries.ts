@@ -34,6 +34,15 @@ export async function findLastEventBody(
   return row?.body;
 }
 
+/** How many changes of an object have been announced. */
+export async function findLastSequence(tx: Queryable, merchantId: string, objectId: string): Promise<number> {
+  const [row] = await tx.query<{ sequence: number }>(
+    'select sequence from events where merchant_id = $1 and object_id = $2 order by sequence desc limit 1',
+    [merchantId, objectId],
+  );
+  return row?.sequence ?? 0;
+}
+
 export interface ObjectEvent {
   event: string;
   status: string;

@@ -46,6 +46,8 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'refund.succeeded': ['succeeded'],
   'refund.canceled': ['canceled'],
   'refund.expired': ['expired'],
+  'exception.created': ['open'],
+  'exception.resolved': ['returned'],
 };
 
 const now = new Date('2026-05-01T08:00:00.000Z');
@@ -61,8 +63,11 @@ interface Snapshot {
 }
 
 function snapshotOf(data: object): Snapshot | undefined {
-  const { checkoutSession, invoice, subscription, refund } = data as Record<string, Snapshot | undefined>;
-  return checkoutSession ?? invoice ?? subscription ?? refund;
+  const { checkoutSession, invoice, subscription, refund, exception } = data as Record<
+    string,
+    Snapshot | undefined
+  >;
+  return checkoutSession ?? invoice ?? subscription ?? refund ?? exception;
 }
 
 test.each(webhooks)('a sample of $event fits its schema and is true to the event', ({ event, body }) => {

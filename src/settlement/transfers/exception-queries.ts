@@ -10,12 +10,12 @@ const EXCEPTION_COLUMNS = `
   posting_id as "postingId", refund_id as "refundId", transfer_count as "transferCount", note, created_at as "createdAt",
   resolved_at as "resolvedAt"`;
 
-/** Once per transaction, kind and intent, however often it is processed. */
-export async function insertException(tx: Queryable, exception: PaymentException): Promise<void> {
-  await tx.query(
+/** Once per transaction, kind and intent; false for one that is listed already. */
+export async function insertException(tx: Queryable, exception: PaymentException): Promise<boolean> {
+  const rows = await tx.query(
     `insert into payment_exceptions (merchant_id, id, kind, status, signature, destination, mint, base_units,
                                      intent_id, posting_id, created_at, resolved_at, refund_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
     [
       exception.merchantId,
       exception.id,
@@ -32,6 +32,7 @@ export async function insertException(tx: Queryable, exception: PaymentException
       exception.refundId,
     ],
   );
+  return rows.length > 0;
 }
 
 /**

@@ -10,8 +10,8 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
+import { storeNewException } from './change-exception.ts';
 import { asListed } from './exception.ts';
-import { insertException } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 import {
   type DueSession,
@@ -80,7 +80,7 @@ async function listParts(tx: Tx, session: Session, mint: string, now: Date): Pro
       postingId: posting?.id ?? null,
       createdAt: now,
     });
-    await insertException(tx, part);
+    await storeNewException(tx, part);
   }
 }
 

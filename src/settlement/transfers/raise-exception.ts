@@ -6,8 +6,9 @@ import type { Posting } from '../../money/ledger/posting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type BaseUnits, baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { storeNewException } from './change-exception.ts';
 import { asListed, type ExceptionKind } from './exception.ts';
-import { countWrongToken, insertException } from './exception-queries.ts';
+import { countWrongToken } from './exception-queries.ts';
 import { postUnapplied } from './post-unapplied.ts';
 
 /** Which money it is, and whose if no intent says so. */
@@ -60,7 +61,7 @@ export async function raiseException(
   });
   // Anybody can make a token and send it without end, with a reference that everybody sees on the chain.
   if (kind === 'wrong_mint' && (await countWrongToken(tx, raised))) return;
-  await insertException(tx, raised);
+  await storeNewException(tx, raised);
 }
 
 /** Money for something canceled becomes credit of the customer who sent it, if known. */

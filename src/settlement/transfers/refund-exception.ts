@@ -4,8 +4,9 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
+import { endException, storeNewException } from './change-exception.ts';
 import { asListed, type PaymentException } from './exception.ts';
-import { insertException, updateException } from './exception-queries.ts';
+import { updateException } from './exception-queries.ts';
 import { reverseCredit } from './resolve-exception.ts';
 
 /** A refund sends a locked exception's money back: nothing else happens with it meanwhile, and it is nobody's credit. */
@@ -46,7 +47,7 @@ export async function endAsReturned(
 ): Promise<void> {
   const { merchantId, id, kind } = exception;
   const note = `${refund}: ${signature}`;
-  await updateException(tx, { ...exception, status: 'returned', note, resolvedAt: now });
+  await endException(tx, exception, { ...exception, status: 'returned', note, resolvedAt: now }, now);
   await recordAudit(tx, {
     merchantId,
     actor: 'chain',
@@ -72,7 +73,7 @@ export interface OverRefund {
 /** Lists what was sent beyond a refund's amount, as by sending it twice: once for each transaction. */
 export async function raiseOverRefunded(tx: Tx, over: OverRefund): Promise<void> {
   const { now, ...money } = over;
-  await insertException(
+  await storeNewException(
     tx,
     asListed({ ...money, id: newId(now), kind: 'over_refunded', postingId: null, createdAt: now }),
   );

@@ -5,8 +5,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { applyMoney, type Origin } from './apply-money.ts';
 import { upsertAllocations } from './batch-queries.ts';
+import { endException } from './change-exception.ts';
 import { isLinkable, isUndecided, type PaymentException } from './exception.ts';
-import { hasRefundUnderWay, lockException, updateException } from './exception-queries.ts';
+import { hasRefundUnderWay, lockException } from './exception-queries.ts';
 import { findBlockTime, listAllocationsOf } from './queries.ts';
 import { raiseForPaid } from './raise-exception.ts';
 import { isUnapplied } from './session-queries.ts';
@@ -66,7 +67,7 @@ export async function linkException(
   const { origin } = input;
   await applyMoney(tx, intent, { signature, ...(origin && { origin }), paidAt, now });
   await raiseForPaid(tx, { ...exception, now }, intent, baseUnits);
-  return resolve(tx, input, { ...exception, status: 'linked', linkedIntentId: intentId, resolvedAt: now });
+  return resolve(tx, input, exception, { status: 'linked', linkedIntentId: intentId, resolvedAt: now });
 }
 
 /** A person returned the money, outside of Florin; this only records it. */
@@ -74,7 +75,7 @@ export async function markReturned(tx: Tx, input: Resolve, note: string | null):
   const exception = await lockUndecided(tx, input);
   // A refund of a part of it has reversed the credit already.
   if (exception.refundId === null) await reverseCredit(tx, exception, input.now);
-  return resolve(tx, input, { ...exception, status: 'returned', note, resolvedAt: input.now });
+  return resolve(tx, input, exception, { status: 'returned', note, resolvedAt: input.now });
 }
 
 async function lockUndecided(tx: Tx, { merchantId, exceptionId }: Resolve): Promise<PaymentException> {
@@ -104,9 +105,11 @@ export async function reverseCredit(
 async function resolve(
   tx: Tx,
   { merchantId, actor, now }: Resolve,
-  resolved: PaymentException,
+  before: PaymentException,
+  end: Partial<PaymentException>,
 ): Promise<PaymentException> {
-  await updateException(tx, resolved);
+  const resolved = { ...before, ...end };
+  await endException(tx, before, resolved, now);
   await recordAudit(tx, {
     merchantId,
     actor,
