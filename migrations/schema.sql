@@ -191,6 +191,7 @@ create table checkout_sessions (
   unapplied_at timestamp with time zone,
   subscription_id uuid,
   volume_cents bigint,
+  metadata jsonb default '{}'::jsonb not null,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   constraint checkout_sessions_buyer_check CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL AND (mode <> 'subscription'::text OR subscription_id IS NOT NULL) OR origin = 'link'::text AND (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text]))) NOT VALID,
@@ -211,6 +212,7 @@ create table checkout_sessions (
   constraint checkout_sessions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
   constraint checkout_sessions_merchant_reference_check CHECK (char_length(merchant_reference) >= 1 AND char_length(merchant_reference) <= 255),
+  constraint checkout_sessions_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint checkout_sessions_mode_check CHECK (mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint checkout_sessions_origin_check CHECK (origin = ANY (ARRAY['key'::text, 'link'::text, 'renewal'::text])),
   constraint checkout_sessions_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'underpaid'::text, 'paid'::text])),
@@ -226,6 +228,7 @@ CREATE INDEX checkout_sessions_by_email ON checkout_sessions USING btree (mercha
 CREATE INDEX checkout_sessions_by_external_customer ON checkout_sessions USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE UNIQUE INDEX checkout_sessions_by_intent ON checkout_sessions USING btree (merchant_id, payment_intent_id);
 CREATE INDEX checkout_sessions_by_merchant_reference ON checkout_sessions USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
+CREATE INDEX checkout_sessions_by_metadata ON checkout_sessions USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX checkout_sessions_by_project_status ON checkout_sessions USING btree (merchant_id, project_id, status, id);
 CREATE INDEX checkout_sessions_by_status ON checkout_sessions USING btree (merchant_id, status, id);
 CREATE INDEX checkout_sessions_by_subscription ON checkout_sessions USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
@@ -281,18 +284,21 @@ create table customers (
   name text,
   created_at timestamp with time zone not null,
   language text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
   constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
   constraint customers_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint customers_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint customers_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint customers_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
 CREATE INDEX customers_by_any_external_id ON customers USING btree (merchant_id, external_customer_id, id) WHERE external_customer_id IS NOT NULL;
 CREATE INDEX customers_by_email ON customers USING btree (merchant_id, lower(email) COLLATE "C", id) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX customers_by_external_id ON customers USING btree (merchant_id, project_id, external_customer_id);
 CREATE INDEX customers_by_last_name ON customers USING btree (merchant_id, lower("substring"(name, '\S+$'::text)) COLLATE "C", id) WHERE name IS NOT NULL;
+CREATE INDEX customers_by_metadata ON customers USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX customers_by_name ON customers USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL;
 
 create table dashboard_sessions (
@@ -481,6 +487,7 @@ create table invoices (
   paid_at timestamp with time zone,
   subscription_id uuid,
   refunded_cents numeric(38,0) default 0 not null,
+  metadata jsonb default '{}'::jsonb not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
@@ -497,6 +504,7 @@ create table invoices (
   constraint invoices_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint invoices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_subscription_id_fkey FOREIGN KEY (merchant_id, project_id, subscription_id) REFERENCES subscriptions(merchant_id, project_id, id),
+  constraint invoices_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_numbered_check CHECK ((number IS NULL) = (number_text IS NULL) AND (number IS NOT NULL OR status <> 'paid'::text AND amount_paid_cents = 0::numeric)) NOT VALID,
   constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
@@ -508,6 +516,7 @@ CREATE INDEX invoices_by_amount ON invoices USING btree (merchant_id, total_cent
 CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
 CREATE INDEX invoices_by_customer ON invoices USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX invoices_by_merchant_reference ON invoices USING btree (merchant_id, merchant_reference, id) WHERE merchant_reference IS NOT NULL;
+CREATE INDEX invoices_by_metadata ON invoices USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE UNIQUE INDEX invoices_by_number ON invoices USING btree (merchant_id, project_id, number);
 CREATE INDEX invoices_by_number_text ON invoices USING btree (merchant_id, lower(number_text) COLLATE "C", id);
 CREATE INDEX invoices_by_project_status ON invoices USING btree (merchant_id, project_id, status, id);
@@ -767,12 +776,14 @@ create table payment_intents (
   paid_via text,
   payer_address text,
   is_refunding boolean default false not null,
+  metadata jsonb default '{}'::jsonb not null,
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
   constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
+  constraint payment_intents_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint payment_intents_order_id_check CHECK (char_length(order_id) >= 1 AND char_length(order_id) <= 128),
   constraint payment_intents_paid_via_check CHECK (paid_via = ANY (ARRAY['wallet'::text, 'transfer'::text, 'x402'::text, 'mpp'::text])) NOT VALID,
   constraint payment_intents_received_base_units_check CHECK (received_base_units >= 0::numeric),
@@ -782,6 +793,7 @@ create table payment_intents (
 );
 CREATE INDEX payment_intents_by_amount ON payment_intents USING btree (merchant_id, expected_amount_cents, id);
 CREATE UNIQUE INDEX payment_intents_by_id ON payment_intents USING btree (uuid_send(id));
+CREATE INDEX payment_intents_by_metadata ON payment_intents USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX payment_intents_by_order ON payment_intents USING btree (merchant_id, order_id, id);
 CREATE INDEX payment_intents_by_paid_via ON payment_intents USING btree (merchant_id, paid_via, id) WHERE paid_via IS NOT NULL;
 CREATE UNIQUE INDEX payment_intents_by_reference ON payment_intents USING btree (reference_address);
@@ -809,6 +821,7 @@ create table payment_links (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  metadata jsonb default '{}'::jsonb not null,
   constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_links_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint payment_links_check CHECK (deleted_at IS NULL OR status = 'inactive'::text),
@@ -816,11 +829,13 @@ create table payment_links (
   constraint payment_links_max_payments_check CHECK (max_payments > 0),
   constraint payment_links_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint payment_links_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
+  constraint payment_links_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint payment_links_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint payment_links_payments_count_check CHECK (payments_count >= 0),
   constraint payment_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
   constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048)
 );
+CREATE INDEX payment_links_by_metadata ON payment_links USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX payment_links_by_name ON payment_links USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL AND deleted_at IS NULL;
 CREATE UNIQUE INDEX payment_links_by_token ON payment_links USING btree (public_token);
 CREATE INDEX payment_links_due ON payment_links USING btree (expires_at) WHERE status = 'active'::text AND expires_at IS NOT NULL;
@@ -977,6 +992,7 @@ create table prices (
   recurring_interval_count integer,
   is_active boolean default true not null,
   created_at timestamp with time zone not null,
+  metadata jsonb default '{}'::jsonb not null,
   constraint prices_pkey PRIMARY KEY (merchant_id, id),
   constraint prices_billing_mode_check CHECK (billing_mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint prices_check CHECK ((billing_mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
@@ -986,11 +1002,13 @@ create table prices (
   constraint prices_currency_check CHECK (currency = 'USD'::text),
   constraint prices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint prices_merchant_id_project_id_product_id_fkey FOREIGN KEY (merchant_id, project_id, product_id) REFERENCES products(merchant_id, project_id, id),
+  constraint prices_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint prices_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint prices_recurring_interval_check CHECK (recurring_interval = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])),
   constraint prices_recurring_interval_count_check CHECK (recurring_interval_count > 0),
   constraint prices_unit_amount_cents_check CHECK (unit_amount_cents > 0)
 );
+CREATE INDEX prices_by_metadata ON prices USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX prices_by_product ON prices USING btree (merchant_id, product_id, id);
 
 create table products (
@@ -1001,12 +1019,15 @@ create table products (
   description text,
   is_active boolean default true not null,
   created_at timestamp with time zone not null,
+  metadata jsonb default '{}'::jsonb not null,
   constraint products_pkey PRIMARY KEY (merchant_id, id),
   constraint products_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 2000),
   constraint products_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint products_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint products_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint products_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
+CREATE INDEX products_by_metadata ON products USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX products_by_name ON products USING btree (merchant_id, lower(name) COLLATE "C", id);
 
 create table project_months (
@@ -1105,6 +1126,7 @@ create table refunds (
   canceled_at timestamp with time zone,
   prepared_until timestamp with time zone,
   sent_signature text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refunds_address_check CHECK (char_length(address) >= 32 AND char_length(address) <= 44),
   constraint refunds_address_source_check CHECK (address_source = ANY (ARRAY['merchant'::text, 'customer'::text, 'payer'::text])),
@@ -1126,6 +1148,7 @@ create table refunds (
   constraint refunds_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint refunds_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint refunds_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
+  constraint refunds_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint refunds_note_check CHECK (char_length(note) >= 1 AND char_length(note) <= 2000),
   constraint refunds_number_check CHECK (number > 0),
   constraint refunds_payer_address_check CHECK (char_length(payer_address) >= 32 AND char_length(payer_address) <= 44),
@@ -1140,6 +1163,7 @@ CREATE INDEX refunds_by_customer ON refunds USING btree (merchant_id, customer_i
 CREATE INDEX refunds_by_exception ON refunds USING btree (merchant_id, exception_id, id) WHERE exception_id IS NOT NULL;
 CREATE INDEX refunds_by_intent ON refunds USING btree (merchant_id, payment_intent_id, id) WHERE payment_intent_id IS NOT NULL;
 CREATE INDEX refunds_by_invoice ON refunds USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX refunds_by_metadata ON refunds USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX refunds_by_project ON refunds USING btree (merchant_id, project_id, id) WHERE project_id IS NOT NULL;
 CREATE UNIQUE INDEX refunds_by_reference ON refunds USING btree (reference_address);
 CREATE INDEX refunds_by_signature ON refunds USING btree (merchant_id, tx_signature) WHERE tx_signature IS NOT NULL;
@@ -1255,6 +1279,7 @@ create table subscriptions (
   quantity integer default 1 not null,
   prepaid_quantity integer,
   next_quantity integer,
+  metadata jsonb default '{}'::jsonb not null,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
   constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
@@ -1277,6 +1302,7 @@ create table subscriptions (
   constraint subscriptions_merchant_id_project_id_prepaid_price_id_fkey FOREIGN KEY (merchant_id, project_id, prepaid_price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_renewal_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, renewal_invoice_id) REFERENCES invoices(merchant_id, project_id, id) DEFERRABLE,
+  constraint subscriptions_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint subscriptions_next_quantity_check CHECK (next_quantity IS NULL OR next_quantity >= 1 AND next_quantity <= 10000 AND next_price_id IS NOT NULL) NOT VALID,
   constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
   constraint subscriptions_period_index_check CHECK (period_index >= 0),
@@ -1287,6 +1313,7 @@ create table subscriptions (
 );
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
 CREATE INDEX subscriptions_by_latest_invoice ON subscriptions USING btree (merchant_id, latest_invoice_id) WHERE latest_invoice_id IS NOT NULL;
+CREATE INDEX subscriptions_by_metadata ON subscriptions USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX subscriptions_by_project ON subscriptions USING btree (merchant_id, project_id, id);
 CREATE INDEX subscriptions_by_renewal_invoice ON subscriptions USING btree (merchant_id, renewal_invoice_id) WHERE renewal_invoice_id IS NOT NULL;
 CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;

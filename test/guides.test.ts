@@ -65,6 +65,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'credits-and-usage.md',
     'idempotency.md',
     'line-items.md',
+    'metadata.md',
     'network-fees.md',
     'payment-links.md',
     'quickstart.md',

@@ -139,6 +139,7 @@ function textOf(name: string, { format, minLength = 1 }: Schema, length: number 
   if (name === 'brandColor') return '#'.padEnd(Math.max(length, 7), '0');
   if (name === 'language')
     return 'en-abcdefgh-abcdefgh-abcdefgh-abcde'.slice(0, Math.max(length, 2)).padEnd(length, 'a');
+  if (name === 'metadata') return 'k:'.padEnd(length, 'v');
   if (name === 'allowedAddresses') return '192.0.2.1'.padEnd(length, 'a');
   // A password wants some variety.
   if (/password/i.test(name)) return 'abcdef'.repeat(Math.ceil(length / 6)).slice(0, length);
@@ -183,6 +184,7 @@ function fitting(given: Schema, name: string): unknown {
 const ITEMS: Record<string, (i: number) => unknown> = {
   allowedAddresses: (i) => `192.0.2.${i + 1}`,
   reminderDays: (i) => i + 1,
+  metadata: (i) => `key-${i}:value`,
   records: (i) => ({
     projectId: real.projectId,
     metric: 'calls',

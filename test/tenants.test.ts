@@ -55,6 +55,7 @@ const bodies: Record<string, unknown> = {
   endDashboardSession: {},
   generateApiKey: {},
   generateWebhookSecret: {},
+  updatePaymentIntent: { metadata: { mallory: 'was here' } },
   cancelPaymentIntent: {},
   checkPublicPaymentIntent: {},
   createPublicPaymentTransaction: { account: '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7' },
@@ -103,6 +104,9 @@ const billingBodies: Record<string, unknown> = {
     mode: 'one_time',
     amountCents: 1,
   },
+  updateCheckoutSession: { metadata: { mallory: 'was here' } },
+  updateInvoice: { metadata: { mallory: 'was here' } },
+  updateRefund: { metadata: { mallory: 'was here' } },
   cancelCheckoutSession: {},
   createPaymentLink: {
     projectId: '019b76da-a800-7000-8000-000000000001',

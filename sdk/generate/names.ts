@@ -65,6 +65,7 @@ export const names: Record<string, string> = {
   createPaymentIntent: 'intents.create',
   listPaymentIntents: 'intents.list',
   getPaymentIntent: 'intents.retrieve',
+  updatePaymentIntent: 'intents.update',
   cancelPaymentIntent: 'intents.cancel',
   getPaymentIntentHistory: 'intents.history',
 
@@ -75,6 +76,7 @@ export const names: Record<string, string> = {
   createRefund: 'refunds.create',
   listRefunds: 'refunds.list',
   getRefund: 'refunds.retrieve',
+  updateRefund: 'refunds.update',
   cancelRefund: 'refunds.cancel',
   createRefundClaimLink: 'refunds.createClaimLink',
   approveRefundAddress: 'refunds.approveAddress',
@@ -129,10 +131,12 @@ export const names: Record<string, string> = {
   createCheckoutSession: 'checkoutSessions.create',
   listCheckoutSessions: 'checkoutSessions.list',
   getCheckoutSession: 'checkoutSessions.retrieve',
+  updateCheckoutSession: 'checkoutSessions.update',
   cancelCheckoutSession: 'checkoutSessions.cancel',
 
   listInvoices: 'invoices.list',
   getInvoice: 'invoices.retrieve',
+  updateInvoice: 'invoices.update',
   getInvoicePdf: 'invoices.pdf',
 
   listSubscriptions: 'subscriptions.list',

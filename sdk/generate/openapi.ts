@@ -42,6 +42,7 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
 }
 
 export const nameOf = (ref: string) => ref.split('/').pop()!;

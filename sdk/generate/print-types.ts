@@ -88,7 +88,9 @@ function printOne(type: string, schema: Schema, direction: Direction): string {
   }
   if (type !== 'object') throw new Error(`the generator does not know the type ${type}`);
   if (hasProperties(schema)) return printProperties(schema, direction);
-  const [values] = Object.values(schema.patternProperties ?? {});
+  const { patternProperties = {}, additionalProperties } = schema;
+  const free = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const [values = free] = Object.values(patternProperties);
   return `Record<string, ${values ? printType(values, direction) : 'unknown'}>`;
 }
 

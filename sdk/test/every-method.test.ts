@@ -89,6 +89,7 @@ test('terminals, intents and their payment', async () => {
   const much = await florin.intents.create({ amountCents: 2n ** 63n - 1n, orderId: 'much' });
   expect(much.expectedAmountCents).toBe(9223372036854775807n);
   expect((await florin.intents.cancel(much.id)).status).toBe('canceled');
+  expect((await florin.intents.update(much.id, { metadata: { a: '1' } })).metadata).toEqual({ a: '1' });
   const intent = await florin.intents.create({ amountCents: 1250, orderId: 'o1', terminalId: terminal.id });
   expect(intent.expectedAmountCents).toBe(1250);
   expect(await idsOf(florin.intents.list({ limit: 1 }))).toEqual([intent.id, much.id]);
@@ -164,6 +165,7 @@ test('refunds', async () => {
   expect((await florin.refunds.cancel((await ask({ address })).id)).status).toBe('canceled');
   expect((await idsOf(florin.refunds.list({ paymentIntentId: intent.id }))).length).toBe(3);
   expect((await csv(florin.refunds.listCsv())).rows).toBe(3);
+  expect((await florin.refunds.update(ready.id, { metadata: { a: '1' } })).metadata).toEqual({ a: '1' });
 });
 
 test('projects, customers, products and prices', async () => {
@@ -218,6 +220,14 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   const dropped = await florin.checkoutSessions.create(given);
   expect((await florin.checkoutSessions.cancel(dropped.id)).status).toBe('canceled');
   expect((await florin.checkoutSessions.retrieve(session.id)).paymentStatus).toBe('paid');
+  const noted = { metadata: { tier: 'gold', region: 'eu' } };
+  expect((await florin.checkoutSessions.update(session.id, noted)).metadata).toEqual(noted.metadata);
+  await florin.invoices.update(session.invoiceId, noted);
+  const changed = await florin.invoices.update(session.invoiceId, { metadata: { region: null } });
+  expect(changed.metadata).toEqual({ tier: 'gold' });
+  expect(await idsOf(florin.invoices.list({ projectId, metadata: 'tier:gold' }))).toEqual([
+    session.invoiceId,
+  ]);
   expect(await idsOf(florin.checkoutSessions.list({ projectId, limit: 1 }))).toEqual([
     dropped.id,
     session.id,

@@ -132,8 +132,7 @@ function familyName(event: string): string {
 function eventSample({ event, summary }: (typeof webhooks)[number]): string {
   const freshId = countingIds();
   const id = freshId();
-  const { sequence, status, data } = sampleOf(event, freshId, SAMPLE_TIME);
-  const body = { id, event, createdAt: SAMPLE_TIME, sequence, status, data };
+  const body = { id, event, createdAt: SAMPLE_TIME, ...sampleOf(event, freshId, SAMPLE_TIME) };
   return `### ${event}\n\n${summary}\n\n\`\`\`json\n${stringifyJson(body, 2)}\n\`\`\`\n`;
 }
 

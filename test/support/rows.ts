@@ -12,6 +12,7 @@ const PLAIN_SHOP = '01900000-0000-7000-8000-000000000002';
 const TERMINAL = '01900000-0000-7000-8000-00000000000a';
 const INTENT = '01900000-0000-7000-8000-00000000000b';
 const OTHER = '01900000-0000-7000-8000-00000000000c';
+const METADATA = { 'tab\t newline\n \\': 'ünï 日本 🦀', empty: '' };
 const MAX_INT64 = '9223372036854775807';
 /** What points to a row of a project. */
 const IN_PROJECT = { merchant_id: SHOP, project_id: OTHER, created_at: AT };
@@ -124,6 +125,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       paid_via: 'x402',
       payer_address: 'p'.repeat(44),
       is_refunding: true,
+      metadata: METADATA,
       sequence: 2_147_483_647,
       created_at: AT,
       expires_at: '294276-12-31T23:59:59Z',
@@ -222,6 +224,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       sent_base_units: '9'.repeat(38),
       reason: 'other',
       note: AWKWARD_TEXT,
+      metadata: METADATA,
       address: 'a'.repeat(44),
       address_source: 'payer',
       address_approved_at: AT,
@@ -322,10 +325,20 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       email: 'ünï@example.com',
       name: AWKWARD_TEXT,
       language: 'de-AT',
+      metadata: METADATA,
     },
     { ...IN_PROJECT, id: INTENT },
   ],
-  products: [{ ...IN_PROJECT, id: OTHER, name: AWKWARD_TEXT, description: AWKWARD_TEXT, is_active: false }],
+  products: [
+    {
+      ...IN_PROJECT,
+      id: OTHER,
+      name: AWKWARD_TEXT,
+      description: AWKWARD_TEXT,
+      is_active: false,
+      metadata: METADATA,
+    },
+  ],
   prices: [
     {
       ...IN_PROJECT,
@@ -336,6 +349,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       billing_mode: 'balance_top_up',
       credit_amount: MAX_INT64,
       is_active: false,
+      metadata: METADATA,
     },
     {
       ...IN_PROJECT,
@@ -362,6 +376,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       expires_at: 'infinity',
       max_payments: 2_147_483_647,
       payments_count: 2_147_483_647,
+      metadata: METADATA,
       ended_at: AT,
       deleted_at: AT,
     },
@@ -410,6 +425,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       success_url: 'https://shop.example/?a=1&b=2',
       cancel_url: 'https://shop.example/#',
       volume_month: '2026-02-01',
+      metadata: METADATA,
       sequence: 2_147_483_647,
       expires_at: 'infinity',
       completed_at: AT,
@@ -422,6 +438,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       id: OTHER,
       number: MAX_INT64,
       refunded_cents: '9'.repeat(38),
+      metadata: METADATA,
       number_text: AWKWARD_TEXT,
       customer_id: OTHER,
       checkout_session_id: OTHER,
@@ -451,6 +468,7 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       status: 'active',
       merchant_reference: AWKWARD_TEXT,
       client_reference_id: 'c',
+      metadata: METADATA,
       anchor_at: '0001-01-01T00:00:00Z',
       period_index: 2_147_483_647,
       current_period_start: AT,

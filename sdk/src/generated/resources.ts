@@ -115,9 +115,12 @@ import type {
   SubscriptionChangePreview,
   Terminal,
   UpdateBrandRequest,
+  UpdateCheckoutSessionRequest,
   UpdateCustomerRequest,
+  UpdateInvoiceRequest,
   UpdateMemberRequest,
   UpdateOwnMemberRequest,
+  UpdatePaymentIntentRequest,
   UpdatePaymentLinkRequest,
   UpdatePayoutAddressRequest,
   UpdatePayoutDelayRequest,
@@ -125,6 +128,7 @@ import type {
   UpdatePriceRequest,
   UpdateProductRequest,
   UpdateProjectRequest,
+  UpdateRefundRequest,
   UpdateSecurityRequest,
   UpdateSponsorRequest,
   UpdateSubscriptionRequest,
@@ -813,6 +817,22 @@ export class IntentsResource {
   }
 
   /**
+   * Update a payment intent. Its metadata, at any time. Nothing else about an intent changes by hand.
+   *
+   * Scopes: `payments:write`.
+   */
+  async update(
+    intentId: string,
+    body: UpdatePaymentIntentRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PaymentIntent>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/merchants/intents/${segment('intentId', intentId)}`, body },
+      options,
+    );
+  }
+
+  /**
    * Cancel a payment intent. Only before anything was paid toward it.
    *
    * Scopes: `payments:write`.
@@ -975,6 +995,22 @@ export class RefundsResource {
   async retrieve(refundId: string, options: RequestOptions = {}): Promise<Answered<Refund>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/refunds/${segment('refundId', refundId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a refund. Its metadata, at any time. Nothing else about a refund changes by this.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async update(
+    refundId: string,
+    body: UpdateRefundRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Refund>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/refunds/${segment('refundId', refundId)}`, body },
       options,
     );
   }
@@ -1707,7 +1743,7 @@ export class PricesResource {
   }
 
   /**
-   * Update a price. Its name, and whether it can be bought. Nothing else about a price ever changes.
+   * Update a price. Its name, its metadata, and whether it can be bought. Nothing else about a price ever changes.
    *
    * Scopes: `billing:write`.
    */
@@ -1787,6 +1823,22 @@ export class CheckoutSessionsResource {
   }
 
   /**
+   * Update a checkout session. Its metadata, at any time. Its payment intent, invoice and subscription keep what was copied to them when they were created.
+   *
+   * Scopes: `billing:write`.
+   */
+  async update(
+    sessionId: string,
+    body: UpdateCheckoutSessionRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<CheckoutSession>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/checkout-sessions/${segment('sessionId', sessionId)}`, body },
+      options,
+    );
+  }
+
+  /**
    * Cancel a checkout session. Only while nothing was paid toward it. Its invoice is voided and its intent canceled.
    *
    * Scopes: `billing:write`, `payments:write`.
@@ -1839,6 +1891,22 @@ export class InvoicesResource {
   async retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Answered<Invoice>> {
     return this.#send(
       { method: 'GET', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update an invoice. Its metadata, at any time. Nothing else about an invoice changes by hand.
+   *
+   * Scopes: `billing:write`.
+   */
+  async update(
+    invoiceId: string,
+    body: UpdateInvoiceRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Invoice>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, body },
       options,
     );
   }
@@ -3004,6 +3072,8 @@ export interface IntentsListQuery {
   paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface IntentsListCsvQuery {
@@ -3032,6 +3102,8 @@ export interface IntentsListCsvQuery {
   paidVia?: 'wallet' | 'transfer' | 'x402' | 'mpp' | undefined;
   /** Only intents of checkouts with this e-mail address, case-insensitive. */
   customerEmail?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface ExceptionsListQuery {
@@ -3144,6 +3216,8 @@ export interface RefundsListQuery {
   invoiceId?: string | undefined;
   exceptionId?: string | undefined;
   txSignature?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface RefundsListCsvQuery {
@@ -3166,6 +3240,8 @@ export interface RefundsListCsvQuery {
   invoiceId?: string | undefined;
   exceptionId?: string | undefined;
   txSignature?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CreditNotesListQuery {
@@ -3229,6 +3305,8 @@ export interface CustomersListQuery {
   externalCustomerId?: string | undefined;
   /** Exactly this address, case-insensitive. */
   email?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CustomersListCsvQuery {
@@ -3240,6 +3318,8 @@ export interface CustomersListCsvQuery {
   externalCustomerId?: string | undefined;
   /** Exactly this address, case-insensitive. */
   email?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CustomersListBalanceEntriesQuery {
@@ -3271,6 +3351,8 @@ export interface ProductsListQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface ProductsListCsvQuery {
@@ -3280,6 +3362,8 @@ export interface ProductsListCsvQuery {
   createdTo?: string | Date | undefined;
   projectId?: string | undefined;
   isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface PricesListQuery {
@@ -3295,6 +3379,8 @@ export interface PricesListQuery {
   productId?: string | undefined;
   billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
   isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface PricesListCsvQuery {
@@ -3306,6 +3392,8 @@ export interface PricesListCsvQuery {
   productId?: string | undefined;
   billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
   isActive?: boolean | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CheckoutSessionsListQuery {
@@ -3345,6 +3433,8 @@ export interface CheckoutSessionsListQuery {
     | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface CheckoutSessionsListCsvQuery {
@@ -3380,6 +3470,8 @@ export interface CheckoutSessionsListCsvQuery {
     | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface InvoicesListQuery {
@@ -3406,6 +3498,8 @@ export interface InvoicesListQuery {
   number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface InvoicesListCsvQuery {
@@ -3428,6 +3522,8 @@ export interface InvoicesListCsvQuery {
   number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface SubscriptionsListQuery {
@@ -3451,6 +3547,8 @@ export interface SubscriptionsListQuery {
     | 'canceled'
     | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
     | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface SubscriptionsListCsvQuery {
@@ -3470,6 +3568,8 @@ export interface SubscriptionsListCsvQuery {
     | 'canceled'
     | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
     | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface PaymentLinksListQuery {
@@ -3484,6 +3584,8 @@ export interface PaymentLinksListQuery {
   projectId?: string | undefined;
   priceId?: string | undefined;
   status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface PaymentLinksListCsvQuery {
@@ -3494,6 +3596,8 @@ export interface PaymentLinksListCsvQuery {
   projectId?: string | undefined;
   priceId?: string | undefined;
   status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
+  /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
+  metadata?: string | readonly string[] | undefined;
 }
 
 export interface PaywallsListQuery {
@@ -3753,7 +3857,7 @@ export interface PortalListUsageCsvQuery {
 }
 
 export interface SearchFindQuery {
-  /** An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL. */
+  /** An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL; or metadata, as `key:value`. */
   q: string;
   /** How many of each kind to return, 1 to 20. */
   limit?: number | undefined;

@@ -502,6 +502,13 @@ export interface PaymentIntent {
   paidVia: 'wallet' | 'transfer' | 'x402' | 'mpp' | null;
   /** The wallet it came from. It may be an exchange’s. Null: unknown, or several. */
   payerAddress: string | null;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+}
+
+export interface UpdatePaymentIntentRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface DailyStats {
@@ -984,6 +991,8 @@ export interface CreateCustomerRequest {
   name?: string | null | undefined;
   /** must be a language tag as in BCP 47, such as en or de-AT */
   language?: string | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface Customer {
@@ -1000,6 +1009,8 @@ export interface Customer {
   /** Money applied to the next renewal or plan change. */
   accountCreditCents: Int64;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
 }
 
 export interface UpdateCustomerRequest {
@@ -1007,6 +1018,8 @@ export interface UpdateCustomerRequest {
   name?: string | null | undefined;
   /** must be a language tag as in BCP 47, such as en or de-AT */
   language?: string | null | undefined;
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface VerifyCreditTokenRequest {
@@ -1031,6 +1044,8 @@ export interface CreditTokenVerification {
     /** Money applied to the next renewal or plan change. */
     accountCreditCents: Int64;
     createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
   } | null;
 }
 
@@ -1038,6 +1053,8 @@ export interface CreateProductRequest {
   projectId: string;
   name: string;
   description?: string | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface Product {
@@ -1048,6 +1065,8 @@ export interface Product {
   /** false: none of its prices can be bought. */
   isActive: boolean;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
 }
 
 export interface UpdateProductRequest {
@@ -1055,6 +1074,8 @@ export interface UpdateProductRequest {
   description?: string | null | undefined;
   /** false: none of its prices can be bought. */
   isActive?: boolean | undefined;
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 /** What every CreatePriceRequest has. */
@@ -1065,6 +1086,8 @@ export interface CreatePriceRequestFields {
   unitAmountCents: Int64;
   /** USDC is accepted and means USD. */
   currency?: 'USD' | 'USDC' | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export type CreatePriceRequest = CreatePriceRequestFields &
@@ -1109,12 +1132,16 @@ export interface Price {
   /** false: it can no longer be bought. Existing subscriptions keep it. */
   isActive: boolean;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
 }
 
 export interface UpdatePriceRequest {
   name?: string | null | undefined;
   /** false: it can no longer be bought. */
   isActive?: boolean | undefined;
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface WebhookAttempt {
@@ -1235,6 +1262,13 @@ export interface Invoice {
   txSignature: string | null;
   paidAt: string | null;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+}
+
+export interface UpdateInvoiceRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface LineItem {
@@ -1262,6 +1296,8 @@ export interface CreateCheckoutSessionRequestFields {
   externalCustomerId?: string | null | undefined;
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export type CreateCheckoutSessionRequest = CreateCheckoutSessionRequestFields &
@@ -1342,6 +1378,13 @@ export interface CheckoutSession {
   expiresAt: string;
   completedAt: string | null;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+}
+
+export interface UpdateCheckoutSessionRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface Subscription {
@@ -1387,6 +1430,8 @@ export interface Subscription {
   /** As known now; includes a prepaid period. */
   accessUntil: string | null;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
 }
 
 export interface CancelSubscriptionRequest {
@@ -1451,6 +1496,8 @@ export interface UpdateSubscriptionRequest {
   successUrl?: string | null | undefined;
   /** Where the customer goes instead of paying. */
   cancelUrl?: string | null | undefined;
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface CreatePaymentLinkRequest {
@@ -1468,6 +1515,8 @@ export interface CreatePaymentLinkRequest {
   expiresAt?: string | Date | null | undefined;
   /** It ends after this many payments. */
   maxPayments?: number | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface PaymentLink {
@@ -1492,6 +1541,8 @@ export interface PaymentLink {
   /** Paid sessions so far. */
   paymentsCount: number;
   createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
 }
 
 /** What every SetUpPaymentLinkRequest has. */
@@ -1506,6 +1557,8 @@ export interface SetUpPaymentLinkRequestFields {
   collectCustomerEmail?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export type SetUpPaymentLinkRequest = SetUpPaymentLinkRequestFields &
@@ -1569,6 +1622,8 @@ export interface UpdatePaymentLinkRequest {
   expiresAt?: string | Date | null | undefined;
   /** It ends after this many payments. */
   maxPayments?: number | null | undefined;
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface PublicCheckoutRequest {
@@ -1687,6 +1742,8 @@ export interface CreateRefundRequest {
   /** E-mail the customer, where one with an e-mail address is known. Default: true. */
   notifyCustomer?: boolean | undefined;
   effects?: RefundEffectsRequest | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface RefundEffects {
@@ -1740,6 +1797,13 @@ export interface Refund {
   expiresAt: string;
   succeededAt: string | null;
   canceledAt: string | null;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+}
+
+export interface UpdateRefundRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface RefundClaimLink {
@@ -2125,6 +2189,8 @@ export interface PaymentIntentEvent {
   sequence: number;
   /** Of the object, after this change. */
   status: 'pending' | 'processing' | 'underpaid' | 'succeeded' | 'failed' | 'expired' | 'canceled';
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
   data: PaymentIntentEventData;
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import { type Price, type PriceTerms, termsOf } from './price.ts';
 import { findProductRow, insertPrice } from './queries.ts';
@@ -11,6 +12,7 @@ export interface CreatePrice extends PriceTerms {
   productId: string;
   name?: string | null | undefined;
   unitAmountCents: bigint;
+  metadata?: Metadata | undefined;
   now: Date;
 }
 
@@ -31,6 +33,7 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
     currency: 'USD',
     ...terms,
     isActive: true,
+    metadata: newMetadata(input.metadata),
     createdAt: input.now,
   };
   await insertPrice(tx, price);

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Product } from './product.ts';
 import { insertProduct } from './queries.ts';
@@ -9,6 +10,7 @@ export interface CreateProduct {
   projectId: string;
   name: string;
   description?: string | null | undefined;
+  metadata?: Metadata | undefined;
   now: Date;
 }
 
@@ -23,6 +25,7 @@ export async function createProduct(tx: Tx, input: CreateProduct): Promise<Produ
     name: input.name,
     description: input.description ?? null,
     isActive: true,
+    metadata: newMetadata(input.metadata),
     createdAt: input.now,
   };
   await insertProduct(tx, product);

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Price } from './price.ts';
 import { findPrice, lockPrice, updatePrice } from './queries.ts';
@@ -9,7 +10,11 @@ export interface PatchPrice {
   merchantId: string;
   id: string;
   actor: string;
-  change: { name?: string | null | undefined; isActive?: boolean | undefined };
+  change: {
+    name?: string | null | undefined;
+    isActive?: boolean | undefined;
+    metadata?: MetadataChange | undefined;
+  };
   now: Date;
 }
 
@@ -23,11 +28,18 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
     ...before,
     name: change.name === undefined ? before.name : change.name,
     isActive: change.isActive ?? before.isActive,
+    metadata: mergeMetadata(before.metadata, change.metadata),
   };
-  if (after.name === before.name && after.isActive === before.isActive) return before;
+  const metadataKeys = changedKeys(before.metadata, after.metadata);
+  const isSame = after.name === before.name && after.isActive === before.isActive;
+  if (isSame && metadataKeys.length === 0) return before;
   await updatePrice(tx, after);
   const view = ({ name, isActive }: Price) => ({ name, isActive });
-  const detail = { before: view(before), after: view(after) };
+  const detail = {
+    before: view(before),
+    after: view(after),
+    ...(metadataKeys.length > 0 && { metadataKeys }),
+  };
   await recordAudit(tx, { merchantId, actor, action: 'price.changed', targetId: before.id, detail, now });
   return after;
 }

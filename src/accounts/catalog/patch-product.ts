@@ -1,6 +1,7 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Product } from './product.ts';
 import { findProductRow, lockProduct, updateProduct } from './queries.ts';
@@ -13,6 +14,7 @@ export interface PatchProduct {
     name?: string | undefined;
     description?: string | null | undefined;
     isActive?: boolean | undefined;
+    metadata?: MetadataChange | undefined;
   };
   now: Date;
 }
@@ -29,10 +31,17 @@ export async function patchProduct(tx: Tx, input: PatchProduct): Promise<Product
     name: change.name ?? before.name,
     description: change.description === undefined ? before.description : change.description,
     isActive: change.isActive ?? before.isActive,
+    metadata: mergeMetadata(before.metadata, change.metadata),
   };
   const view = ({ name, description, isActive }: Product) => ({ name, description, isActive });
-  const detail = { before: view(before), after: view(after) };
-  if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return before;
+  const metadataKeys = changedKeys(before.metadata, after.metadata);
+  const isSame = JSON.stringify(view(before)) === JSON.stringify(view(after));
+  if (isSame && metadataKeys.length === 0) return before;
+  const detail = {
+    before: view(before),
+    after: view(after),
+    ...(metadataKeys.length > 0 && { metadataKeys }),
+  };
   await updateProduct(tx, after);
   await recordAudit(tx, { merchantId, actor, action: 'product.changed', targetId: before.id, detail, now });
   return after;

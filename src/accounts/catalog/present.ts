@@ -1,3 +1,4 @@
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
   Int32,
@@ -19,6 +20,7 @@ export const ProductView = Shape('Product', {
   description: Nullable(Text({ max: 2_000, lines: true })),
   isActive: Flag('false: none of its prices can be bought.'),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export const PriceView = Shape('Price', {
@@ -34,6 +36,7 @@ export const PriceView = Shape('Price', {
   recurringIntervalCount: Nullable(Int32({ description: '6 with `month` is twice a year.' })),
   isActive: Flag('false: it can no longer be bought. Existing subscriptions keep it.'),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export function presentProduct({ merchantId: _, ...product }: Product) {
@@ -42,7 +45,7 @@ export function presentProduct({ merchantId: _, ...product }: Product) {
 
 export function presentPrice(price: Price) {
   const { id, projectId, productId, name, unitAmountCents, currency, billingMode } = price;
-  const { creditAmount, recurringInterval, recurringIntervalCount, isActive, createdAt } = price;
+  const { creditAmount, recurringInterval, recurringIntervalCount, isActive, metadata, createdAt } = price;
   return {
     id,
     projectId,
@@ -55,6 +58,7 @@ export function presentPrice(price: Price) {
     recurringInterval,
     recurringIntervalCount,
     isActive,
+    metadata,
     createdAt,
   };
 }

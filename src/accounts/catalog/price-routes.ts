@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -42,11 +43,13 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
   recurringIntervalCount: Optional(
     Nullable(Int32({ min: 1, max: 1_000, description: 'Only for subscription; default 1.' })),
   ),
+  metadata: NewMetadata,
 });
 
 const PatchPriceBody = Shape('UpdatePriceRequest', {
   name: Optional(Nullable(Text())),
   isActive: Optional(Flag('false: it can no longer be bought.')),
+  metadata: ChangedMetadata,
 });
 
 const ListPricesQuery = Shape(undefined, {
@@ -55,6 +58,7 @@ const ListPricesQuery = Shape(undefined, {
   productId: Optional(Uuid()),
   billingMode: Optional(OneOf(BILLING_MODES)),
   isActive: Optional(Flag()),
+  metadata: MetadataTerms,
 });
 
 export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
@@ -126,7 +130,8 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     id: 'updatePrice',
     tag,
     summary: 'Update a price',
-    description: 'Its name, and whether it can be bought. Nothing else about a price ever changes.',
+    description:
+      'Its name, its metadata, and whether it can be bought. Nothing else about a price ever changes.',
     scopes: ['billing:write'],
     body: PatchPriceBody,
     success: { status: 200, schema: PriceView, description: 'The price as it is now.' },

@@ -1,4 +1,5 @@
 import { badField } from '../../platform/lib/errors.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 
 export const BILLING_MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -24,6 +25,7 @@ export interface Price {
   recurringInterval: Interval | null;
   recurringIntervalCount: number | null;
   isActive: boolean;
+  metadata: Metadata;
   createdAt: Date;
 }
 

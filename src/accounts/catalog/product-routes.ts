@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
@@ -16,18 +17,21 @@ const CreateProductBody = Shape('CreateProductRequest', {
   projectId: Uuid(),
   name: Text(),
   description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
+  metadata: NewMetadata,
 });
 
 const PatchProductBody = Shape('UpdateProductRequest', {
   name: Optional(Text()),
   description: Optional(Nullable(Text({ max: 2_000, lines: true }))),
   isActive: Optional(Flag('false: none of its prices can be bought.')),
+  metadata: ChangedMetadata,
 });
 
 const ListProductsQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   isActive: Optional(Flag()),
+  metadata: MetadataTerms,
 });
 
 export interface CatalogRoutes {

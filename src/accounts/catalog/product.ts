@@ -1,3 +1,5 @@
+import type { Metadata } from '../../platform/lib/metadata.ts';
+
 export interface Product {
   id: string;
   merchantId: string;
@@ -5,5 +7,6 @@ export interface Product {
   name: string;
   description: string | null;
   isActive: boolean;
+  metadata: Metadata;
   createdAt: Date;
 }

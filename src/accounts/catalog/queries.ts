@@ -13,13 +13,13 @@ export interface CatalogRef {
 
 const PRODUCT_COLUMNS = `
   p.id, p.merchant_id as "merchantId", p.project_id as "projectId", p.name, p.description,
-  p.is_active as "isActive", p.created_at as "createdAt"`;
+  p.is_active as "isActive", p.metadata, p.created_at as "createdAt"`;
 
 const PRICE_COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name,
   r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
   r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
-  r.recurring_interval_count as "recurringIntervalCount", r.is_active as "isActive", r.created_at as "createdAt"`;
+  r.recurring_interval_count as "recurringIntervalCount", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
 
 export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Product | undefined> {
   const [row] = await db.query<Product>(
@@ -32,8 +32,8 @@ export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Pr
 
 export async function insertProduct(tx: Queryable, product: Product): Promise<void> {
   await tx.query(
-    `insert into products (merchant_id, id, project_id, name, description, is_active, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into products (merchant_id, id, project_id, name, description, is_active, metadata, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       product.merchantId,
       product.id,
@@ -41,6 +41,7 @@ export async function insertProduct(tx: Queryable, product: Product): Promise<vo
       product.name,
       product.description,
       product.isActive,
+      product.metadata,
       product.createdAt,
     ],
   );
@@ -77,8 +78,8 @@ export async function listPricesByRef(
 export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
   await tx.query(
     `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,
-                         credit_amount, recurring_interval, recurring_interval_count, is_active, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                         credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       price.merchantId,
       price.id,
@@ -92,6 +93,7 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
       price.recurringInterval,
       price.recurringIntervalCount,
       price.isActive,
+      price.metadata,
       price.createdAt,
     ],
   );
@@ -100,6 +102,7 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
 export interface ProductFilter {
   projectId?: string | undefined;
   isActive?: boolean | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listProducts(
@@ -114,9 +117,10 @@ export async function listProducts(
     .add('p.id >= ?', range.fromId)
     .add('p.project_id = ?', filter.projectId)
     .add('p.is_active = ?', filter.isActive);
+  const limit = conditions.place(range.limit);
+  conditions.addMetadata('products', 'p', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Product>(
-    `select ${PRODUCT_COLUMNS} from products p
-      where ${conditions.where} order by p.id desc limit ${conditions.place(range.limit)}`,
+    `select ${PRODUCT_COLUMNS} from products p where ${conditions.where} order by p.id desc limit ${limit}`,
     conditions.values,
   );
 }
@@ -140,9 +144,10 @@ export async function listPrices(
     .add('r.product_id = ?', filter.productId)
     .add('r.billing_mode = ?', filter.billingMode)
     .add('r.is_active = ?', filter.isActive);
+  const limit = conditions.place(range.limit);
+  conditions.addMetadata('prices', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Price>(
-    `select ${PRICE_COLUMNS} from prices r
-      where ${conditions.where} order by r.id desc limit ${conditions.place(range.limit)}`,
+    `select ${PRICE_COLUMNS} from prices r where ${conditions.where} order by r.id desc limit ${limit}`,
     conditions.values,
   );
 }
@@ -162,8 +167,9 @@ export async function lockProduct(
 
 export async function updateProduct(tx: Queryable, product: Product): Promise<void> {
   await tx.query(
-    'update products set name = $3, description = $4, is_active = $5 where merchant_id = $1 and id = $2',
-    [product.merchantId, product.id, product.name, product.description, product.isActive],
+    `update products set name = $3, description = $4, is_active = $5, metadata = $6
+      where merchant_id = $1 and id = $2`,
+    [product.merchantId, product.id, product.name, product.description, product.isActive, product.metadata],
   );
 }
 
@@ -176,10 +182,8 @@ export async function lockPrice(tx: Queryable, merchantId: string, id: string): 
 }
 
 export async function updatePrice(tx: Queryable, price: Price): Promise<void> {
-  await tx.query('update prices set name = $3, is_active = $4 where merchant_id = $1 and id = $2', [
-    price.merchantId,
-    price.id,
-    price.name,
-    price.isActive,
-  ]);
+  await tx.query(
+    'update prices set name = $3, is_active = $4, metadata = $5 where merchant_id = $1 and id = $2',
+    [price.merchantId, price.id, price.name, price.isActive, price.metadata],
+  );
 }

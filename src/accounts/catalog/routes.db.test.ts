@@ -52,6 +52,7 @@ describe.each(MOUNTS)('%s', (mount) => {
           name: 'Tea',
           description: 'green\nor black',
           isActive: true,
+          metadata: {},
           createdAt: expect.stringMatching(/Z$/),
         },
       ]);
@@ -113,8 +114,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await readPages(merchant, `${products}?limit=9&createdTo=2000-01-01T00:00:00Z`)).toEqual([]);
       const lines = await readCsv(merchant, `${products}?isActive=false`);
       expect(lines).toEqual([
-        'id,projectId,name,description,isActive,createdAt',
-        `${made[2].id},${project},'+x,,false,${made[2].createdAt}`,
+        'id,projectId,name,description,isActive,createdAt,metadata',
+        `${made[2].id},${project},'+x,,false,${made[2].createdAt},{}`,
       ]);
       for (const query of ['isActive=1', 'name=x', 'projectId=x', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${products}?${query}`)).status]).toEqual([query, 400]);
@@ -136,6 +137,7 @@ describe.each(MOUNTS)('%s', (mount) => {
         recurringInterval: null,
         recurringIntervalCount: null,
         isActive: true,
+        metadata: {},
         createdAt: expect.stringMatching(/Z$/),
       };
       const cases: [object, object][] = [
@@ -270,8 +272,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await read('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
       const lines = await readCsv(merchant, `${prices}?billingMode=balance_top_up`);
       expect(lines).toEqual([
-        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt',
-        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt}`,
+        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata',
+        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{}`,
       ]);
       for (const query of ['billingMode=x', 'mode=one_time', 'productId=x', 'isActive=1', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${prices}?${query}`)).status]).toEqual([query, 400]);

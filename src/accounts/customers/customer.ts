@@ -1,3 +1,5 @@
+import type { Metadata } from '../../platform/lib/metadata.ts';
+
 export interface Customer {
   id: string;
   merchantId: string;
@@ -7,6 +9,7 @@ export interface Customer {
   name: string | null;
   /** Their language, as in BCP 47; null: not known. */
   language: string | null;
+  metadata: Metadata;
   /** Prepaid units. */
   creditBalance: bigint;
   accountCreditCents: bigint;

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Customer } from './customer.ts';
 import { findCustomerByExternalId, insertCustomer } from './queries.ts';
 
@@ -11,6 +12,7 @@ export interface FindOrCreateCustomer {
   email: string | null;
   name: string | null;
   language?: string | null;
+  metadata?: Metadata;
   /** Creates a customer even without any details. */
   isNeeded?: boolean;
   now: Date;
@@ -49,6 +51,7 @@ export function newCustomer(input: FindOrCreateCustomer): Customer {
     email: input.email,
     name: input.name,
     language: input.language ?? null,
+    metadata: input.metadata ?? NO_METADATA,
     creditBalance: 0n,
     accountCreditCents: 0n,
     createdAt: input.now,

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import type { Customer } from './customer.ts';
 import { lockCustomer, updateCustomer } from './queries.ts';
 
@@ -12,6 +13,7 @@ export interface PatchCustomer {
     email?: string | null | undefined;
     name?: string | null | undefined;
     language?: string | null | undefined;
+    metadata?: MetadataChange | undefined;
   };
   now: Date;
 }
@@ -26,8 +28,12 @@ export async function patchCustomer(
   const email = change.email === undefined ? before.email : change.email;
   const name = change.name === undefined ? before.name : change.name;
   const language = change.language === undefined ? before.language : change.language;
-  const after = { ...before, email, name, language };
-  const fields = (['email', 'name', 'language'] as const).filter((field) => after[field] !== before[field]);
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  const after = { ...before, email, name, language, metadata };
+  const fields: string[] = (['email', 'name', 'language'] as const).filter(
+    (field) => after[field] !== before[field],
+  );
+  if (!isSameMetadata(before.metadata, metadata)) fields.push('metadata');
   if (fields.length === 0) return before;
   await updateCustomer(tx, after);
   // Only which fields: what a person wants forgotten must not stay in a record that cannot be altered.

@@ -1,3 +1,4 @@
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Email, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import type { Customer } from './customer.ts';
@@ -14,6 +15,7 @@ export const CustomerView = Shape('Customer', {
   creditBalance: Int64({ description: 'Prepaid units, from top-ups.' }),
   accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export function presentCustomer({ merchantId: _, ...customer }: Customer) {

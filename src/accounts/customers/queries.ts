@@ -5,7 +5,7 @@ import type { Customer, CustomerRef } from './customer.ts';
 
 const COLUMNS = `
   c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
-  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language,
+  c.external_customer_id as "externalCustomerId", c.email, c.name, c.language, c.metadata,
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
   c.created_at as "createdAt"`;
 
@@ -73,8 +73,8 @@ export async function listByExternalId(db: Queryable, refs: readonly ExternalRef
 /** False when the project has a customer of this externalCustomerId already: the index decides. */
 export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
   const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
       customer.merchantId,
@@ -84,6 +84,7 @@ export async function insertCustomer(tx: Queryable, customer: Customer): Promise
       customer.email,
       customer.name,
       customer.language,
+      customer.metadata,
       customer.createdAt,
     ],
   );
@@ -118,6 +119,7 @@ export interface CustomerFilter {
   projectId?: string | undefined;
   externalCustomerId?: string | undefined;
   email?: string | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listCustomers(
@@ -133,9 +135,10 @@ export async function listCustomers(
     .add('c.project_id = ?', filter.projectId)
     .add('c.external_customer_id = ?', filter.externalCustomerId)
     .add('c.email is not null and lower(c.email) collate "C" = lower(?)', filter.email);
+  const limit = conditions.place(range.limit);
+  conditions.addMetadata('customers', 'c', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<Customer>(
-    `select ${COLUMNS} from ${FROM}
-      where ${conditions.where} order by c.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} from ${FROM} where ${conditions.where} order by c.id desc limit ${limit}`,
     conditions.values,
   );
 }
@@ -155,7 +158,8 @@ export async function lockCustomer(
 
 export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
   await tx.query(
-    'update customers set email = $3, name = $4, language = $5 where merchant_id = $1 and id = $2',
-    [customer.merchantId, customer.id, customer.email, customer.name, customer.language],
+    `update customers set email = $3, name = $4, language = $5, metadata = $6
+      where merchant_id = $1 and id = $2`,
+    [customer.merchantId, customer.id, customer.email, customer.name, customer.language, customer.metadata],
   );
 }

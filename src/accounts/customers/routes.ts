@@ -1,11 +1,13 @@
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Email, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { newMetadata } from '../../platform/lib/metadata.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { createCustomer } from './create-customer.ts';
 import { patchCustomer } from './patch-customer.ts';
@@ -30,15 +32,17 @@ const CreateCustomerBody = Shape('CreateCustomerRequest', {
     Nullable(Text({ description: 'Your own id for the customer, unique in the project.' })),
   ),
   ...person,
+  metadata: NewMetadata,
 });
 
-const PatchCustomerBody = Shape('UpdateCustomerRequest', person);
+const PatchCustomerBody = Shape('UpdateCustomerRequest', { ...person, metadata: ChangedMetadata });
 
 const ListCustomersQuery = Shape(undefined, {
   ...pageQuery,
   projectId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
   email: Optional(Text({ max: 254, description: 'Exactly this address, case-insensitive.' })),
+  metadata: MetadataTerms,
 });
 
 export interface CustomerRoutes {
@@ -73,7 +77,8 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       const request = { merchantId, operation: 'createCustomer', key: idempotencyKey, body, now };
       const { projectId, externalCustomerId = null, email = null, name = null, language = null } = body;
       return withIdempotency(db, request, async (tx) => {
-        const input = { merchantId, projectId, externalCustomerId, email, name, language, now };
+        const metadata = newMetadata(body.metadata);
+        const input = { merchantId, projectId, externalCustomerId, email, name, language, metadata, now };
         return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
       });
     },

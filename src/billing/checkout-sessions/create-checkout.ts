@@ -2,6 +2,7 @@ import type { BillingReason } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { NO_METADATA } from '../../platform/lib/metadata.ts';
 import {
   insertSubscription,
   storeSubscriptionQuietly,
@@ -39,6 +40,7 @@ export async function createCheckout(tx: Tx, input: Omit<OpenSession, 'billingRe
     quantity: seatsOf(input.lines),
     merchantReference,
     clientReferenceId,
+    metadata: input.metadata ?? NO_METADATA,
     successUrl: input.successUrl,
     cancelUrl: input.cancelUrl,
     createdAt: now,

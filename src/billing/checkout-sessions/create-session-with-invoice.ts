@@ -17,6 +17,7 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { orderingKeyOf, sessionEvent } from './change-session.ts';
 import { insertSessions } from './creation-queries.ts';
@@ -48,6 +49,8 @@ export interface OpenSession {
   customerName: string | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
+  /** Copied to the intent and the invoice. */
+  metadata?: Metadata;
   paymentLinkId: string | null;
   subscriptionId?: string | null;
   period?: { start: Date; end: Date } | null;
@@ -137,6 +140,7 @@ function intentOf({ destination, origin, promised }: OpenSession, session: Sessi
     amountCents: session.amountCents,
     destination,
     orderingKey: orderingKeyOf(session),
+    metadata: session.metadata,
     createdAt: session.createdAt,
     expiresAt: session.expiresAt,
   };
@@ -159,6 +163,7 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
     periodEnd: input.period?.end ?? null,
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
+    metadata: session.metadata,
     createdAt: session.createdAt,
   };
 }
@@ -187,6 +192,7 @@ export function draftSession(input: OpenSession): Session {
       customerName: input.customerName,
       merchantReference: input.merchantReference,
       clientReferenceId: input.clientReferenceId,
+      metadata: input.metadata ?? NO_METADATA,
       paymentLinkId: input.paymentLinkId,
       invoiceId: input.invoiceId ?? newId(now),
       subscriptionId: input.subscriptionId ?? null,

@@ -6,6 +6,7 @@ import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
+import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { BILLING_REASONS, createCheckout } from './create-checkout.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
@@ -27,6 +28,7 @@ export interface CreateSessionBody {
   externalCustomerId?: string | null;
   customerEmail?: string | null;
   customerName?: string | null;
+  metadata?: Metadata;
 }
 
 export interface CreateSession {
@@ -136,6 +138,7 @@ export function sessionOf({ body, customer, now, ...found }: Checked): OpenSessi
     customerName: body.customerName ?? customer?.name ?? null,
     merchantReference: body.merchantReference ?? null,
     clientReferenceId: null,
+    metadata: newMetadata(body.metadata),
     paymentLinkId: null,
     successUrl: found.successUrl,
     cancelUrl: found.cancelUrl,

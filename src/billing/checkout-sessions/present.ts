@@ -1,3 +1,4 @@
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
@@ -39,6 +40,7 @@ export const SessionView = Shape('CheckoutSession', {
   expiresAt: Timestamp(),
   completedAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export function presentSession(session: Session) {
@@ -59,6 +61,7 @@ export function presentSession(session: Session) {
     customerName: session.customerName,
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
+    metadata: session.metadata,
     paymentLinkId: session.paymentLinkId,
     invoiceId: session.invoiceId,
     subscriptionId: session.subscriptionId,

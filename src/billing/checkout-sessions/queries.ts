@@ -2,6 +2,7 @@ import { readLines } from '../../money/invoices/stored-lines.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents } from '../../platform/lib/money.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +12,7 @@ const COLUMNS = `
   v.lines::text as "lines", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
-  s.client_reference_id as "clientReferenceId", s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
+  s.client_reference_id as "clientReferenceId", s.metadata, s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
   s.subscription_id as "subscriptionId",
   s.payment_intent_id as "paymentIntentId", i.session_ordering_key as "orderingKey", s.token, s.checkout_url as "checkoutUrl", s.success_url as "successUrl",
   s.cancel_url as "cancelUrl", s.volume_month::text as "volumeMonth", s.volume_cents as "volumeCents", s.sequence, s.created_at as "createdAt",
@@ -42,8 +43,8 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
     `insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, credit_amount,
        customer_id, external_customer_id, customer_email, customer_name, merchant_reference, client_reference_id,
        payment_link_id, payment_intent_id, token, checkout_url, success_url, cancel_url, volume_month, sequence,
-       created_at, expires_at, subscription_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
+       created_at, expires_at, subscription_id, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`,
     [
       session.merchantId,
       session.id,
@@ -70,6 +71,7 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
       session.createdAt,
       session.expiresAt,
       session.subscriptionId,
+      session.metadata,
     ],
   );
 }
@@ -110,6 +112,18 @@ export async function findProjectOfIntent(
   return row?.id ?? null;
 }
 
+/** For what no payment changes; the intent need not be locked. */
+export async function lockSession(
+  tx: Queryable,
+  { merchantId, id }: SessionRef,
+): Promise<Session | undefined> {
+  const [row] = await tx.query<Row>(
+    `select ${COLUMNS} ${FROM} where s.merchant_id = $1 and s.id = $2 for no key update of s`,
+    [merchantId, id],
+  );
+  return row && toSession(row);
+}
+
 /** The intent is locked first, to avoid deadlocks with callers that decide about both. */
 export async function lockSessionOfIntent(
   tx: Queryable,
@@ -144,6 +158,18 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
   );
 }
 
+export async function updateMetadata(
+  tx: Queryable,
+  { merchantId, id }: SessionRef,
+  metadata: Metadata,
+): Promise<void> {
+  await tx.query('update checkout_sessions set metadata = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    metadata,
+  ]);
+}
+
 /** The buyer, once known. */
 export async function updateBuyer(tx: Queryable, session: Session): Promise<void> {
   await tx.query(
@@ -164,6 +190,7 @@ export interface SessionFilter {
   mode?: string[] | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listSessions(
@@ -191,6 +218,12 @@ export async function listSessions(
     conditions.addFact(`s.payment_status in ('processing', 'underpaid')`);
   }
   const limit = conditions.place(range.limit);
+  conditions.addMetadata(
+    'checkout_sessions',
+    's',
+    { merchantId, ...range, metadata: filter.metadata },
+    limit,
+  );
   conditions.addNewestOf('checkout_sessions', 's', 'status', filter.status, limit);
   const rows = await db.query<Row>(
     // The page is selected first: in one query with its joins, the planner may join whole tables for it.

@@ -50,6 +50,7 @@ function subscriptionOf(session: Session, customerId: string, now: Date): Subscr
     quantity: seatsOf(session.lines),
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
+    metadata: session.metadata,
     successUrl: session.successUrl,
     cancelUrl: session.cancelUrl,
     createdAt: now,

@@ -2,6 +2,7 @@ import { CURRENCIES } from '../../accounts/catalog/price.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -20,6 +21,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { cancelSession } from './cancel-session.ts';
 import { LineItems } from './line-items.ts';
+import { patchSession } from './patch-session.ts';
 import { presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES } from './session.ts';
@@ -46,6 +48,7 @@ const CreateBody = Shape(
     ),
     customerEmail: Optional(Nullable(Email())),
     customerName: Optional(Nullable(Text())),
+    metadata: NewMetadata,
   },
   {
     example: {
@@ -70,7 +73,10 @@ const ListQuery = Shape(undefined, {
   mode: Optional(List(OneOf(MODES), { max: MODES.length })),
   merchantReference: Optional(Text()),
   clientReferenceId: Optional(Text({ max: 200 })),
+  metadata: MetadataTerms,
 });
+
+const PatchBody = Shape('UpdateCheckoutSessionRequest', { metadata: ChangedMetadata });
 
 export interface SessionRoutes {
   db: Database;
@@ -141,6 +147,24 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
       const session = await findSession(db, { merchantId: principal.merchantId, id: params.sessionId! });
       if (!session) throw new AppError('NOT_FOUND');
       return presentSession(session);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/checkout-sessions/{sessionId}',
+    id: 'updateCheckoutSession',
+    tag: 'Checkout sessions',
+    summary: 'Update a checkout session',
+    description:
+      'Its metadata, at any time. Its payment intent, invoice and subscription keep what was copied to them when they were created.',
+    scopes: ['billing:write'],
+    body: PatchBody,
+    success: { status: 200, schema: SessionView, description: 'The session as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const ref = { merchantId: principal.merchantId, id: params.sessionId! };
+      return presentSession(await db.transaction((tx) => patchSession(tx, ref, body)));
     },
   });
 

@@ -2,6 +2,7 @@ import { monthOf } from '../../accounts/projects/volume.ts';
 import type { IntentStatus } from '../../money/intents/intent.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
 export const MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
@@ -36,6 +37,7 @@ export interface Session {
   customerName: string | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
+  metadata: Metadata;
   paymentLinkId: string | null;
   invoiceId: string;
   subscriptionId: string | null;

@@ -1,5 +1,6 @@
 import { PriceView, ProductView } from '../../accounts/catalog/present.ts';
 import { CURRENCIES, INTERVALS } from '../../accounts/catalog/price.ts';
+import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import {
   Email,
   Flag,
@@ -34,6 +35,7 @@ export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
   name: Optional(Nullable(Text())),
   ...terms,
   ...ends,
+  metadata: NewMetadata,
 });
 
 export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
@@ -41,6 +43,7 @@ export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
   status: Optional(OneOf(LINK_STATUSES)),
   ...terms,
   ...ends,
+  metadata: ChangedMetadata,
 });
 
 export const SetUpLinkBody = Shape(
@@ -57,6 +60,7 @@ export const SetUpLinkBody = Shape(
       Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; default 1.' })),
     ),
     ...terms,
+    metadata: NewMetadata,
   },
   {
     example: {

@@ -1,12 +1,13 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
 import { isOver, type PaymentLink } from './link.ts';
 import { type LinkRef, lockLink, updateDeleted, updateLink } from './queries.ts';
 
 export interface ChangeLink {
   ref: LinkRef;
-  change: LinkTerms & { status?: PaymentLink['status'] };
+  change: LinkTerms & { status?: PaymentLink['status']; metadata?: MetadataChange };
   allowLoopback: boolean;
   now: Date;
 }
@@ -21,10 +22,11 @@ export async function changeLink(
 ): Promise<PaymentLink> {
   const before = await lockLink(tx, ref);
   if (!before) throw new AppError('NOT_FOUND');
+  const metadata = mergeMetadata(before.metadata, change.metadata);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const checked = checkTerms(change, allowLoopback, now);
   const terms = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
-  const wanted: PaymentLink = { ...before, ...given, ...terms };
+  const wanted: PaymentLink = { ...before, ...given, ...terms, metadata };
   const isFull = isOver(wanted, now);
   if (change.status === 'active' && isFull) {
     throw new AppError('INVALID_STATE', {

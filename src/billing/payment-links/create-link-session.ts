@@ -62,6 +62,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     customerName,
     merchantReference: null,
     clientReferenceId,
+    metadata: link.metadata,
     paymentLinkId: link.id,
     successUrl: link.successUrl,
     cancelUrl: link.cancelUrl,

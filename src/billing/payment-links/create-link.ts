@@ -3,6 +3,7 @@ import { requireActiveProject } from '../../accounts/projects/require-active-pro
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { newId, randomBase62 } from '../../platform/lib/ids.ts';
+import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import type { PaymentLink } from './link.ts';
@@ -13,6 +14,7 @@ export interface CreateLink {
   projectId: string;
   priceId: string;
   terms: LinkTerms;
+  metadata?: Metadata | undefined;
   allowLoopback: boolean;
   now: Date;
 }
@@ -47,6 +49,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     requireClientReferenceId: terms.requireClientReferenceId ?? false,
     collectCustomerEmail: terms.collectCustomerEmail ?? false,
     ...checkTerms(terms, input.allowLoopback, now),
+    metadata: newMetadata(input.metadata),
     paymentsCount: 0,
     createdAt: now,
     endedAt: null,

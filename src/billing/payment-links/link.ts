@@ -1,4 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 
 export const LINK_STATUSES = ['active', 'inactive'] as const;
 
@@ -16,6 +17,8 @@ export interface PaymentLink {
   collectCustomerEmail: boolean;
   successUrl: string | null;
   cancelUrl: string | null;
+  /** Copied to every session of the link. */
+  metadata: Metadata;
   expiresAt: Date | null;
   maxPayments: number | null;
   /** Sessions of this link that were paid. */

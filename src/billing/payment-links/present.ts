@@ -1,4 +1,5 @@
 import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
   Int32,
@@ -29,6 +30,7 @@ export const LinkView = Shape('PaymentLink', {
   maxPayments: Nullable(Int32({ min: 1, description: 'It ends after this many paid sessions.' })),
   paymentsCount: Int32({ description: 'Paid sessions so far.' }),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export function presentLink(link: PaymentLink, publicUrl: string) {
@@ -48,6 +50,7 @@ export function presentLink(link: PaymentLink, publicUrl: string) {
     expiresAt: link.expiresAt,
     maxPayments: link.maxPayments,
     paymentsCount: link.paymentsCount,
+    metadata: link.metadata,
     createdAt: link.createdAt,
   };
 }

@@ -9,7 +9,7 @@ const COLUMNS = `
   l.require_client_reference_id as "requireClientReferenceId", l.collect_customer_email as "collectCustomerEmail",
   l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
-  l.ended_at as "endedAt"`;
+  l.metadata, l.ended_at as "endedAt"`;
 /** Deleted links are never found. */
 const FROM = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
@@ -23,8 +23,9 @@ export interface LinkRef {
 export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void> {
   await tx.query(
     `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
-       require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at,
+       metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       link.merchantId,
       link.id,
@@ -40,6 +41,7 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
       link.expiresAt,
       link.maxPayments,
       link.createdAt,
+      link.metadata,
     ],
   );
 }
@@ -73,10 +75,17 @@ export async function lockLinkForSale(
   return row;
 }
 
+export interface LinkFilter {
+  projectId?: string | undefined;
+  priceId?: string | undefined;
+  status?: string[] | undefined;
+  metadata?: string[] | undefined;
+}
+
 export async function listLinks(
   db: Queryable,
   merchantId: string,
-  filter: { projectId?: string | undefined; priceId?: string | undefined; status?: string[] | undefined },
+  filter: LinkFilter,
   range: Range,
 ): Promise<PaymentLink[]> {
   const conditions = new Conditions()
@@ -86,8 +95,10 @@ export async function listLinks(
     .add('l.project_id = ?', filter.projectId)
     .add('l.price_id = ?', filter.priceId)
     .add('l.status = any(?)', filter.status);
+  const limit = conditions.place(range.limit);
+  conditions.addMetadata('payment_links', 'l', { merchantId, ...range, metadata: filter.metadata }, limit);
   return db.query<PaymentLink>(
-    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${limit}`,
     conditions.values,
   );
 }
@@ -96,7 +107,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
   await tx.query(
     `update payment_links
         set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
-            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11
+            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12
       where merchant_id = $1 and id = $2`,
     [
       link.merchantId,
@@ -110,6 +121,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
       link.expiresAt,
       link.maxPayments,
       link.endedAt,
+      link.metadata,
     ],
   );
 }

@@ -63,6 +63,7 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links', (version) => {
       expiresAt,
       maxPayments: 7,
       paymentsCount: 0,
+      metadata: {},
       createdAt: body.createdAt,
     });
     expect(body.publicToken).toMatch(/^plink_[0-9A-Za-z]{24}$/);

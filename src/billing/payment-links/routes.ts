@@ -1,6 +1,7 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { type App, serializer } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
@@ -22,6 +23,7 @@ const ListQuery = Shape(undefined, {
   projectId: Optional(Uuid()),
   priceId: Optional(Uuid()),
   status: Optional(List(OneOf(LINK_STATUSES), { max: LINK_STATUSES.length })),
+  metadata: MetadataTerms,
 });
 
 const CREATE_ERRORS = [
@@ -61,8 +63,9 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
       const now = clock.now();
       const request = { merchantId, operation: 'createPaymentLink', key: idempotencyKey, body, now };
       return withIdempotency(db, request, async (tx) => {
-        const { projectId, priceId, ...terms } = body;
-        const link = await createLink(tx, { merchantId, projectId, priceId, terms, allowLoopback, now });
+        const { projectId, priceId, metadata, ...terms } = body;
+        const sold = { merchantId, projectId, priceId };
+        const link = await createLink(tx, { ...sold, terms, metadata, allowLoopback, now });
         return { status: 201, text: serialize(present(link)) };
       });
     },
@@ -87,7 +90,8 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
       const request = { merchantId, operation: 'setUpPaymentLink', key: idempotencyKey, body, now };
       return withIdempotency(db, request, async (tx) => {
         const { projectId, productName, unitAmountCents, currency: _currency, ...rest } = body;
-        const { billingMode, creditAmount, recurringInterval, recurringIntervalCount, ...terms } = rest;
+        const { billingMode, creditAmount, recurringInterval, recurringIntervalCount, ...others } = rest;
+        const { metadata, ...terms } = others;
         const price = { billingMode, creditAmount, recurringInterval, recurringIntervalCount };
         const input = {
           merchantId,
@@ -96,6 +100,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
           unitAmountCents,
           price,
           terms,
+          metadata,
           allowLoopback,
           now,
         };

@@ -3,6 +3,7 @@ import { createProduct } from '../../accounts/catalog/create-product.ts';
 import type { Price, PriceTerms } from '../../accounts/catalog/price.ts';
 import type { Product } from '../../accounts/catalog/product.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { createLink, type LinkTerms } from './create-link.ts';
 import type { PaymentLink } from './link.ts';
@@ -14,6 +15,8 @@ export interface SetUpLink {
   unitAmountCents: Cents;
   price: PriceTerms;
   terms: LinkTerms;
+  /** The link's. */
+  metadata?: Metadata | undefined;
   allowLoopback: boolean;
   now: Date;
 }
@@ -33,7 +36,8 @@ export async function setUpLink(
     ...input.price,
     now,
   });
-  const { terms, allowLoopback } = input;
-  const link = await createLink(tx, { merchantId, projectId, priceId: price.id, terms, allowLoopback, now });
+  const { terms, metadata, allowLoopback } = input;
+  const sold = { merchantId, projectId, priceId: price.id };
+  const link = await createLink(tx, { ...sold, terms, metadata, allowLoopback, now });
   return { product, price, link };
 }

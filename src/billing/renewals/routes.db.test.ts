@@ -59,6 +59,7 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
         renewalCheckoutUrl: null,
         successUrl: null,
         cancelUrl: null,
+        metadata: {},
         hasAccess: true,
         accessUntil: body.currentPeriodEnd,
         createdAt: expect.stringMatching(/Z$/),

@@ -3,6 +3,7 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
@@ -40,6 +41,7 @@ const ListQuery = Shape(undefined, {
   externalCustomerId: Optional(Text()),
   priceId: Optional(Uuid()),
   status: Optional(List(OneOf(SUBSCRIPTION_STATUSES), { max: SUBSCRIPTION_STATUSES.length })),
+  metadata: MetadataTerms,
 });
 
 const CancelBody = Shape('CancelSubscriptionRequest', {
@@ -75,6 +77,7 @@ const UpdateBody = Shape('UpdateSubscriptionRequest', {
   cancelUrl: Optional(
     Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
   ),
+  metadata: ChangedMetadata,
 });
 
 export interface RenewalRoutes {

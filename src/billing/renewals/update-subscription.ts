@@ -2,6 +2,7 @@ import { lockAccountCredit } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
@@ -24,6 +25,7 @@ export interface UpdateSubscription {
     cancelAtPeriodEnd?: boolean;
     successUrl?: string | null;
     cancelUrl?: string | null;
+    metadata?: MetadataChange;
   };
   allowLoopback: boolean;
   /** As looked up before, and watched. */
@@ -46,7 +48,7 @@ export async function updateSubscription(tx: Tx, input: UpdateSubscription): Pro
   if (!isPlanChange(change) && (change.prorationBehavior ?? change.previewToken) !== undefined) {
     throw badField('priceId', 'is required with prorationBehavior or previewToken');
   }
-  let subscription = await setReturnUrls(tx, agreement.subscription, input);
+  let subscription = await setDetails(tx, agreement.subscription, input);
   if (cancelAtPeriodEnd === false) subscription = await undoCancel(tx, ref, now);
   if (cancelAtPeriodEnd === true && !subscription.cancelAtPeriodEnd) {
     return cancelSubscription(tx, ref, { atPeriodEnd: true, now });
@@ -58,16 +60,18 @@ function isPlanChange({ priceId, quantity }: UpdateSubscription['change']): bool
   return priceId !== undefined || quantity !== undefined;
 }
 
-/** Future renewals and changes send the customer there. */
-async function setReturnUrls(
+/** Future renewals and changes send the customer there, and carry the metadata. */
+async function setDetails(
   tx: Tx,
   before: Subscription,
   { change, allowLoopback, now }: UpdateSubscription,
 ): Promise<Subscription> {
   const wanted = (field: 'successUrl' | 'cancelUrl') =>
     change[field] === undefined ? before[field] : checkReturnUrl(field, change[field], { allowLoopback });
-  const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl') };
-  if (after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl) return before;
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  const after = { ...before, successUrl: wanted('successUrl'), cancelUrl: wanted('cancelUrl'), metadata };
+  const isSame = after.successUrl === before.successUrl && after.cancelUrl === before.cancelUrl;
+  if (isSame && isSameMetadata(before.metadata, metadata)) return before;
   if (isPlanChange(change)) {
     // Its event is written with the plan change, which must still match a preview from a moment ago.
     await storeSubscriptionQuietly(tx, after);

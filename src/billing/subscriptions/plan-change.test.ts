@@ -19,7 +19,13 @@ const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVAL
 
 const begun = (price: CatalogPrice, at: Date, quantity = 1) => {
   const ids = { id: 's', merchantId: 'm', projectId: 'p', customerId: 'c', externalCustomerId: null };
-  const labels = { merchantReference: null, clientReferenceId: null, successUrl: null, cancelUrl: null };
+  const labels = {
+    merchantReference: null,
+    clientReferenceId: null,
+    successUrl: null,
+    cancelUrl: null,
+    metadata: {},
+  };
   const beginning = { ...ids, ...labels, priceId: price.id, quantity, createdAt: at };
   return startAt(newSubscription(beginning), at, { price, quantity });
 };

@@ -1,4 +1,5 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
   Int32,
@@ -60,6 +61,7 @@ export const SubscriptionView = Shape('Subscription', {
   hasAccess: Flag('Whether the customer may use what they pay for.'),
   accessUntil: Nullable(Timestamp('As known now; includes a prepaid period.')),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 /** At `now`; without it as of the moment it was stored. */
@@ -82,6 +84,7 @@ export function presentSubscription(subscription: Subscription, now?: Date) {
     renewalCheckoutUrl: isRenewalPayable(subscription, now) ? subscription.renewalCheckoutUrl : null,
     successUrl: subscription.successUrl,
     cancelUrl: subscription.cancelUrl,
+    metadata: subscription.metadata,
     hasAccess: isLive(subscription),
     accessUntil: accessUntil(subscription),
     createdAt: subscription.createdAt,

@@ -9,7 +9,7 @@ export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
   c.external_customer_id as "externalCustomerId", b.price_id as "priceId", b.quantity,
   b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
-  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.status, b.anchor_at as "anchorAt",
+  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.metadata, b.status, b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
   b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
   b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
@@ -51,8 +51,9 @@ export interface SubscriptionRef {
 export async function insertSubscription(tx: Queryable, subscription: Subscription): Promise<void> {
   await tx.query(
     `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
-                                merchant_reference, client_reference_id, success_url, cancel_url, quantity)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                                merchant_reference, client_reference_id, success_url, cancel_url, quantity,
+                                metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       subscription.merchantId,
       subscription.id,
@@ -67,6 +68,7 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
       subscription.successUrl,
       subscription.cancelUrl,
       subscription.quantity,
+      subscription.metadata,
     ],
   );
 }
@@ -103,7 +105,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
             cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
             next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
             prepaid_price_id = $21, success_url = $22, cancel_url = $23, quantity = $24, prepaid_quantity = $25,
-            next_quantity = $26
+            next_quantity = $26, metadata = $27
       where merchant_id = $1 and id = $2`,
     [
       subscription.merchantId,
@@ -132,6 +134,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
       subscription.quantity,
       subscription.prepaidQuantity,
       subscription.nextQuantity,
+      subscription.metadata,
     ],
   );
 }
@@ -142,6 +145,7 @@ export interface SubscriptionFilter {
   externalCustomerId?: string | undefined;
   priceId?: string | undefined;
   status?: string[] | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listSubscriptions(
@@ -156,11 +160,16 @@ export async function listSubscriptions(
     .add('b.id >= ?', range.fromId)
     .add('b.project_id = ?', filter.projectId)
     .add('b.customer_id = ?', filter.customerId)
-    .add('c.external_customer_id = ?', filter.externalCustomerId)
+    .add(
+      'b.customer_id in (select id from customers where merchant_id = $1 and external_customer_id = ?)',
+      filter.externalCustomerId,
+    )
     .add('b.price_id = ?', filter.priceId)
     .add('b.status = any(?)', filter.status);
+  const limit = conditions.place(range.limit);
+  conditions.addMetadata('subscriptions', 'b', { merchantId, ...range, metadata: filter.metadata }, limit);
   const rows = await db.query<Row>(
-    `select ${COLUMNS} ${FROM} where ${conditions.where} order by b.id desc limit ${conditions.place(range.limit)}`,
+    `select ${COLUMNS} ${FROM} where ${conditions.where} order by b.id desc limit ${limit}`,
     conditions.values,
   );
   return rows.map(toSubscription);

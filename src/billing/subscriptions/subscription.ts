@@ -1,6 +1,7 @@
 import type { Price } from '../../accounts/catalog/price.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { type Period, periodAt, type Recurrence } from './period.ts';
 
@@ -42,6 +43,8 @@ export interface Subscription {
   /** Where the customer is redirected after paying, or not paying, its invoices. */
   successUrl: string | null;
   cancelUrl: string | null;
+  /** Copied to the sessions and invoices of its renewals and changes. */
+  metadata: Metadata;
   status: SubscriptionStatus;
   /** Periods are counted from here. */
   anchorAt: Date | null;
@@ -84,6 +87,7 @@ type Beginning = Pick<
   | 'clientReferenceId'
   | 'successUrl'
   | 'cancelUrl'
+  | 'metadata'
   | 'createdAt'
 >;
 

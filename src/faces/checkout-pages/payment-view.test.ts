@@ -18,6 +18,7 @@ const intent: Intent = {
   paidVia: null,
   payerAddress: null,
   isRefunding: false,
+  metadata: {},
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: NOW,

@@ -71,6 +71,7 @@ const WRITES: Record<string, WriteRules> = {
   createTerminal: {},
   updateTerminal: {},
   createPaymentIntent: { storedAs: 'createIntent' },
+  updatePaymentIntent: {},
   cancelPaymentIntent: { storedAs: 'cancelIntent', destructive: true },
   createProject: PROJECT_RULES,
   updateProject: PROJECT_RULES,
@@ -84,6 +85,8 @@ const WRITES: Record<string, WriteRules> = {
   resendWebhookDelivery: {},
   adjustBalance: {},
   createCheckoutSession: {},
+  updateCheckoutSession: {},
+  updateInvoice: {},
   cancelCheckoutSession: { destructive: true },
   updateSubscription: {},
   cancelSubscription: { destructive: true },
@@ -97,6 +100,7 @@ const WRITES: Record<string, WriteRules> = {
   deletePaywall: { destructive: true },
   // The limit is enforced where the refund is created. To whom the money goes is for the customer and a person to say.
   createRefund: { refused: ['address', 'exceptionId'] },
+  updateRefund: {},
   checkRefund: {},
 };
 

@@ -58,8 +58,11 @@ export const PortalVisitView = Shape('PortalVisit', {
   expiresAt: Timestamp('When the visit ends.'),
 });
 
+const { metadata: _ofInvoice, ...shownOfInvoice } = InvoiceView.properties;
+
+/** Without the merchant's own notes. */
 export const PortalInvoiceView = Shape('PortalInvoice', {
-  ...InvoiceView.properties,
+  ...shownOfInvoice,
   checkoutUrl: Nullable(
     Text({
       max: 2048,
@@ -104,6 +107,7 @@ const {
   latestInvoiceId: _invoice,
   successUrl: _success,
   cancelUrl: _cancel,
+  metadata: _metadata,
   ...shown
 } = SubscriptionView.properties;
 

@@ -145,7 +145,24 @@ function ofPersons({ type, from, id }: (typeof OF_PERSONS)[number]): string {
 
 const types = Object.keys(SHOWN) as HitType[];
 
-const STATEMENT = `
+/** The best `$3` of each kind of what was found, described. */
+export function describing(found: string): string {
+  return `
+  ${found},
+  best as (select type, id, min(rank) as rank from found group by type, id),
+  placed as (select *, row_number() over (partition by type order by rank, id desc) as place from best),
+  hit as materialized (select type, id, rank from placed where place <= $3)
+  ${types
+    .map(
+      (type) => `
+  select hit.type, hit.id, hit.rank, shown.title, shown.detail, shown.status, shown.cents as "amountCents",
+         shown.created_at as "createdAt"
+    from hit cross join lateral (${SHOWN[type]}) as shown where hit.type = '${type}'`,
+    )
+    .join(' union all ')}`;
+}
+
+const STATEMENT = describing(`
   with one as (select unnest($2::text[]) as text),
   customer as (${BEGINNINGS.filter(({ type }) => type === 'customer')
     .map(beginning)
@@ -171,18 +188,7 @@ const STATEMENT = `
                 where merchant_id = $1 and expected_amount_cents = $7 order by id desc limit $3)
     union all (select 'invoice', id, 1 from invoices where merchant_id = $1 and total_cents = $7
                 order by id desc limit $3)
-  ),
-  best as (select type, id, min(rank) as rank from found group by type, id),
-  placed as (select *, row_number() over (partition by type order by rank, id desc) as place from best),
-  hit as materialized (select type, id, rank from placed where place <= $3)
-  ${types
-    .map(
-      (type) => `
-  select hit.type, hit.id, hit.rank, shown.title, shown.detail, shown.status, shown.cents as "amountCents",
-         shown.created_at as "createdAt"
-    from hit cross join lateral (${SHOWN[type]}) as shown where hit.type = '${type}'`,
-    )
-    .join(' union all ')}`;
+  )`);
 
 export interface HitRow extends Found {
   /** 0: exactly this; 1: begins so, or is of this amount; 2: belongs to a customer of this name or address. */

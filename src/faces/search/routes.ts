@@ -20,7 +20,7 @@ import { type Found, HIT_TYPES } from './search-hit.ts';
 const SearchQuery = Shape(undefined, {
   q: Text({
     description:
-      'An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL.',
+      'An order, e-mail address, name or invoice number, or the beginning of one; an amount such as 12.50; a whole refund number, reference address, transaction signature, id or page URL; or metadata, as `key:value`.',
   }),
   limit: Optional(
     Int32({ min: 1, max: 20, default: 5, description: 'How many of each kind to return, 1 to 20.' }),

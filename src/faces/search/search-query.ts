@@ -1,5 +1,6 @@
 import { isSignature, isSolanaAddress } from '../../platform/lib/base58.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
+import { parseMetadataTerm } from '../../platform/lib/metadata.ts';
 import { MAX_INT64 } from '../../platform/lib/money.ts';
 
 /** Everything that a typed text may mean. It may well mean several: 1250 is an amount and how an order begins. */
@@ -11,6 +12,8 @@ export interface Wanted {
   signature: string | null;
   amountCents: bigint | null;
   refundNumber: bigint | null;
+  /** `key:value`, exactly so. */
+  metadata: { key: string; value: string } | null;
 }
 
 export function parseSearchQuery(typed: string): Wanted {
@@ -22,6 +25,7 @@ export function parseSearchQuery(typed: string): Wanted {
     signature: isSignature(text) ? text : null,
     amountCents: readAmount(text),
     refundNumber: readRefundNumber(text),
+    metadata: parseMetadataTerm(typed.trim()) ?? null,
   };
 }
 

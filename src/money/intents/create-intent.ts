@@ -15,6 +15,7 @@ import { addMinutes, type Clock } from '../../platform/lib/clock.ts';
 import { coalesce } from '../../platform/lib/coalesce.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } from './creation-queries.ts';
 import type { Intent } from './intent.ts';
@@ -113,6 +114,7 @@ function draft(
     paidVia: null,
     payerAddress: null,
     isRefunding: false,
+    metadata: NO_METADATA,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt,

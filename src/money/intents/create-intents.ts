@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { deleteIntents, insertIntent, insertSessionIntents } from './creation-queries.ts';
 
@@ -13,6 +14,7 @@ export interface NewIntent {
   destination: string;
   /** Its events are delivered under this ordering key, and only the key's owner cancels it. */
   orderingKey: string;
+  metadata: Metadata;
   createdAt: Date;
   expiresAt: Date;
   /** A new one by default. */
@@ -36,6 +38,7 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
     paidVia: null,
     payerAddress: null,
     isRefunding: false,
+    metadata: input.metadata,
     statusWithoutPayment: 'pending',
     sequence: 0,
     createdAt: input.createdAt,

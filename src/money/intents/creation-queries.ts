@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { INSERT_ANSWERED_CLAIMS } from '../../platform/idempotency/queries.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Intent } from './intent.ts';
 
 /** One intent of a batch, as JSON: a bigint travels as text and loses nothing. */
@@ -92,6 +93,7 @@ interface SessionIntentRow {
   amountCents: bigint;
   referenceAddress: string;
   destination: string;
+  metadata: Metadata;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -100,9 +102,9 @@ interface SessionIntentRow {
 export async function insertSessionIntents(tx: Queryable, rows: readonly SessionIntentRow[]): Promise<void> {
   await tx.query(
     `insert into payment_intents (merchant_id, id, order_id, session_ordering_key, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at)
+                                  destination_address, created_at, expires_at, metadata)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[],
-                          $8::timestamptz[], $9::timestamptz[])`,
+                          $8::timestamptz[], $9::timestamptz[], $10::jsonb[])`,
     [
       rows.map((row) => row.merchantId),
       rows.map((row) => row.id),
@@ -113,6 +115,7 @@ export async function insertSessionIntents(tx: Queryable, rows: readonly Session
       rows.map((row) => row.destination),
       rows.map((row) => row.createdAt),
       rows.map((row) => row.expiresAt),
+      rows.map((row) => JSON.stringify(row.metadata)),
     ],
   );
 }
@@ -153,8 +156,8 @@ export async function deleteIntents(
 export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
   await tx.query(
     `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at, session_ordering_key)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+                                  destination_address, created_at, expires_at, session_ordering_key, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       intent.merchantId,
       intent.id,
@@ -166,6 +169,7 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
       intent.createdAt,
       intent.expiresAt,
       intent.sessionOrderingKey,
+      intent.metadata,
     ],
   );
 }

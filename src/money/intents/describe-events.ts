@@ -1,4 +1,5 @@
 import { EventBody } from '../../platform/events/describe.ts';
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import type { WebhookDescription } from '../../platform/http/openapi.ts';
 import { Int64, Nullable, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { MAX_ORDER_ID_LENGTH, STATUSES } from './intent.ts';
@@ -29,6 +30,7 @@ const body = EventBody(
       }),
     ),
   }),
+  { metadata: MetadataView },
 );
 
 export const intentWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map(([event, summary]) => ({

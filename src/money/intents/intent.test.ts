@@ -24,6 +24,7 @@ const intent = (status: IntentStatus): Intent => ({
   paidVia: null,
   payerAddress: null,
   isRefunding: false,
+  metadata: {},
   statusWithoutPayment: 'pending',
   sequence: 0,
   createdAt: new Date(0),

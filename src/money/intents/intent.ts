@@ -1,5 +1,6 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { isSeen } from './seen.ts';
 
@@ -47,6 +48,7 @@ export interface Intent {
   payerAddress: string | null;
   /** A part payment is promised back, or was sent back: nothing more is due, and nothing more can complete it. */
   isRefunding: boolean;
+  metadata: Metadata;
   /** What it is when no payment is in sight: where it falls back to when a confirmed one vanishes. */
   statusWithoutPayment: StatusWithoutPayment;
   /** How many changes it has been through; each has one event. */

@@ -56,6 +56,7 @@ export async function storeMoves(tx: Tx, moves: readonly IntentMove[], now: Date
       status: intent.status,
       previousStatus: before.status,
       orderingKey: intent.sessionOrderingKey ?? intent.id,
+      metadata: intent.metadata,
       data: presentIntentEventData(announced),
     };
   });

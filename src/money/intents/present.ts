@@ -1,3 +1,4 @@
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { type Intent, MAX_ORDER_ID_LENGTH, PAID_VIAS, receivedCents, STATUSES } from './intent.ts';
@@ -27,6 +28,7 @@ export const IntentView = Shape('PaymentIntent', {
       description: 'The wallet it came from. It may be an exchange’s. Null: unknown, or several.',
     }),
   ),
+  metadata: MetadataView,
 });
 
 export function presentIntent(intent: Intent) {
@@ -41,6 +43,7 @@ export function presentIntent(intent: Intent) {
     amountReceivedCents: saturateInt64(receivedCents(intent)),
     paidVia: intent.paidVia,
     payerAddress: intent.payerAddress,
+    metadata: intent.metadata,
   };
 }
 

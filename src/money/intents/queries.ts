@@ -8,7 +8,7 @@ const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
   i.expected_amount_cents as "expectedAmountCents", i.received_base_units as "receivedBaseUnits",
   i.reference_address as "referenceAddress", i.destination_address as "destinationAddress", i.status,
-  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.tx_signature as "txSignature", i.paid_via as "paidVia", i.payer_address as "payerAddress", i.is_refunding as "isRefunding", i.metadata, i.status_without_payment as "statusWithoutPayment", i.sequence, i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.succeeded_at as "succeededAt"`;
 
 export interface IntentRef {
@@ -34,6 +34,7 @@ export interface IntentFilter {
   txSignature?: string | undefined;
   paidVia?: PaidVia | undefined;
   customerEmail?: string | undefined;
+  metadata?: string[] | undefined;
 }
 
 /** Matches what the checkout was given, and the customer's current name. */
@@ -67,6 +68,7 @@ export async function listIntents(
     )
     .add(`i.id = any(array(${ASKED_OF}))`, filter.customerEmail);
   const limit = conditions.place(range.limit);
+  conditions.addMetadata('payment_intents', 'i', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('payment_intents', 'i', 'status', filter.status, limit);
   return db.query<Intent>(
     `select ${COLUMNS} from payment_intents i where ${conditions.where} order by i.id desc limit ${limit}`,

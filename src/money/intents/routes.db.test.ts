@@ -49,6 +49,7 @@ describe('POST /api/merchants/intents', () => {
         'amountReceivedCents',
         'paidVia',
         'payerAddress',
+        'metadata',
       ].sort(),
     );
     expect(body).toMatchObject({
@@ -358,7 +359,7 @@ describe('GET /api/merchants/intents', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress',
+      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress,metadata',
     );
     expect(lines.slice(1).map((line) => line.slice(37).replace(/,7,.*/, ''))).toEqual([
       'plain',

@@ -3,6 +3,7 @@ import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Flag,
@@ -22,6 +23,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
 import { MAX_ORDER_ID_LENGTH, PAID_VIAS, STATUSES } from './intent.ts';
+import { patchIntent } from './patch-intent.ts';
 import { patchTerminal } from './patch-terminal.ts';
 import { IntentView, presentIntent } from './present.ts';
 import { listIntents } from './queries.ts';
@@ -53,7 +55,10 @@ const ListIntentsQuery = Shape(undefined, {
   customerEmail: Optional(
     Text({ max: 254, description: 'Only intents of checkouts with this e-mail address, case-insensitive.' }),
   ),
+  metadata: MetadataTerms,
 });
+
+const PatchIntentBody = Shape('UpdatePaymentIntentRequest', { metadata: ChangedMetadata });
 
 const Stats = Shape('MerchantStats', {
   totalVolumeCents: Int64({ description: 'What succeeded in these 31 days, before refunds.' }),
@@ -150,6 +155,24 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
       return presentIntent(await readIntent({ merchantId: principal.merchantId, id: params.intentId! }));
+    },
+  });
+
+  keyedRoute(app, {
+    method: 'PATCH',
+    path: '/api/merchants/intents/{intentId}',
+    id: 'updatePaymentIntent',
+    tag: 'Payment intents',
+    summary: 'Update a payment intent',
+    description: 'Its metadata, at any time. Nothing else about an intent changes by hand.',
+    scopes: ['payments:write'],
+    verified: true,
+    body: PatchIntentBody,
+    success: { status: 200, schema: IntentView, description: 'The intent as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const ref = { merchantId: principal.merchantId, id: params.intentId! };
+      return presentIntent(await db.transaction((tx) => patchIntent(tx, ref, body)));
     },
   });
 

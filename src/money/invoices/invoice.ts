@@ -1,3 +1,4 @@
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
 export const INVOICE_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const;
@@ -48,6 +49,7 @@ export interface Invoice {
   periodEnd: Date | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
+  metadata: Metadata;
   txSignature: string | null;
   sequence: number;
   createdAt: Date;

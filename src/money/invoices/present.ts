@@ -1,3 +1,4 @@
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
   Int64,
@@ -55,6 +56,7 @@ export const InvoiceView = Shape('Invoice', {
   txSignature: Nullable(Text({ description: 'The latest transaction that brought money.' })),
   paidAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
+  metadata: MetadataView,
 });
 
 export function presentInvoice(invoice: Invoice, now: Date) {
@@ -81,6 +83,7 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     periodEnd: invoice.periodEnd,
     merchantReference: invoice.merchantReference,
     clientReferenceId: invoice.clientReferenceId,
+    metadata: invoice.metadata,
     txSignature: invoice.txSignature,
     paidAt: invoice.paidAt,
     createdAt: invoice.createdAt,

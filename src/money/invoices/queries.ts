@@ -2,6 +2,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type Invoice, withPeriod } from './invoice.ts';
 import { readLines } from './stored-lines.ts';
 
@@ -13,7 +14,7 @@ const COLUMNS = `
   v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.credit_applied_cents as "creditAppliedCents",
   v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
-  v.client_reference_id as "clientReferenceId", v.tx_signature as "txSignature", v.sequence,
+  v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
   v.created_at as "createdAt", v.paid_at as "paidAt"`;
 const FROM = `from invoices v left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id`;
 
@@ -29,8 +30,8 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
-                           subscription_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+                           subscription_id, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
       invoice.merchantId,
       invoice.id,
@@ -54,6 +55,7 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
       invoice.createdAt,
       invoice.paidAt,
       invoice.subscriptionId,
+      invoice.metadata,
     ],
   );
 }
@@ -67,16 +69,16 @@ export async function insertInvoices(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at,
-                           subscription_id)
+                           subscription_id, metadata)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
-            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId"
+            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId", metadata
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
-              "createdAt" timestamptz, "subscriptionId" uuid)`,
+              "createdAt" timestamptz, "subscriptionId" uuid, metadata jsonb)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }
@@ -156,6 +158,18 @@ export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<vo
   );
 }
 
+export async function updateMetadata(
+  tx: Queryable,
+  { merchantId, id }: InvoiceRef,
+  metadata: Metadata,
+): Promise<void> {
+  await tx.query('update invoices set metadata = $3 where merchant_id = $1 and id = $2', [
+    merchantId,
+    id,
+    metadata,
+  ]);
+}
+
 /** Stores what has been sent back, and that there is one more event of it. */
 export async function updateRefunded(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
@@ -190,6 +204,7 @@ export interface InvoiceFilter {
   number?: string | undefined;
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listInvoices(
@@ -213,6 +228,7 @@ export async function listInvoices(
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
   const limit = conditions.place(range.limit);
+  conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);
   const rows = await db.query<Row>(
     `select ${COLUMNS} ${FROM} where ${conditions.where} order by v.id desc limit ${limit}`,

@@ -71,6 +71,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
       periodEnd: null,
       merchantReference: 'r',
       clientReferenceId: null,
+      metadata: {},
       txSignature: null,
       paidAt: null,
       createdAt: session.createdAt,

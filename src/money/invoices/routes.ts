@@ -1,6 +1,7 @@
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
@@ -8,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
+import { patchInvoice } from './patch-invoice.ts';
 import { InvoiceView, presentInvoice } from './present.ts';
 import { printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
@@ -22,7 +24,10 @@ const ListQuery = Shape(undefined, {
   number: Optional(Text({ description: 'Exactly this number, case-insensitive.' })),
   merchantReference: Optional(Text()),
   clientReferenceId: Optional(Text({ max: 200 })),
+  metadata: MetadataTerms,
 });
+
+const PatchBody = Shape('UpdateInvoiceRequest', { metadata: ChangedMetadata });
 
 export interface InvoiceRoutes {
   db: Database;
@@ -68,6 +73,23 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
       const invoice = await findInvoice(db, { merchantId: principal.merchantId, id: params.invoiceId! });
       if (!invoice) throw new AppError('NOT_FOUND');
       return present(invoice);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/invoices/{invoiceId}',
+    id: 'updateInvoice',
+    tag: 'Invoices',
+    summary: 'Update an invoice',
+    description: 'Its metadata, at any time. Nothing else about an invoice changes by hand.',
+    scopes: ['billing:write'],
+    body: PatchBody,
+    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
+      return present(await db.transaction((tx) => patchInvoice(tx, ref, body)));
     },
   });
 

@@ -1,3 +1,6 @@
+import assert from 'node:assert';
+import { parseMetadataTerm } from '../lib/metadata.ts';
+
 /** The conditions of a list, each with its value as a parameter; undefined values add none. */
 export class Conditions {
   readonly values: unknown[] = [];
@@ -47,4 +50,56 @@ export class Conditions {
     );
     return this;
   }
+
+  /**
+   * Adds that the row's metadata has each of these terms. Common ones are found among the newest rows; only when those
+   * do not fill the page is the index asked, which then has few rows to read. The conditions so far hold inside too,
+   * so it comes after them; they name nothing but the table.
+   */
+  addMetadata(
+    table: string,
+    alias: string,
+    { merchantId, beforeId, fromId, metadata }: MetadataSearch,
+    limit: string,
+  ): this {
+    if (metadata === undefined) return this;
+    const terms = metadata.map(toTerm);
+    const [merchant, before, from] = [merchantId, beforeId, fromId].map((value) => this.place(value));
+    const own = terms.map((term) => `${alias}.metadata @> ${this.place(JSON.stringify(term))}::jsonb`);
+    const indexed = terms.map((term) => {
+      const place = this.place(JSON.stringify({ [merchantId]: term }));
+      return `jsonb_set('{}', array[${alias}.merchant_id::text], ${alias}.metadata) @> ${place}::jsonb`;
+    });
+    const bounds = `${alias}.merchant_id = ${merchant} and ${alias}.id < ${before} and ${alias}.id >= ${from}`;
+    this.#texts.push(`
+      ${alias}.id = any(array(
+        with newest as materialized (
+          select ${alias}.id
+            from (select * from ${table} ${alias} where ${bounds} order by ${alias}.id desc limit ${NEWEST}) ${alias}
+           where ${this.where} and ${own.join(' and ')} order by ${alias}.id desc limit ${limit}
+        )
+        select id from newest
+        union all
+        select ${alias}.id
+          from (select * from ${table} ${alias} where ${alias}.metadata <> '{}' and ${indexed.join(' and ')} offset 0) ${alias}
+         where (select count(*) from newest) < ${limit} and ${this.where}))`);
+    return this;
+  }
 }
+
+export interface MetadataSearch {
+  merchantId: string;
+  beforeId: string;
+  fromId: string;
+  /** Each as `key:value`. */
+  metadata: readonly string[] | undefined;
+}
+
+function toTerm(text: string): Record<string, string> {
+  const term = parseMetadataTerm(text);
+  assert(term, 'a term has been checked where it was read');
+  return { [term.key]: term.value };
+}
+
+/** How many of the newest rows are looked at first. What they hold less than a page of is left to the index. */
+const NEWEST = 5_000;

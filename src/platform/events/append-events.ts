@@ -12,10 +12,10 @@ import { insertEvents } from './queries.ts';
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<string[]> {
   if (events.length === 0) return [];
   const rows = events.map((event) => {
-    const { data, ...columns } = event;
+    const { data, metadata, ...columns } = event;
     const id = newId(now);
     const { sequence, status } = event;
-    const body = stringifyJson({ id, event: event.event, createdAt: now, sequence, status, data });
+    const body = stringifyJson({ id, event: event.event, createdAt: now, sequence, status, metadata, data });
     return { ...columns, id, body };
   });
   await insertEvents(tx, rows, now);

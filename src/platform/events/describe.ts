@@ -6,6 +6,7 @@ export function EventBody(
   events: readonly string[],
   statuses: readonly string[],
   data: TSchema,
+  beside: Record<string, TSchema> = {},
 ) {
   return Shape(name, {
     id: Uuid('The event: the same in every attempt and resend. Handle each id once.'),
@@ -13,6 +14,7 @@ export function EventBody(
     createdAt: Timestamp(),
     sequence: Int32({ min: 1, description: 'Counts the changes of this object: 1, 2, 3, …' }),
     status: { ...Text(), enum: [...statuses], description: 'Of the object, after this change.' },
+    ...beside,
     data,
   });
 }

@@ -1,3 +1,5 @@
+import type { Metadata } from '../lib/metadata.ts';
+
 export interface NewEvent {
   merchantId: string;
   /** Its public name: `payment_intent.succeeded`. */
@@ -10,5 +12,7 @@ export interface NewEvent {
   previousStatus: string | null;
   /** Events of one ordering key are first delivered in order. */
   orderingKey: string;
+  /** Beside a `data` whose fields are fixed; elsewhere the snapshot in `data` has it. */
+  metadata?: Metadata;
   data: object;
 }

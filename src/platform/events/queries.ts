@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Range } from '../http/list.ts';
 import type { NewEvent } from './event.ts';
 
-export type EventRow = Omit<NewEvent, 'data'> & { id: string; body: string };
+export type EventRow = Omit<NewEvent, 'data' | 'metadata'> & { id: string; body: string };
 
 /** Each event, in the given order, with its note that it is still to be dispatched. */
 export async function insertEvents(tx: Queryable, rows: readonly EventRow[], now: Date): Promise<void> {

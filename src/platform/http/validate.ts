@@ -42,7 +42,7 @@ function validator(schema: TSchema, where: string, rewrite: Rewrite): Validate {
 
 function complaint(check: ValidateFunction, where: string) {
   const error = check.errors![0]!;
-  const parent = error.instancePath.slice(1).replaceAll('/', '.');
+  const parent = pathOf(error.instancePath);
   const inside = (name: string) => (parent ? `${parent}.${name}` : name);
   if (error.keyword === 'additionalProperties') {
     return badField(
@@ -50,9 +50,21 @@ function complaint(check: ValidateFunction, where: string) {
       where === 'query' ? 'is not a known parameter' : 'is not a known property',
     );
   }
+  if (error.propertyName !== undefined)
+    return badField(`${parent} key ${quoted(error.propertyName)}`, problem(error));
   if (error.keyword === 'required')
     return badField(inside(String(error.params.missingProperty)), 'is required');
   return badField(parent || where, problem(error));
+}
+
+/** A JSON pointer with dots. A caller's own key may hold what a pointer escapes. */
+function pathOf(pointer: string): string {
+  const parts = pointer.slice(1).split('/');
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key);
 }
 
 function problem({ keyword, params, schema, parentSchema }: ErrorObject): string {

@@ -1,4 +1,5 @@
 import { pageQuery } from '../../platform/http/list.ts';
+import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
   Int64,
@@ -42,6 +43,7 @@ export const CreateRefundBody = Shape('CreateRefundRequest', {
       ),
     }),
   ),
+  metadata: NewMetadata,
 });
 export type CreateBody = Static<typeof CreateRefundBody>;
 
@@ -54,7 +56,10 @@ export const ListQuery = Shape(undefined, {
   invoiceId: Optional(Uuid()),
   exceptionId: Optional(Uuid()),
   txSignature: Optional(Text({ max: 88 })),
+  metadata: MetadataTerms,
 });
+
+export const PatchRefundBody = Shape('UpdateRefundRequest', { metadata: ChangedMetadata });
 
 export const ApproveBody = Shape('ApproveRefundAddressRequest', { address: Address });
 

@@ -10,6 +10,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { isRefundable, isUndecided } from '../transfers/exception.ts';
@@ -31,6 +32,7 @@ export interface NewRefund {
   amountCents: Cents | undefined;
   reason: RefundReason;
   note: string | null;
+  metadata: Metadata;
   /** Inspected already; null: the customer is asked. */
   address: string | null;
   payerAddress: string | null;
@@ -146,6 +148,7 @@ async function drafted(
     sentBaseUnits: 0n,
     reason: input.reason,
     note: input.note,
+    metadata: input.metadata,
     address,
     addressSource: address === null ? null : 'merchant',
     addressApprovedAt: address === null ? null : now,

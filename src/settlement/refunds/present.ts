@@ -1,4 +1,5 @@
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
+import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Flag, Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { baseUnitsToCents, saturateInt64 } from '../../platform/lib/money.ts';
 import { creditNoteNumber } from './credit-note.ts';
@@ -68,6 +69,7 @@ export const RefundView = Shape('Refund', {
   expiresAt: Timestamp(),
   succeededAt: Nullable(Timestamp()),
   canceledAt: Nullable(Timestamp()),
+  metadata: MetadataView,
 });
 
 export function presentRefund(refund: Refund, mint: string) {
@@ -85,6 +87,7 @@ export function presentRefund(refund: Refund, mint: string) {
     currency: 'USD',
     reason: refund.reason,
     note: refund.note,
+    metadata: refund.metadata,
     address: refund.address,
     addressSource: refund.addressSource,
     addressApprovedAt: refund.addressApprovedAt,

@@ -6,7 +6,7 @@ import type { Refund, RefundStatus } from './refund.ts';
 const COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.number, r.project_id as "projectId", r.customer_id as "customerId",
   r.payment_intent_id as "paymentIntentId", r.invoice_id as "invoiceId", r.exception_id as "exceptionId", r.status,
-  r.amount_cents as "amountCents", r.sent_base_units as "sentBaseUnits", r.reason, r.note, r.address,
+  r.amount_cents as "amountCents", r.sent_base_units as "sentBaseUnits", r.reason, r.note, r.metadata, r.address,
   r.address_source as "addressSource", r.address_approved_at as "addressApprovedAt", r.payer_address as "payerAddress",
   r.reference_address as "referenceAddress", r.notify_customer as "notifyCustomer", r.revoke_credits as "revokeCredits",
   r.cancel_subscription as "cancelSubscription", r.effects_due_at as "effectsDueAt", r.tx_signature as "txSignature",
@@ -33,8 +33,8 @@ export async function insertRefund(tx: Queryable, refund: Refund): Promise<void>
     `insert into refunds (merchant_id, id, number, project_id, customer_id, payment_intent_id, invoice_id, exception_id,
                           status, amount_cents, reason, note, address, address_source, address_approved_at,
                           payer_address, reference_address, notify_customer, revoke_credits, cancel_subscription,
-                          sequence, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+                          sequence, created_at, expires_at, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
     [
       refund.merchantId,
       refund.id,
@@ -59,6 +59,7 @@ export async function insertRefund(tx: Queryable, refund: Refund): Promise<void>
       refund.sequence,
       refund.createdAt,
       refund.expiresAt,
+      refund.metadata,
     ],
   );
 }
@@ -143,6 +144,7 @@ export interface RefundFilter {
   invoiceId?: string | undefined;
   exceptionId?: string | undefined;
   txSignature?: string | undefined;
+  metadata?: string[] | undefined;
 }
 
 export async function listRefunds(
@@ -162,6 +164,7 @@ export async function listRefunds(
     .add('r.exception_id = ?', filter.exceptionId)
     .add('r.tx_signature = ?', filter.txSignature);
   const limit = conditions.place(range.limit);
+  conditions.addMetadata('refunds', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('refunds', 'r', 'status', filter.status, limit);
   return db.query<Refund>(
     `select ${COLUMNS} from refunds r where ${conditions.where} order by r.id desc limit ${limit}`,

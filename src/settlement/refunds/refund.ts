@@ -1,4 +1,5 @@
 import { addSeconds, DAY_MS } from '../../platform/lib/clock.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type BaseUnits, baseUnitsToCents, type Cents, centsToBaseUnits } from '../../platform/lib/money.ts';
 
 export const REFUND_STATUSES = [
@@ -45,6 +46,7 @@ export interface Refund {
   sentBaseUnits: BaseUnits;
   reason: RefundReason;
   note: string | null;
+  metadata: Metadata;
   address: string | null;
   addressSource: AddressSource | null;
   /** From then on the address is frozen. */

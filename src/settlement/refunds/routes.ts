@@ -12,6 +12,7 @@ import type { TSchema } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import { newMetadata } from '../../platform/lib/metadata.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { approveAddress } from './approve-address.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type CreateBody,
   CreateRefundBody,
   ListQuery,
+  PatchRefundBody,
   PrepareBody,
   PreparedView,
   SendBody,
@@ -31,6 +33,7 @@ import { createRefund } from './create-refund.ts';
 import { cancelRefund } from './end-refund.ts';
 import { findPayerOf } from './find-payer-of.ts';
 import { inspectReceiver } from './inspect-receiver.ts';
+import { patchRefund } from './patch-refund.ts';
 import { prepareRefunds } from './prepare-refunds.ts';
 import { presentRefund, RefundView } from './present.ts';
 import { findRefund, listRefunds } from './queries.ts';
@@ -88,6 +91,7 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
           amountCents: asked.amountCents,
           reason: asked.reason,
           note: asked.note ?? null,
+          metadata: newMetadata(asked.metadata),
           address: asked.address ?? null,
           isAgent: principal.agent !== undefined,
           notifyCustomer: asked.notifyCustomer ?? true,
@@ -132,6 +136,23 @@ export function refundRoutes(app: App, mount: Mount, parts: RefundRoutes): void 
       const refund = await requireRefund(db, principal.merchantId, params.refundId!);
       await requestRefundCheck(db, refund, clock.now());
       return present(refund);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'PATCH',
+    path: '/refunds/{refundId}',
+    id: 'updateRefund',
+    tag: TAG,
+    summary: 'Update a refund',
+    description: 'Its metadata, at any time. Nothing else about a refund changes by this.',
+    scopes: SCOPES,
+    body: PatchRefundBody,
+    success: { status: 200, schema: RefundView, description: 'The refund as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal, params, body }) {
+      const ref = { merchantId: principal.merchantId, id: params.refundId!.toLowerCase() };
+      return present(await db.transaction((tx) => patchRefund(tx, ref, body)));
     },
   });
 

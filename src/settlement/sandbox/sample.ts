@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { type Json, parseJson } from '../../platform/lib/json.ts';
+import type { Metadata } from '../../platform/lib/metadata.ts';
 
 export interface Sample {
   sequence: number;
   status: string;
+  /** Of a payment intent's events. */
+  metadata?: Metadata;
   data: object;
 }
 

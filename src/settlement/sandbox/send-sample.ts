@@ -20,7 +20,7 @@ export interface SendSample {
 export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
   const { merchantId, event, requireUrl, now } = sample;
   if (requireUrl && !(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
-  const { status, data } = sampleOf(event, () => newId(now), now);
+  const { status, metadata, data } = sampleOf(event, () => newId(now), now);
   const objectId = newId(now);
   const written = {
     merchantId,
@@ -31,6 +31,7 @@ export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
     status,
     previousStatus: null,
     orderingKey: objectId,
+    ...(metadata && { metadata }),
     data,
   };
   const [eventId] = await appendEvents(tx, [written], now);

@@ -9,6 +9,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
 import type { Column } from '../parts/list-screen.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { CatalogStatus } from './catalog-screen.tsx';
@@ -81,6 +82,11 @@ function ProductParts({ product }: { product: Product }) {
             {can.change && <NewPrice product={product} />}
           </>
         }
+      />
+      <MetadataSection
+        metadata={product.metadata}
+        save={(metadata) => florin.products.update(product.id, { metadata })}
+        refresh={['products']}
       />
     </>
   );

@@ -12,6 +12,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
@@ -135,6 +136,11 @@ function SessionParts({ session }: { session: CheckoutSession }) {
           ]}
         />
       </Section>
+      <MetadataSection
+        metadata={session.metadata}
+        save={(metadata) => florin.checkoutSessions.update(session.id, { metadata })}
+        refresh={['checkout-sessions']}
+      />
     </>
   );
 }

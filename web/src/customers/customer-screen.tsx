@@ -9,6 +9,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
 import type { Column } from '../parts/list-screen.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { words } from '../parts/status.tsx';
@@ -89,6 +90,11 @@ function CustomerParts({ customer }: { customer: Customer }) {
           ['Created', <Time key="c" at={customer.createdAt} />],
           ['Customer ID', <Copyable key="i" text={customer.id} label="customer ID" />],
         ]}
+      />
+      <MetadataSection
+        metadata={customer.metadata}
+        save={(metadata) => florin.customers.update(customer.id, { metadata })}
+        refresh={['customers']}
       />
       <ShortList
         title="Balance"

@@ -7,6 +7,7 @@ import { ProjectLink } from '../billing/project-field.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money } from '../parts/money.tsx';
 import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
@@ -99,6 +100,11 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
           ]}
         />
       </Section>
+      <MetadataSection
+        metadata={invoice.metadata}
+        save={(metadata) => florin.invoices.update(invoice.id, { metadata })}
+        refresh={['invoices']}
+      />
     </>
   );
 }

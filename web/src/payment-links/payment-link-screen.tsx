@@ -8,6 +8,7 @@ import { termsText } from '../billing/price-text.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { productQuery, useSold } from './link-name.tsx';
@@ -69,6 +70,11 @@ function Details({ link }: { link: PaymentLink }) {
           </div>
         </Group>
       </Section>
+      <MetadataSection
+        metadata={link.metadata}
+        save={(metadata) => florin.paymentLinks.update(link.id, { metadata })}
+        refresh={['payment-links']}
+      />
     </>
   );
 }

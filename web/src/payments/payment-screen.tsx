@@ -9,6 +9,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { madeAt } from '../parts/made-at.ts';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -43,6 +44,11 @@ export default function PaymentScreen() {
           />
           <WhatHappened intent={intent} />
           <RefundsOf of={{ paymentIntentId: intent.id }} />
+          <MetadataSection
+            metadata={intent.metadata}
+            save={(metadata) => florin.intents.update(intent.id, { metadata })}
+            refresh={['intents']}
+          />
         </>
       )}
     </DetailScreen>

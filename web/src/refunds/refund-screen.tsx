@@ -8,6 +8,7 @@ import { CustomerLink } from '../billing/names.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
 import { QrCode, qrSvg } from '../parts/qr-code.tsx';
@@ -47,6 +48,11 @@ export default function RefundScreen() {
           <Section title="What happened">
             <Timeline steps={stepsOf(refund)} />
           </Section>
+          <MetadataSection
+            metadata={refund.metadata}
+            save={(metadata) => florin.refunds.update(refund.id, { metadata })}
+            refresh={['refunds']}
+          />
         </>
       )}
     </DetailScreen>

@@ -10,6 +10,7 @@ import { ProjectLink } from '../billing/project-field.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
+import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money } from '../parts/money.tsx';
 import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
@@ -94,6 +95,11 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
         hrefOf={({ id }) => `/invoices/${id}`}
         all={{ to: '/invoices', search: of }}
         empty="No invoices yet."
+      />
+      <MetadataSection
+        metadata={subscription.metadata}
+        save={(metadata) => florin.subscriptions.update(subscription.id, { metadata })}
+        refresh={['subscriptions']}
       />
     </>
   );

@@ -1,0 +1,18 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import { lockSession, type SessionRef, updateMetadata } from './queries.ts';
+import type { Session } from './session.ts';
+
+/** Changes what the merchant notes on a session. Its intent and invoice keep what was copied to them. */
+export async function patchSession(
+  tx: Tx,
+  ref: SessionRef,
+  change: { metadata?: MetadataChange },
+): Promise<Session> {
+  const before = await lockSession(tx, ref);
+  if (!before) throw new AppError('NOT_FOUND');
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  await updateMetadata(tx, ref, metadata);
+  return { ...before, metadata };
+}

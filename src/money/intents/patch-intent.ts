@@ -1,0 +1,19 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { Intent } from './intent.ts';
+import { updateMetadata } from './metadata-queries.ts';
+import { type IntentRef, lockIntent } from './queries.ts';
+
+/** Changes what the merchant notes on an intent, whatever has become of it. */
+export async function patchIntent(
+  tx: Tx,
+  ref: IntentRef,
+  change: { metadata?: MetadataChange },
+): Promise<Intent> {
+  const before = await lockIntent(tx, ref);
+  if (!before) throw new AppError('NOT_FOUND');
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  await updateMetadata(tx, ref, metadata);
+  return { ...before, metadata };
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import type { Invoice } from './invoice.ts';
+import { type InvoiceRef, lockInvoice, updateMetadata } from './queries.ts';
+
+/** Changes what the merchant notes on an invoice. What the customer owes, and has been told, stays. */
+export async function patchInvoice(
+  tx: Tx,
+  ref: InvoiceRef,
+  change: { metadata?: MetadataChange },
+): Promise<Invoice> {
+  const before = await lockInvoice(tx, ref);
+  if (!before) throw new AppError('NOT_FOUND');
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  await updateMetadata(tx, ref, metadata);
+  return { ...before, metadata };
+}

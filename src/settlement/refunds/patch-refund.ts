@@ -1,0 +1,19 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import { updateMetadata } from './metadata-queries.ts';
+import { lockRefund, type RefundRef } from './queries.ts';
+import type { Refund } from './refund.ts';
+
+/** Changes what the merchant notes on a refund. What is sent, and where, stays. */
+export async function patchRefund(
+  tx: Tx,
+  ref: RefundRef,
+  change: { metadata?: MetadataChange },
+): Promise<Refund> {
+  const before = await lockRefund(tx, ref);
+  if (!before) throw new AppError('NOT_FOUND');
+  const metadata = mergeMetadata(before.metadata, change.metadata);
+  await updateMetadata(tx, ref, metadata);
+  return { ...before, metadata };
+}
