@@ -23,11 +23,14 @@ export async function openSponsor(config: Config, chain: Chain): Promise<Sponsor
     rpc: chain.rpc,
     mint: mintOf(config),
     limitLamportsPerDay: BigInt(config.FEE_PAYER_MAX_LAMPORTS_PER_DAY),
+    merchantLimitLamportsPerDay: toLimit(config.FEE_PAYER_MAX_LAMPORTS_PER_MERCHANT),
     minLamports: BigInt(config.FEE_PAYER_MIN_LAMPORTS),
     defaultMode: defaultSponsorMode(isSandbox),
     createAccount: chain.createAccount,
   });
 }
+
+const toLimit = (lamports: number | undefined) => (lamports === undefined ? null : BigInt(lamports));
 
 /** Test money needs no operator who makes a key. */
 async function ensureSandboxKey(config: Config): Promise<string> {

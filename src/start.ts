@@ -122,7 +122,11 @@ async function startServer(parts: ServerParts, timed: Timed) {
   const isSandbox = config.FLORIN_NETWORK === 'sandbox';
   const ensureWatched = watchKeeper(db, clock, mintOf(config));
   let listening: App | undefined;
-  const publicUrl = () => publicUrlOf(config, portOf(listening));
+  let port: number | undefined;
+  const publicUrl = () => {
+    port ??= portOf(listening);
+    return publicUrlOf(config, port);
+  };
   const chain = await timed(isSandbox ? 'sandbox chain' : 'chain', () =>
     openChain({ ...parts, ensureWatched, publicUrl, onWrongNetwork }),
   );

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newPage, takeProblems } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
+import { cleanUp } from '../support/clean-up.ts';
 import { newIntent } from '../support/payments.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
@@ -227,6 +232,36 @@ describe('pages of other sites', () => {
     }
     const missing = await fetch(`${t.service.url}/paywalls/pw_none`, { headers: ORIGIN });
     expect([missing.status, missing.headers.get('access-control-allow-origin')]).toEqual([404, '*']);
+  });
+
+  test('in a real browser: a page of another origin reads the offer, pays, and reads the receipt', async () => {
+    const site = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Agent</title>');
+    }).listen(0, '127.0.0.1');
+    cleanUp(async () => {
+      site.closeAllConnections();
+      site.close();
+    });
+    await once(site, 'listening');
+    const page = await newPage({ isApp: true });
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    const ask = (headers: Record<string, string>) =>
+      page.evaluate(
+        async ([url, given]) => {
+          const { status, headers: read } = await fetch(url, { headers: given });
+          const names = ['payment-required', 'www-authenticate', 'payment-response'];
+          return [status, ...names.map((name) => read.get(name))];
+        },
+        [shop.paywall, { accept: 'application/json', ...headers }] as const,
+      );
+    const text = expect.any(String);
+    expect(await ask({})).toEqual([402, text, expect.stringContaining('Payment id='), null]);
+    const { headers } = await x402.signOffer(t, shop.poor, shop.paywall);
+    // As the client of x402 sends it, in a browser as well.
+    const sent = { ...headers, 'access-control-expose-headers': 'PAYMENT-RESPONSE,X-PAYMENT-RESPONSE' };
+    expect(await x402.withSlots(t, ask(sent))).toEqual([200, null, null, text]);
+    // That the offer is no success is all that the browser complains of.
+    expect(takeProblems()).toEqual([expect.stringContaining('402 (Payment Required)')]);
   });
 
   test('see no page that is for people, and nothing of the API', async () => {

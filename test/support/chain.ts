@@ -73,6 +73,7 @@ async function testSponsor(chain: SandboxChain, rpc: Rpc): Promise<Sponsor> {
     rpc,
     mint: USDC_MINTS.sandbox,
     limitLamportsPerDay: 50_000_000n,
+    merchantLimitLamportsPerDay: null,
     minLamports: 10_000_000n,
     defaultMode: 'when_needed',
     keepMs: 0,

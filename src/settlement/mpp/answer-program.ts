@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from '../../platform/http/server.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { answerX402, encode, isProgram as isX402Program } from '../x402/answer-program.ts';
+import { answerX402, isProgram as isX402Program } from '../x402/answer-program.ts';
 import { type Outcome, paidOutcome } from '../x402/outcome.ts';
 import { offerPlace } from '../x402/pay-place.ts';
 import type { Place } from '../x402/place.ts';
-import type { PaymentRequired } from '../x402/protocol.ts';
 import { readReceipt } from '../x402/receipt.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
 import { hasCredential, readCredential } from './credential.ts';
@@ -56,27 +55,33 @@ async function offer(
   const paid = place.kind === 'intent' ? paidOutcome(place.intent) : undefined;
   if (paid?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, paid, place));
   const required = await demand(parts, request, reply, place);
-  return reply
-    .code(402)
-    .send(required ?? problem('payment-required', 'Pay one of the offers in WWW-Authenticate.'));
+  // Written already, for the header: an offer is asked for far more often than it is paid.
+  if (required !== undefined) return reply.code(402).type(JSON_TYPE).send(required);
+  return reply.code(402).send(problem('payment-required', 'Pay one of the offers in WWW-Authenticate.'));
 }
 
-/** Sets the headers that say how this can be paid. Without our fee payer only one of the protocols can do it. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sets the headers that say how this can be paid. Without our fee payer only one of the protocols can do it. Answers the other's offer as JSON. */
 async function demand(
   parts: MppParts,
   request: FastifyRequest,
   reply: FastifyReply,
   place: Place,
-): Promise<PaymentRequired | undefined> {
+): Promise<string | undefined> {
   const challenges = await offerChallenges(parts, place, { isSelfPaying: isSelfPaying(request) });
   reply.header('WWW-Authenticate', challenges.map(challengeHeader));
   const required = await offerPlace(parts, place).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INVALID_STATE') return undefined;
     throw error;
   });
-  if (required) reply.header('PAYMENT-REQUIRED', encode(required));
-  else reply.type('application/problem+json');
-  return required;
+  if (!required) {
+    reply.type('application/problem+json');
+    return undefined;
+  }
+  const text = JSON.stringify(required);
+  reply.header('PAYMENT-REQUIRED', Buffer.from(text).toString('base64'));
+  return text;
 }
 
 /** `?fees=payer`: for clients that send their own transactions, and so cannot have their fee paid. */

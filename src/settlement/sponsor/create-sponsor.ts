@@ -11,6 +11,7 @@ interface SponsorOptions {
   rpc: Rpc;
   mint: string;
   limitLamportsPerDay: bigint;
+  merchantLimitLamportsPerDay: bigint | null;
   minLamports: bigint;
   defaultMode: SponsorMode;
   /** The sandbox makes what is missing. */

@@ -31,7 +31,7 @@ export async function offerSponsorship(
   const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
   if (mode === 'never') return 'not_chosen';
   if (await hasSponsoredUnderWay(db, intent)) return 'under_way';
-  const { reasonOff } = await readSponsorState(db, sponsor, now);
+  const { reasonOff } = await readSponsorState(db, sponsor, now, intent.merchantId);
   if (reasonOff !== null) return reasonOff;
   const canReceive = await sponsor.hasAccount(intent.destinationAddress).catch((error: unknown) => {
     if (error instanceof RpcFailure) return undefined;

@@ -164,6 +164,16 @@ export async function sumSpent(db: Queryable, day: string): Promise<bigint> {
   return row?.spent ?? 0n;
 }
 
+/** What a merchant's payments since then have cost, or may still cost. */
+export async function sumSpentFor(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
+  const [row] = await db.query<{ spent: bigint }>(
+    `select coalesce(sum(fee_lamports), 0)::bigint as spent from sponsored_transactions
+      where merchant_id = $1 and created_at >= $2 and state <> 'dropped'`,
+    [merchantId, since],
+  );
+  return row!.spent;
+}
+
 /** How many of a merchant's payments were signed since then, those that lapsed not counted. */
 export async function countSponsored(db: Queryable, merchantId: string, since: Date): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>(

@@ -23,13 +23,14 @@ const NOT_SET_UP: SponsorReading = {
 /** What a merchant may know of the fee payer, and what it has chosen. */
 export async function readSponsor({ db, network, sponsor }: ReadSponsorParts, merchantId: string, now: Date) {
   const merchant = await findMerchant(db, merchantId);
-  const state = sponsor ? await readSponsorState(db, sponsor, now) : NOT_SET_UP;
+  const state = sponsor ? await readSponsorState(db, sponsor, now, merchantId) : NOT_SET_UP;
   return {
     ...state,
     sponsorFees: merchant?.sponsorFees ?? defaultSponsorMode(network === 'sandbox'),
     isOn: state.reasonOff === null,
     address: sponsor?.feePayer.address ?? null,
     limitLamportsPerDay: sponsor?.limitLamportsPerDay ?? 0n,
+    merchantLimitLamportsPerDay: sponsor?.merchantLimitLamportsPerDay ?? null,
     transactionsTodayCount: await countSponsored(db, merchantId, startOfUtcDay(now)),
   };
 }

@@ -21,6 +21,7 @@ const SponsorView = Shape('Sponsor', {
   balanceLamports: Nullable(Int64({ description: 'Null: not known.' })),
   spentTodayLamports: Int64({ description: 'On this UTC day, for all merchants of this service.' }),
   limitLamportsPerDay: Int64(),
+  merchantLimitLamportsPerDay: Nullable(Int64({ description: 'For you alone. Null: no limit of your own.' })),
   transactionsTodayCount: Count('Your payments on this UTC day whose fee was paid.'),
 });
 

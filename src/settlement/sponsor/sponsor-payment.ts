@@ -7,7 +7,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../platform/db/database.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import { type Clock, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { isSponsorable } from './offer-sponsorship.ts';
@@ -17,10 +17,11 @@ import {
   hasSponsoredUnderWay,
   insertSponsored,
   reserveFee,
+  sumSpentFor,
   updateSent,
 } from './queries.ts';
 import { requireSuccess } from './simulate.ts';
-import type { Sponsor, Sponsored, Via } from './sponsor.ts';
+import type { ReasonOff, Sponsor, Sponsored, Via } from './sponsor.ts';
 import { dayOf, readSponsorState } from './why-off.ts';
 
 export interface SponsorParts {
@@ -97,7 +98,7 @@ async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): 
     throw new AppError('INVALID_STATE', {
       message: 'Network fees are not paid for you here; pay with a little SOL in your wallet.',
     });
-  const { reasonOff } = await readSponsorState(db, sponsor, clock.now());
+  const { reasonOff } = await readSponsorState(db, sponsor, clock.now(), intent.merchantId);
   if (reasonOff === null) return;
   throw new AppError('SERVICE_UNAVAILABLE', {
     message: 'Network fees cannot be paid for you right now; pay with a little SOL in your wallet.',
@@ -137,11 +138,11 @@ async function store(
       await requestReferenceCheck(tx, intent, sponsored.createdAt);
       const { createdAt, feeLamports } = sponsored;
       if (!(await reserveFee(tx, dayOf(createdAt), feeLamports, sponsor.limitLamportsPerDay)))
-        throw new AppError('SERVICE_UNAVAILABLE', {
-          message: 'No more network fees are paid today; pay with a little SOL in your wallet.',
-          detail: 'daily_limit_reached',
-          retryAfterSeconds: 3_600,
-        });
+        throw noMoreToday('daily_limit_reached');
+      // The day's row is locked by now, so no other payment is counted at the same time.
+      const limit = sponsor.merchantLimitLamportsPerDay;
+      if (limit !== null && (await sumSpentFor(tx, intent.merchantId, startOfUtcDay(createdAt))) > limit)
+        throw noMoreToday('merchant_limit_reached');
     });
     return sponsored;
   } catch (error) {
@@ -151,6 +152,14 @@ async function store(
     if (first && first.intentId === checked.id) return first;
     throw underWay();
   }
+}
+
+function noMoreToday(detail: ReasonOff): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    message: 'No more network fees are paid today; pay with a little SOL in your wallet.',
+    detail,
+    retryAfterSeconds: 3_600,
+  });
 }
 
 /** Already simulated: the node has nothing to add, and what it has taken before it may take again. */

@@ -5,6 +5,8 @@ import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
 export interface Sponsor {
   feePayer: FeePayer;
   limitLamportsPerDay: bigint;
+  /** The same for one merchant. Null: one may use up all of it. */
+  merchantLimitLamportsPerDay: bigint | null;
   /** Below this nothing more is signed: an account that is nearly empty cannot pay anything. */
   minLamports: bigint;
   /** For merchants that have not chosen. */
@@ -42,6 +44,7 @@ export const REASONS_OFF = [
   'network_unreachable',
   'low_balance',
   'daily_limit_reached',
+  'merchant_limit_reached',
 ] as const;
 export type ReasonOff = (typeof REASONS_OFF)[number];
 

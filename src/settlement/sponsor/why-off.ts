@@ -1,6 +1,7 @@
 import { RpcFailure } from '../../chain/solana/rpc.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { sumSpent } from './queries.ts';
+import { startOfUtcDay } from '../../platform/lib/clock.ts';
+import { sumSpent, sumSpentFor } from './queries.ts';
 import type { ReasonOff, Sponsor } from './sponsor.ts';
 
 /** About the dearest fee that is paid: with less than this left of a day's limit, the day is over. */
@@ -13,8 +14,13 @@ export interface SponsorReading {
   spentTodayLamports: bigint;
 }
 
-/** Whether fees can be paid now, and if not, why. */
-export async function readSponsorState(db: Database, sponsor: Sponsor, now: Date): Promise<SponsorReading> {
+/** Whether fees can be paid now, for this merchant if one is given, and if not, why. */
+export async function readSponsorState(
+  db: Database,
+  sponsor: Sponsor,
+  now: Date,
+  merchantId?: string,
+): Promise<SponsorReading> {
   const spentTodayLamports = await sumSpent(db, dayOf(now));
   const balanceLamports = await sponsor.balance().catch(unknown);
   const state = { balanceLamports, spentTodayLamports };
@@ -22,6 +28,11 @@ export async function readSponsorState(db: Database, sponsor: Sponsor, now: Date
   if (balanceLamports < sponsor.minLamports) return { ...state, reasonOff: 'low_balance' };
   if (spentTodayLamports + A_FEE > sponsor.limitLamportsPerDay)
     return { ...state, reasonOff: 'daily_limit_reached' };
+  const { merchantLimitLamportsPerDay: limit } = sponsor;
+  if (limit !== null && merchantId !== undefined) {
+    const spent = await sumSpentFor(db, merchantId, startOfUtcDay(now));
+    if (spent + A_FEE > limit) return { ...state, reasonOff: 'merchant_limit_reached' };
+  }
   return { ...state, reasonOff: null };
 }
 

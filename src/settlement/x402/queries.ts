@@ -51,6 +51,7 @@ export async function findReceipt(
 }
 
 export interface SellerTerms {
+  merchantId: string;
   projectId: string | null;
   sponsorMode: SponsorMode | null;
   destination: string | null;
@@ -64,7 +65,7 @@ export async function findSellerTerms(
   projectId: string | null,
 ): Promise<SellerTerms | undefined> {
   const [row] = await db.query<SellerTerms>(
-    `select p.id as "projectId", coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as "sponsorMode",
+    `select m.id as "merchantId", p.id as "projectId", coalesce(p.settings ->> 'sponsorFees', m.sponsor_fees) as "sponsorMode",
             coalesce(p.payout_address, m.payout_address) as destination,
             m.verification_status as "verificationStatus"
        from merchants m left join projects p on p.merchant_id = m.id and p.id = $2

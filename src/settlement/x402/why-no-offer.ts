@@ -21,6 +21,6 @@ export async function whyNotSponsored(
   if (!sponsor) return 'This service has no fee payer, which payments by x402 need (FEE_PAYER_KEY_FILE).';
   if ((seller.sponsorMode ?? sponsor.defaultMode) === 'never')
     return 'The seller does not pay network fees (sponsorFees), which payments by x402 need.';
-  const { reasonOff } = await readSponsorState(db, sponsor, clock.now());
+  const { reasonOff } = await readSponsorState(db, sponsor, clock.now(), seller.merchantId);
   return reasonOff && `Network fees cannot be paid right now (${reasonOff}).`;
 }

@@ -23,6 +23,7 @@ const OFF: Record<NonNullable<Sponsor['reasonOff']>, string> = {
   network_unreachable: 'Off: the Solana network can’t be reached right now.',
   low_balance: 'Off: the wallet that pays the fees is nearly empty. Send SOL to it.',
   daily_limit_reached: 'Off until tomorrow: today’s limit has been reached.',
+  merchant_limit_reached: 'Off until tomorrow: your own limit for today has been reached.',
 };
 
 /** Whose network fees are paid, from what, and what is left of it. */
