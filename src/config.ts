@@ -118,11 +118,7 @@ export const settings = {
     optional(nonEmpty),
   ),
   FEE_PAYER_MAX_LAMPORTS_PER_DAY: setting('50000000', 'What it pays per UTC day at most.', lamports),
-  FEE_PAYER_MAX_LAMPORTS_PER_MERCHANT: setting(
-    '',
-    'What it pays per merchant and UTC day at most. Absent: one merchant may use up all of it.',
-    optional(lamports),
-  ),
+  FEE_PAYER_MAX_LAMPORTS_PER_MERCHANT: setting('', 'The same for each merchant.', optional(lamports)),
   FEE_PAYER_MIN_LAMPORTS: setting('10000000', 'With less than this left, it pays nothing.', lamports),
   INTENT_LIFE_MINUTES: setting('30', 'Minutes until an unpaid payment intent expires.', integer(5, 1_440)),
   RATE_LIMIT_KEY_PER_SECOND: setting(

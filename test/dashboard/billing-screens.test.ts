@@ -261,12 +261,16 @@ test('an owner lets assistants refund up to a limit: one does, beyond it none ca
   });
   const FIELD = 'Refunds by assistants, in USDC';
   expect((await refused(assistant, 'write', refund(500))).error.message).toContain('agentRefundLimitCents');
-  const page = await calmPage(owner);
+  const member = await newOwner(t.service, t.shop);
+  await t.service.db.query(`update dashboard_sessions set confirmed_at = confirmed_at - interval '1 hour'`);
+  const page = await calmPage(member);
   await page.goto(dashboardUrl(t, `/projects/${project.id}`));
   await fill(page, 'Change settings', { [FIELD]: 'a lot' }, 'Save');
   await page.getByRole('alert').filter({ hasText: 'enter an amount such as 12' }).waitFor();
   await dialog(page).getByLabel(FIELD).fill('5');
   await button(page, 'Save').click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await button(page, 'Confirm').click();
   await page.getByText('Up to 5.00 USDC per payment').waitFor();
   await closed(page);
   expect((await refused(assistant, 'write', refund(501))).error.message).toContain('agentRefundLimitCents');

@@ -663,7 +663,13 @@ export interface Sponsor {
   /** Network fees can be paid for payers right now. */
   isOn: boolean;
   /** Why not. Null: they can. */
-  reasonOff: 'not_set_up' | 'network_unreachable' | 'low_balance' | 'daily_limit_reached' | null;
+  reasonOff:
+    | 'not_set_up'
+    | 'network_unreachable'
+    | 'low_balance'
+    | 'daily_limit_reached'
+    | 'merchant_limit_reached'
+    | null;
   /** The wallet that pays the fees; send SOL to it to top it up. */
   address: string | null;
   /** Null: not known. */
@@ -671,6 +677,8 @@ export interface Sponsor {
   /** On this UTC day, for all merchants of this service. */
   spentTodayLamports: Int64;
   limitLamportsPerDay: Int64;
+  /** For you alone. Null: no limit of your own. */
+  merchantLimitLamportsPerDay: Int64 | null;
   /** Your payments on this UTC day whose fee was paid. */
   transactionsTodayCount: number;
 }
