@@ -201,9 +201,20 @@ export class RefundWalk {
         .filter(({ status, kind }) => status === 'returned' || kind === 'stray')
         .reduce((sum, { cents }) => sum + cents, 0n);
       const taken = this.model.taken((refund) => refund.intentId === intentId, except);
-      lefts.push((await this.received(intentId)) - taken - elsewhere);
+      const beyond = await this.#sentBeyond(intentId, except);
+      lefts.push((await this.received(intentId)) - taken - elsewhere - beyond);
     }
     return lefts.reduce((a, b) => (b < a ? b : a));
+  }
+
+  /** What other refunds have sent beyond what they count for, and nobody has settled: the customer has that already. */
+  async #sentBeyond(intentId: string, except: ModelRefund | undefined): Promise<bigint> {
+    const [row] = await this.ground.t.service.db.query<{ cents: bigint }>(
+      `select coalesce(sum(div(base_units, 10000)), 0)::bigint as cents from payment_exceptions
+        where intent_id = $1 and kind = 'over_refunded' and status = 'open' and refund_id is distinct from $2`,
+      [intentId, except?.id ?? null],
+    );
+    return row!.cents;
   }
 
   newReceiver(): string {
