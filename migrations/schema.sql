@@ -993,6 +993,7 @@ create table prices (
   is_active boolean default true not null,
   created_at timestamp with time zone not null,
   metadata jsonb default '{}'::jsonb not null,
+  lookup_key text,
   constraint prices_pkey PRIMARY KEY (merchant_id, id),
   constraint prices_billing_mode_check CHECK (billing_mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint prices_check CHECK ((billing_mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
@@ -1000,6 +1001,7 @@ create table prices (
   constraint prices_check2 CHECK ((billing_mode = 'subscription'::text) = (recurring_interval_count IS NOT NULL)),
   constraint prices_credit_amount_check CHECK (credit_amount > 0),
   constraint prices_currency_check CHECK (currency = 'USD'::text),
+  constraint prices_lookup_key_check CHECK (char_length(lookup_key) >= 1 AND char_length(lookup_key) <= 200) NOT VALID,
   constraint prices_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
   constraint prices_merchant_id_project_id_product_id_fkey FOREIGN KEY (merchant_id, project_id, product_id) REFERENCES products(merchant_id, project_id, id),
   constraint prices_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
@@ -1008,6 +1010,7 @@ create table prices (
   constraint prices_recurring_interval_count_check CHECK (recurring_interval_count > 0),
   constraint prices_unit_amount_cents_check CHECK (unit_amount_cents > 0)
 );
+CREATE UNIQUE INDEX prices_by_lookup_key ON prices USING btree (merchant_id, project_id, lookup_key) WHERE lookup_key IS NOT NULL;
 CREATE INDEX prices_by_metadata ON prices USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX prices_by_product ON prices USING btree (merchant_id, product_id, id);
 

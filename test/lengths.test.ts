@@ -278,6 +278,8 @@ const SENSE: Record<string, Record<string, object>> = {
 /** Fields in which not every text of the right length means something: of those only too much is tried. */
 const NARROWER = new Set([
   ...['payoutAddress', 'address', 'payer', 'signature', 'transaction', 'token', 'target', 'previewToken'],
+  // Unique in a project.
+  'lookupKey',
   ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses'],
 ]);
 /** Its own tests have an authenticator. */

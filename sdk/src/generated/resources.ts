@@ -1743,7 +1743,7 @@ export class PricesResource {
   }
 
   /**
-   * Update a price. Its name, its metadata, and whether it can be bought. Nothing else about a price ever changes.
+   * Update a price. Its name, lookupKey and metadata, and whether it can be bought. Nothing else about a price ever changes.
    *
    * Scopes: `billing:write`.
    */
@@ -3378,6 +3378,8 @@ export interface PricesListQuery {
   projectId?: string | undefined;
   productId?: string | undefined;
   billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
+  /** May be given several times. */
+  lookupKey?: string | readonly string[] | undefined;
   isActive?: boolean | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
@@ -3391,6 +3393,8 @@ export interface PricesListCsvQuery {
   projectId?: string | undefined;
   productId?: string | undefined;
   billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
+  /** May be given several times. */
+  lookupKey?: string | readonly string[] | undefined;
   isActive?: boolean | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'PROJECT_NOT_EMPTY'
   | 'PREVIEW_STALE'
   | 'CUSTOMER_EXISTS'
+  | 'LOOKUP_KEY_TAKEN'
   | 'MEMBER_EXISTS'
   | 'LAST_OWNER'
   | 'PAYOUT_ADDRESS_TAKEN'
@@ -504,6 +505,13 @@ export interface PaymentIntent {
   payerAddress: string | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** The terminal it was created for. */
+  terminalId: string | null;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+  /** A Solana Pay URL for what is still due; null when nothing is. */
+  paymentUrl: string | null;
+  createdAt: string;
 }
 
 export interface UpdatePaymentIntentRequest {
@@ -1091,6 +1099,8 @@ export interface CreatePriceRequestFields {
   projectId: string;
   productId: string;
   name?: string | null | undefined;
+  /** Your own name for it, unique in the project, to find it by. */
+  lookupKey?: string | null | undefined;
   unitAmountCents: Int64;
   /** USDC is accepted and means USD. */
   currency?: 'USD' | 'USDC' | undefined;
@@ -1142,10 +1152,14 @@ export interface Price {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** Your own name for it, unique in the project. */
+  lookupKey: string | null;
 }
 
 export interface UpdatePriceRequest {
   name?: string | null | undefined;
+  /** Your own name for it, unique in the project, to find it by. */
+  lookupKey?: string | null | undefined;
   /** false: it can no longer be bought. */
   isActive?: boolean | undefined;
   /** The keys to set; null removes one, and keys you leave out stay. */
@@ -1300,6 +1314,8 @@ export interface CreateCheckoutSessionRequestFields {
   successUrl?: string | null | undefined;
   /** Where the customer goes instead of paying. */
   cancelUrl?: string | null | undefined;
+  /** A customer of the project. Either this or externalCustomerId, or neither. */
+  customerId?: string | null | undefined;
   /** Your own id for the customer, who is found or created. */
   externalCustomerId?: string | null | undefined;
   customerEmail?: string | null | undefined;
@@ -1440,6 +1456,12 @@ export interface Subscription {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** Your own id for the customer. */
+  externalCustomerId: string | null;
+  /** Your own name for what is bought, as the checkout said; renewals carry it. */
+  merchantReference: string | null;
+  /** A label the browser sent with the checkout; not proof of identity. */
+  clientReferenceId: string | null;
 }
 
 export interface CancelSubscriptionRequest {

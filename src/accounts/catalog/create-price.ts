@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { badField } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
@@ -11,6 +11,7 @@ export interface CreatePrice extends PriceTerms {
   projectId: string;
   productId: string;
   name?: string | null | undefined;
+  lookupKey?: string | null | undefined;
   unitAmountCents: bigint;
   metadata?: Metadata | undefined;
   now: Date;
@@ -29,6 +30,7 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
     projectId: project.id,
     productId: product.id,
     name: input.name ?? null,
+    lookupKey: input.lookupKey ?? null,
     unitAmountCents: input.unitAmountCents,
     currency: 'USD',
     ...terms,
@@ -36,6 +38,6 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
     metadata: newMetadata(input.metadata),
     createdAt: input.now,
   };
-  await insertPrice(tx, price);
+  if (!(await insertPrice(tx, price))) throw new AppError('LOOKUP_KEY_TAKEN');
   return price;
 }

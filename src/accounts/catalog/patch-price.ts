@@ -1,10 +1,10 @@
 import { recordAudit } from '../../platform/audit/record.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
 import type { Price } from './price.ts';
-import { findPrice, lockPrice, updatePrice } from './queries.ts';
+import { findPrice, findPriceByLookupKey, lockPrice, updatePrice } from './queries.ts';
 
 export interface PatchPrice {
   merchantId: string;
@@ -12,13 +12,14 @@ export interface PatchPrice {
   actor: string;
   change: {
     name?: string | null | undefined;
+    lookupKey?: string | null | undefined;
     isActive?: boolean | undefined;
     metadata?: MetadataChange | undefined;
   };
   now: Date;
 }
 
-/** Renames a price or deactivates it. Its amount and terms never change, because customers agreed to them. */
+/** Renames a price, moves its lookupKey or deactivates it. Its amount and terms never change, because customers agreed to them. */
 export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }: PatchPrice): Promise<Price> {
   const found = await findPrice(tx, { merchantId, id });
   if (!found) throw new AppError('NOT_FOUND');
@@ -27,14 +28,18 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
   const after: Price = {
     ...before,
     name: change.name === undefined ? before.name : change.name,
+    lookupKey: change.lookupKey === undefined ? before.lookupKey : change.lookupKey,
     isActive: change.isActive ?? before.isActive,
     metadata: mergeMetadata(before.metadata, change.metadata),
   };
   const metadataKeys = changedKeys(before.metadata, after.metadata);
-  const isSame = after.name === before.name && after.isActive === before.isActive;
+  const view = ({ name, lookupKey, isActive }: Price) => ({ name, lookupKey, isActive });
+  const isSame = JSON.stringify(view(before)) === JSON.stringify(view(after));
   if (isSame && metadataKeys.length === 0) return before;
-  await updatePrice(tx, after);
-  const view = ({ name, isActive }: Price) => ({ name, isActive });
+  await requireFreeKey(tx, after);
+  await updatePrice(tx, after).catch((error) => {
+    throw isUniqueViolation(error) ? new AppError('LOOKUP_KEY_TAKEN') : error;
+  });
   const detail = {
     before: view(before),
     after: view(after),
@@ -42,4 +47,10 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
   };
   await recordAudit(tx, { merchantId, actor, action: 'price.changed', targetId: before.id, detail, now });
   return after;
+}
+
+async function requireFreeKey(tx: Tx, { merchantId, projectId, id, lookupKey }: Price): Promise<void> {
+  if (lookupKey === null) return;
+  const holder = await findPriceByLookupKey(tx, { merchantId, projectId, lookupKey });
+  if (holder && holder.id !== id) throw new AppError('LOOKUP_KEY_TAKEN');
 }

@@ -37,6 +37,7 @@ export const PriceView = Shape('Price', {
   isActive: Flag('false: it can no longer be bought. Existing subscriptions keep it.'),
   createdAt: Timestamp(),
   metadata: MetadataView,
+  lookupKey: Nullable(Text({ max: 200, description: 'Your own name for it, unique in the project.' })),
 });
 
 export function presentProduct({ merchantId: _, ...product }: Product) {
@@ -44,13 +45,14 @@ export function presentProduct({ merchantId: _, ...product }: Product) {
 }
 
 export function presentPrice(price: Price) {
-  const { id, projectId, productId, name, unitAmountCents, currency, billingMode } = price;
+  const { id, projectId, productId, name, lookupKey, unitAmountCents, currency, billingMode } = price;
   const { creditAmount, recurringInterval, recurringIntervalCount, isActive, metadata, createdAt } = price;
   return {
     id,
     projectId,
     productId,
     name,
+    lookupKey,
     unitAmountCents,
     currency,
     billingMode,

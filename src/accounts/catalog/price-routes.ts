@@ -7,6 +7,7 @@ import {
   Flag,
   Int32,
   Int64,
+  List,
   Nullable,
   OneOf,
   Optional,
@@ -24,10 +25,15 @@ import { PriceView, presentPrice } from './present.ts';
 import { BILLING_MODES, CURRENCIES, INTERVALS } from './price.ts';
 import { findPrice, listPrices } from './queries.ts';
 
+const LookupKey = Nullable(
+  Text({ max: 200, description: 'Your own name for it, unique in the project, to find it by.' }),
+);
+
 const CreatePriceBody = Shape('CreatePriceRequest', {
   projectId: Uuid(),
   productId: Uuid(),
   name: Optional(Nullable(Text())),
+  lookupKey: Optional(LookupKey),
   unitAmountCents: Int64({ min: 1 }),
   currency: Optional(OneOf(CURRENCIES, 'USDC is accepted and means USD.')),
   billingMode: OneOf(BILLING_MODES),
@@ -48,6 +54,7 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
 
 const PatchPriceBody = Shape('UpdatePriceRequest', {
   name: Optional(Nullable(Text())),
+  lookupKey: Optional(LookupKey),
   isActive: Optional(Flag('false: it can no longer be bought.')),
   metadata: ChangedMetadata,
 });
@@ -57,6 +64,10 @@ const ListPricesQuery = Shape(undefined, {
   projectId: Optional(Uuid()),
   productId: Optional(Uuid()),
   billingMode: Optional(OneOf(BILLING_MODES)),
+  lookupKey: Optional({
+    ...List(Text({ max: 200 }), { max: 10 }),
+    description: 'May be given several times.',
+  }),
   isActive: Optional(Flag()),
   metadata: MetadataTerms,
 });
@@ -76,7 +87,13 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     body: CreatePriceBody,
     idempotency: 'text',
     success: { status: 201, schema: PriceView, description: 'The new price.' },
-    errors: ['BAD_REQUEST', 'INVALID_STATE', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: [
+      'BAD_REQUEST',
+      'INVALID_STATE',
+      'LOOKUP_KEY_TAKEN',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
     handle({ principal, body, idempotencyKey, serialize }) {
       const { merchantId } = principal;
       const now = clock.now();
@@ -131,11 +148,11 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     tag,
     summary: 'Update a price',
     description:
-      'Its name, its metadata, and whether it can be bought. Nothing else about a price ever changes.',
+      'Its name, lookupKey and metadata, and whether it can be bought. Nothing else about a price ever changes.',
     scopes: ['billing:write'],
     body: PatchPriceBody,
     success: { status: 200, schema: PriceView, description: 'The price as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE', 'LOOKUP_KEY_TAKEN'],
     async handle({ principal, params, body }) {
       const { merchantId, actor } = principal;
       const input = { merchantId, id: params.priceId!, actor, change: body, now: clock.now() };

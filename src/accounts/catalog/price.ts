@@ -16,6 +16,8 @@ export interface Price {
   projectId: string;
   productId: string;
   name: string | null;
+  /** The merchant's own name for it, unique in the project. */
+  lookupKey: string | null;
   unitAmountCents: bigint;
   currency: 'USD';
   billingMode: BillingMode;

@@ -16,7 +16,7 @@ const PRODUCT_COLUMNS = `
   p.is_active as "isActive", p.metadata, p.created_at as "createdAt"`;
 
 const PRICE_COLUMNS = `
-  r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name,
+  r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name, r.lookup_key as "lookupKey",
   r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
   r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
   r.recurring_interval_count as "recurringIntervalCount", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
@@ -75,11 +75,13 @@ export async function listPricesByRef(
   );
 }
 
-export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
-  await tx.query(
+/** False where another price of the project has its lookupKey: the index decides. */
+export async function insertPrice(tx: Queryable, price: Price): Promise<boolean> {
+  const rows = await tx.query(
     `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,
-                         credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                         credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at, lookup_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     on conflict (merchant_id, project_id, lookup_key) where lookup_key is not null do nothing returning id`,
     [
       price.merchantId,
       price.id,
@@ -95,8 +97,22 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<void> {
       price.isActive,
       price.metadata,
       price.createdAt,
+      price.lookupKey,
     ],
   );
+  return rows.length > 0;
+}
+
+/** Which price of the project has this lookupKey. */
+export async function findPriceByLookupKey(
+  db: Queryable,
+  { merchantId, projectId, lookupKey }: { merchantId: string; projectId: string; lookupKey: string },
+): Promise<{ id: string } | undefined> {
+  const [row] = await db.query<{ id: string }>(
+    'select id from prices where merchant_id = $1 and project_id = $2 and lookup_key = $3',
+    [merchantId, projectId, lookupKey],
+  );
+  return row;
 }
 
 export interface ProductFilter {
@@ -128,6 +144,7 @@ export async function listProducts(
 export interface PriceFilter extends ProductFilter {
   productId?: string | undefined;
   billingMode?: BillingMode | undefined;
+  lookupKey?: string[] | undefined;
 }
 
 export async function listPrices(
@@ -143,6 +160,7 @@ export async function listPrices(
     .add('r.project_id = ?', filter.projectId)
     .add('r.product_id = ?', filter.productId)
     .add('r.billing_mode = ?', filter.billingMode)
+    .add('r.lookup_key = any(?)', filter.lookupKey)
     .add('r.is_active = ?', filter.isActive);
   const limit = conditions.place(range.limit);
   conditions.addMetadata('prices', 'r', { merchantId, ...range, metadata: filter.metadata }, limit);
@@ -183,7 +201,8 @@ export async function lockPrice(tx: Queryable, merchantId: string, id: string): 
 
 export async function updatePrice(tx: Queryable, price: Price): Promise<void> {
   await tx.query(
-    'update prices set name = $3, is_active = $4, metadata = $5 where merchant_id = $1 and id = $2',
-    [price.merchantId, price.id, price.name, price.isActive, price.metadata],
+    `update prices set name = $3, is_active = $4, metadata = $5, lookup_key = $6
+      where merchant_id = $1 and id = $2`,
+    [price.merchantId, price.id, price.name, price.isActive, price.metadata, price.lookupKey],
   );
 }

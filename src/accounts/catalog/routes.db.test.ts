@@ -138,6 +138,7 @@ describe.each(MOUNTS)('%s', (mount) => {
         recurringIntervalCount: null,
         isActive: true,
         metadata: {},
+        lookupKey: null,
         createdAt: expect.stringMatching(/Z$/),
       };
       const cases: [object, object][] = [
@@ -227,7 +228,10 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await auditOf(made.id)).toEqual([
         {
           action: 'price.changed',
-          detail: { before: { name: 'Cup', isActive: true }, after: { name: null, isActive: false } },
+          detail: {
+            before: { name: 'Cup', lookupKey: null, isActive: true },
+            after: { name: null, lookupKey: null, isActive: false },
+          },
         },
       ]);
       for (const body of [
@@ -272,8 +276,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await read('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
       const lines = await readCsv(merchant, `${prices}?billingMode=balance_top_up`);
       expect(lines).toEqual([
-        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata',
-        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{}`,
+        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey',
+        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},`,
       ]);
       for (const query of ['billingMode=x', 'mode=one_time', 'productId=x', 'isActive=1', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${prices}?${query}`)).status]).toEqual([query, 400]);

@@ -2,6 +2,7 @@ import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
+import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -25,6 +26,7 @@ export interface CreateSessionBody {
   merchantReference?: string | null;
   successUrl?: string | null;
   cancelUrl?: string | null;
+  customerId?: string | null;
   externalCustomerId?: string | null;
   customerEmail?: string | null;
   customerName?: string | null;
@@ -55,8 +57,29 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
     prices.find((price) => price.id === id && price.projectId === projectId),
   );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
-  const customer = await findOrCreateCustomer(tx, { merchantId, projectId, ...namedCustomer(body), now });
+  const customer = await customerOf(tx, { merchantId, projectId }, body, now);
   return createCheckout(tx, sessionOf({ ...input, ...urls, ...bought, project, destination, customer }));
+}
+
+/** The customer whose id is given, or the one that the other fields name. */
+async function customerOf(
+  tx: Tx,
+  place: { merchantId: string; projectId: string },
+  body: CreateSessionBody,
+  now: Date,
+): Promise<Customer | undefined> {
+  const id = givenCustomerId(body);
+  if (id === undefined) return findOrCreateCustomer(tx, { ...place, ...namedCustomer(body), now });
+  const customer = await findCustomer(tx, { ...place, id });
+  if (!customer) throw badField('customerId', 'must be the id of a customer of this project');
+  return customer;
+}
+
+export function givenCustomerId({ customerId, externalCustomerId }: CreateSessionBody): string | undefined {
+  if (customerId === undefined || customerId === null) return undefined;
+  if (externalCustomerId !== undefined && externalCustomerId !== null)
+    throw badField('customerId', 'cannot be combined with externalCustomerId');
+  return customerId.toLowerCase();
 }
 
 export function checkUrls(body: CreateSessionBody, rules: { allowLoopback: boolean }) {
@@ -122,7 +145,10 @@ interface Checked extends Bought {
 /** What is to be created, once everything it needs has been found. */
 export function sessionOf({ body, customer, now, ...found }: Checked): OpenSession {
   if (!customer && body.mode !== 'one_time') {
-    throw badField('externalCustomerId', `(or customerEmail or customerName) is required for ${body.mode}`);
+    throw badField(
+      'externalCustomerId',
+      `(or customerId, customerEmail or customerName) is required for ${body.mode}`,
+    );
   }
   return {
     project: found.project,

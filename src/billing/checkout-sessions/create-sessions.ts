@@ -5,6 +5,7 @@ import {
   type CustomerBatch,
   findOrCreateCustomers,
 } from '../../accounts/customers/find-or-create-customers.ts';
+import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -15,6 +16,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import {
   type CreateSession,
   checkUrls,
+  givenCustomerId,
   namedCustomer,
   priceIdsOf,
   sessionOf,
@@ -73,6 +75,8 @@ interface Found {
   prices: Map<string, CatalogPrice>;
   destinations: Map<string, string | null>;
   customers: CustomerBatch;
+  /** Those that were given by their id. */
+  customersById: Map<string, Customer>;
 }
 
 async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
@@ -84,8 +88,12 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
   const destinations = await listDestinations(tx, projects);
   const customers = await findOrCreateCustomers(
     tx,
-    requests.map((request) => customerOf(request, now)),
+    requests.filter(({ body }) => !body.customerId).map((request) => customerOf(request, now)),
   );
+  const customerRefs = requests.flatMap(({ merchantId, body }) =>
+    body.customerId ? [{ merchantId, id: body.customerId.toLowerCase() }] : [],
+  );
+  const byId = customerRefs.length === 0 ? [] : await listCustomersByRef(tx, distinct(customerRefs));
   return {
     projects: new Map(projects.map((project) => [nameOf(project), project])),
     prices: new Map(prices.map((price) => [nameOf(price), price])),
@@ -96,6 +104,7 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
       ]),
     ),
     customers,
+    customersById: new Map(byId.map((customer) => [nameOf(customer), customer])),
   };
 }
 
@@ -143,7 +152,7 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
   try {
     const urls = checkUrls(body, request);
     const bought = whatIsBought(body, findPrice);
-    const taken = found.customers.take(customerOf(request, now));
+    const taken = takeCustomer(request, found, project, now);
     if (taken === undefined) return undefined;
     const customer = taken?.customer;
     const open = sessionOf({ ...request, ...urls, ...bought, project, destination, customer, now });
@@ -159,4 +168,17 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
     if (error instanceof AppError) return undefined;
     throw error;
   }
+}
+
+/** Undefined: the customer does not exist, or is being created by another request. */
+function takeCustomer(
+  request: SessionRequest,
+  found: Found,
+  project: Project,
+  now: Date,
+): ReturnType<CustomerBatch['take']> {
+  const id = givenCustomerId(request.body);
+  if (id === undefined) return found.customers.take(customerOf(request, now));
+  const customer = found.customersById.get(nameOf({ merchantId: request.merchantId, id }));
+  return customer?.projectId === project.id ? { customer, isNew: false } : undefined;
 }

@@ -43,6 +43,9 @@ const CreateBody = Shape(
     cancelUrl: Optional(
       Nullable(Text({ max: 2048, description: 'Where the customer goes instead of paying.' })),
     ),
+    customerId: Optional(
+      Nullable(Uuid('A customer of the project. Either this or externalCustomerId, or neither.')),
+    ),
     externalCustomerId: Optional(
       Nullable(Text({ description: 'Your own id for the customer, who is found or created.' })),
     ),

@@ -62,6 +62,13 @@ export const SubscriptionView = Shape('Subscription', {
   accessUntil: Nullable(Timestamp('As known now; includes a prepaid period.')),
   createdAt: Timestamp(),
   metadata: MetadataView,
+  externalCustomerId: Nullable(Text({ description: 'Your own id for the customer.' })),
+  merchantReference: Nullable(
+    Text({ description: 'Your own name for what is bought, as the checkout said; renewals carry it.' }),
+  ),
+  clientReferenceId: Nullable(
+    Text({ max: 200, description: 'A label the browser sent with the checkout; not proof of identity.' }),
+  ),
 });
 
 /** At `now`; without it as of the moment it was stored. */
@@ -85,6 +92,9 @@ export function presentSubscription(subscription: Subscription, now?: Date) {
     successUrl: subscription.successUrl,
     cancelUrl: subscription.cancelUrl,
     metadata: subscription.metadata,
+    externalCustomerId: subscription.externalCustomerId,
+    merchantReference: subscription.merchantReference,
+    clientReferenceId: subscription.clientReferenceId,
     hasAccess: isLive(subscription),
     accessUntil: accessUntil(subscription),
     createdAt: subscription.createdAt,

@@ -107,6 +107,9 @@ const {
   latestInvoiceId: _invoice,
   successUrl: _success,
   cancelUrl: _cancel,
+  externalCustomerId: _external,
+  merchantReference: _reference,
+  clientReferenceId: _label,
   metadata: _metadata,
   ...shown
 } = SubscriptionView.properties;

@@ -34,11 +34,19 @@ const OPERATION = 'createIntent';
 /** Measured: beyond 128 rows a batch gains nothing. */
 const BATCH = { maxBatch: 128, maxInFlight: 2 };
 
+export interface IntentCreatorParts {
+  db: Database;
+  clock: Clock;
+  lifeMinutes: number;
+  ensureWatched: EnsureWatched;
+  mint: string;
+}
+
 /**
  * Creates intents. One without a terminal is batched with whatever else arrives meanwhile into one statement: key,
  * intent and stored answer commit together, and one commit serves the whole batch.
  */
-export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, ensureWatched: EnsureWatched) {
+export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: IntentCreatorParts) {
   const inFlight = new InFlightRequests();
   const insert = coalesce<NewIntentRow, boolean>((rows) => insertBatch(db, rows), BATCH);
 
@@ -60,7 +68,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       try {
-        return await createOnTerminal(db, intent, input, intent.createdAt);
+        return await createOnTerminal(db, intent, input, mint);
       } catch (error) {
         if (!(error instanceof AddressChanged)) throw error;
         address = error.payoutAddress;
@@ -72,7 +80,7 @@ export function intentCreator(db: Database, clock: Clock, lifeMinutes: number, e
     for (let address = input.principal.payoutAddress; ; ) {
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
-      const text = input.serialize(presentIntent(intent));
+      const text = input.serialize(presentIntent(intent, mint));
       if (await insert(toRow(intent, text, claim)).catch(inProgressOnLockTimeout))
         return { status: 200, text };
       // A retry is answered with what it got before, even if its order has been paid since.
@@ -181,8 +189,8 @@ class AddressChanged extends Error {
 }
 
 /** A terminal shows one intent at a time, so the previous one is replaced first. */
-function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now: Date): Promise<Answer> {
-  const { merchantId } = intent;
+function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, mint: string): Promise<Answer> {
+  const { merchantId, createdAt: now } = intent;
   return withIdempotency(
     db,
     { merchantId, operation: OPERATION, key: input.key, body: input.body, now },
@@ -192,7 +200,7 @@ function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, now
       const payoutAddress = obstacle?.payoutAddress ?? null;
       if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
       await showOnTerminal(tx, intent, intent.terminalId!, now);
-      return { status: 200, text: input.serialize(presentIntent(intent)) };
+      return { status: 200, text: input.serialize(presentIntent(intent, mint)) };
     },
   );
 }

@@ -108,6 +108,16 @@ export function isOlderThan(intent: Intent, blockTime: Date): boolean {
 
 const BLOCK_TIME_SLACK_MS = 2 * 60_000;
 
+/** Something is still to be paid, and can be. */
+export function isWaiting({ status, isRefunding }: Intent): boolean {
+  if (isRefunding) return false;
+  return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
+}
+
+export function dueBaseUnits(intent: Intent): BaseUnits {
+  return centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+}
+
 export function receivedCents(intent: Intent): Cents {
   return baseUnitsToCents(intent.receivedBaseUnits);
 }

@@ -1,7 +1,16 @@
+import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import { Int64, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
-import { type Intent, MAX_ORDER_ID_LENGTH, PAID_VIAS, receivedCents, STATUSES } from './intent.ts';
+import {
+  dueBaseUnits,
+  type Intent,
+  isWaiting,
+  MAX_ORDER_ID_LENGTH,
+  PAID_VIAS,
+  receivedCents,
+  STATUSES,
+} from './intent.ts';
 
 export const IntentView = Shape('PaymentIntent', {
   id: Uuid(),
@@ -29,9 +38,15 @@ export const IntentView = Shape('PaymentIntent', {
     }),
   ),
   metadata: MetadataView,
+  terminalId: Nullable(Uuid('The terminal it was created for.')),
+  txSignature: Nullable(Text({ max: 88, description: 'The latest transaction that brought money.' })),
+  paymentUrl: Nullable(
+    Text({ max: 2048, description: 'A Solana Pay URL for what is still due; null when nothing is.' }),
+  ),
+  createdAt: Timestamp(),
 });
 
-export function presentIntent(intent: Intent) {
+export function presentIntent(intent: Intent, mint: string) {
   return {
     id: intent.id,
     orderId: intent.orderId,
@@ -44,7 +59,24 @@ export function presentIntent(intent: Intent) {
     paidVia: intent.paidVia,
     payerAddress: intent.payerAddress,
     metadata: intent.metadata,
+    terminalId: intent.terminalId,
+    txSignature: intent.txSignature,
+    paymentUrl: isWaiting(intent) ? paymentUrlOf(intent, mint) : null,
+    createdAt: intent.createdAt,
   };
+}
+
+/** Without the seller's name, which would have to be looked up for each; the payer's own page says it. */
+function paymentUrlOf(intent: Intent, mint: string): string | null {
+  const url = transferRequestUrl({
+    destination: intent.destinationAddress,
+    amountBaseUnits: dueBaseUnits(intent),
+    mint,
+    reference: intent.referenceAddress,
+    message: intent.orderId,
+    memo: intent.referenceAddress,
+  });
+  return url ?? null;
 }
 
 /** Exactly the five fields that a payment intent's webhook carries. */

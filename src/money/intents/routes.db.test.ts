@@ -50,6 +50,10 @@ describe('POST /api/merchants/intents', () => {
         'paidVia',
         'payerAddress',
         'metadata',
+        'terminalId',
+        'txSignature',
+        'paymentUrl',
+        'createdAt',
       ].sort(),
     );
     expect(body).toMatchObject({
@@ -359,7 +363,7 @@ describe('GET /api/merchants/intents', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress,metadata',
+      'id,orderId,expectedAmountCents,referenceAddress,destinationAddress,status,expiresAt,amountReceivedCents,paidVia,payerAddress,metadata,terminalId,txSignature,paymentUrl,createdAt',
     );
     expect(lines.slice(1).map((line) => line.slice(37).replace(/,7,.*/, ''))).toEqual([
       'plain',

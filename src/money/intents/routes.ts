@@ -22,7 +22,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { cancelIntent } from './cancel-intent.ts';
 import { intentCreator } from './create-intent.ts';
-import { MAX_ORDER_ID_LENGTH, PAID_VIAS, STATUSES } from './intent.ts';
+import { type Intent, MAX_ORDER_ID_LENGTH, PAID_VIAS, STATUSES } from './intent.ts';
 import { patchIntent } from './patch-intent.ts';
 import { patchTerminal } from './patch-terminal.ts';
 import { IntentView, presentIntent } from './present.ts';
@@ -92,10 +92,13 @@ export interface IntentRoutes {
   clock: Clock;
   intentLifeMinutes: number;
   ensureWatched: EnsureWatched;
+  mint: string;
 }
 
-export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWatched }: IntentRoutes): void {
-  const createIntent = intentCreator(db, clock, intentLifeMinutes, ensureWatched);
+export function intentRoutes(app: App, parts: IntentRoutes): void {
+  const { db, clock, mint } = parts;
+  const createIntent = intentCreator({ ...parts, lifeMinutes: parts.intentLifeMinutes });
+  const present = (intent: Intent) => presentIntent(intent, mint);
   const readIntent = intentReader(db);
 
   keyedRoute(app, {
@@ -140,7 +143,7 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
         call,
         IntentView,
         (range) => listIntents(db, call.principal.merchantId, call.query, range),
-        presentIntent,
+        present,
       ),
   });
 
@@ -154,7 +157,7 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     success: { status: 200, schema: IntentView, description: 'The intent as it is now.' },
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
-      return presentIntent(await readIntent({ merchantId: principal.merchantId, id: params.intentId! }));
+      return present(await readIntent({ merchantId: principal.merchantId, id: params.intentId! }));
     },
   });
 
@@ -172,7 +175,7 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     async handle({ principal, params, body }) {
       const ref = { merchantId: principal.merchantId, id: params.intentId! };
-      return presentIntent(await db.transaction((tx) => patchIntent(tx, ref, body)));
+      return present(await db.transaction((tx) => patchIntent(tx, ref, body)));
     },
   });
 
@@ -201,7 +204,7 @@ export function intentRoutes(app: App, { db, clock, intentLifeMinutes, ensureWat
       };
       return withIdempotency(db, request, async (tx) => {
         const intent = await cancelIntent(tx, { merchantId, id }, now);
-        return { status: 200, text: serialize(presentIntent(intent)) };
+        return { status: 200, text: serialize(present(intent)) };
       });
     },
   });

@@ -31,6 +31,7 @@ const table = {
   PROJECT_NOT_EMPTY: [409, 'This project still has an open invoice or a live subscription.'],
   PREVIEW_STALE: [409, 'Something has changed since this preview was created; request a new one.'],
   CUSTOMER_EXISTS: [409, 'This project already has a customer with this externalCustomerId.'],
+  LOOKUP_KEY_TAKEN: [409, 'Another price of this project has this lookupKey.'],
   MEMBER_EXISTS: [409, 'Someone already signs in with this e-mail address.'],
   LAST_OWNER: [409, 'At least one owner must be able to sign in; make someone else an owner first.'],
   PAYOUT_ADDRESS_TAKEN: [

@@ -1,12 +1,12 @@
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
-import { type Intent, receivedCents } from '../../money/intents/intent.ts';
+import { dueBaseUnits, type Intent, isWaiting, receivedCents } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { centsToBaseUnits, saturateInt64 } from '../../platform/lib/money.ts';
+import { saturateInt64 } from '../../platform/lib/money.ts';
 
 export interface PublicIntentParts {
   db: Database;
@@ -47,17 +47,10 @@ export async function presentToPayer({ db, mint }: PublicIntentParts, intent: In
   };
 }
 
-export function isWaiting({ status, isRefunding }: Intent): boolean {
-  if (isRefunding) return false;
-  return status === 'pending' || status === 'failed' || status === 'underpaid' || status === 'expired';
-}
+export { dueBaseUnits, isWaiting };
 
 /** Why nothing can be paid. */
 export function notPayable({ status, isRefunding }: Intent): AppError {
   const message = isRefunding ? 'What was paid here is being refunded.' : `This payment is ${status}.`;
   return new AppError('INVALID_STATE', { message });
-}
-
-export function dueBaseUnits(intent: Intent): bigint {
-  return centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
 }

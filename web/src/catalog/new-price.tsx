@@ -65,6 +65,13 @@ function PriceFields() {
         <TextInput label="Credits included" name="credits" inputMode="numeric" required />
       )}
       <TextInput label="Name" description="Optional label, e.g. “Monthly”." name="name" maxLength={255} />
+      <TextInput
+        label="Lookup key"
+        description="Your own name for this price, for use in your code. Optional."
+        name="lookupKey"
+        maxLength={200}
+        autoComplete="off"
+      />
       <Text size="sm" c="dimmed">
         Prices can’t be edited. To change the amount, create a new price and archive this one.
       </Text>
@@ -78,6 +85,7 @@ function requestOf(product: Product, values: FormValues): CreatePriceRequest {
     projectId: product.projectId,
     productId: product.id,
     name: values.optional('name'),
+    lookupKey: values.optional('lookupKey'),
     unitAmountCents: values.money('amount', 'Amount'),
   };
   if (billingMode === 'balance_top_up')

@@ -19,6 +19,7 @@ import { EditProduct } from './product-forms.tsx';
 const PRICES: readonly Column<Price>[] = [
   { title: 'Price', cell: (price) => <strong>{termsText(price)}</strong> },
   { title: 'Name', cell: ({ name }) => name ?? '–', wideOnly: true },
+  { title: 'Lookup key', cell: ({ lookupKey }) => lookupKey ?? '–', wideOnly: true },
   { title: 'Status', cell: ({ isActive }) => <CatalogStatus isActive={isActive} /> },
   { title: 'Price ID', cell: ({ id }) => <Copyable text={id} label="price ID" />, wideOnly: true },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },

@@ -1,6 +1,5 @@
 import type { PaymentIntent } from '@florin/sdk';
 import type { Column } from '../parts/list-table.tsx';
-import { madeAt } from '../parts/made-at.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -15,5 +14,5 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentIntent>[] = [
     align: 'right',
     wideOnly: true,
   },
-  { title: 'Created', cell: ({ id }) => <Time at={madeAt(id)} />, align: 'right', wideOnly: true },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, align: 'right', wideOnly: true },
 ];

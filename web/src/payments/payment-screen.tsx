@@ -8,7 +8,6 @@ import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { madeAt } from '../parts/made-at.ts';
 import { MetadataSection } from '../parts/metadata-section.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { OnChain } from '../parts/on-chain.tsx';
@@ -36,7 +35,7 @@ export default function PaymentScreen() {
               ['Requested', <Money key="a" cents={intent.expectedAmountCents} />],
               ['Received', <Money key="m" cents={intent.amountReceivedCents} />],
               ['Order', intent.orderId],
-              ['Created', <Time key="c" at={madeAt(intent.id)} />],
+              ['Created', <Time key="c" at={intent.createdAt} />],
               ['Expires', <Time key="e" at={intent.expiresAt} />],
               ['Checkout', <CheckoutOf key="s" id={intent.id} />],
               ['Payment ID', <Copyable key="i" text={intent.id} label="payment ID" />],

@@ -79,6 +79,7 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
                 ['Reason', whyText(subscription)],
               ] as const)
             : []),
+          ['Reference', subscription.merchantReference],
           ['Project', <ProjectLink key="pr" id={subscription.projectId} />],
           ['Created', <Time key="cr" at={subscription.createdAt} />],
           ['Subscription ID', <Copyable key="id" text={subscription.id} label="subscription ID" />],
