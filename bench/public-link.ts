@@ -23,7 +23,7 @@ export function publicLink(run: BenchRun): Promise<BenchResult> {
 }
 
 /** The public tokens of some links. */
-export async function makeLinks(url: string, key: string): Promise<string[]> {
+export async function makeLinks(url: string, key: string, unitAmountCents = 4900): Promise<string[]> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/api/v2${path}`, {
       method: 'POST',
@@ -36,7 +36,7 @@ export async function makeLinks(url: string, key: string): Promise<string[]> {
   const { id: projectId } = await post('/projects', { name: 'bench' });
   const tokens: string[] = [];
   for (let i = 1; i <= LINKS; i++) {
-    const sold = { productName: `Course ${i}`, billingMode: 'one_time', unitAmountCents: 4900 };
+    const sold = { productName: `Course ${i}`, billingMode: 'one_time', unitAmountCents };
     tokens.push((await post('/payment-links/setup', { projectId, ...sold })).paymentLink.publicToken);
   }
   return tokens;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpc } from '../src/chain/solana/rpc.ts';
 import { text } from '../src/chain/solana/shapes.ts';
 import { feePayerOf } from '../src/chain/sponsor/fee-payer.ts';
@@ -17,6 +18,8 @@ export interface SponsoredShop extends WatchedShop {
 }
 
 const LAMPORTS = 10n ** 15n;
+/** Up to ten dollars a confirmed payment is answered; above, a final one. */
+const CENTS = 250;
 /** A node without a limit of its own: what is measured is the service. */
 const CALLS_PER_SECOND = '5000';
 
@@ -48,8 +51,17 @@ export async function openSponsoredShop(
   });
   const [{ key, payoutAddress }] = watched.merchants as [WatchedShop['merchants'][number]];
   await ask('sandbox_mintTo', [payoutAddress, 1n]);
-  const urls = (await makeLinks(watched.service.url, key)).map(
+  const urls = (await makeLinks(watched.service.url, key, CENTS)).map(
     (token) => `${watched.service.url}/pay/${token}`,
   );
+  await canSell(urls[0]!);
   return { ...watched, chain, urls };
+}
+
+const LOOK_MS = 200;
+
+/** That the seller has an account, and the fee payer its money, is remembered from before for some seconds. */
+async function canSell(url: string): Promise<void> {
+  const ask = async () => (await fetch(url, { headers: { accept: 'application/json' } })).headers;
+  while (!(await ask()).has('payment-required')) await sleep(LOOK_MS);
 }
