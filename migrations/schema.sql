@@ -1224,6 +1224,8 @@ create table sponsored_transactions (
   last_valid_block_height bigint not null,
   created_at timestamp with time zone not null,
   next_check_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  answered_key text,
   constraint sponsored_transactions_pkey PRIMARY KEY (signature),
   constraint sponsored_transactions_fee_lamports_check CHECK (fee_lamports > 0),
   constraint sponsored_transactions_last_valid_block_height_check CHECK (last_valid_block_height > 0),
@@ -1237,6 +1239,7 @@ create table sponsored_transactions (
   constraint sponsored_transactions_via_check CHECK (via = ANY (ARRAY['wallet'::text, 'x402'::text, 'mpp'::text]))
 );
 CREATE INDEX sponsored_transactions_by_intent ON sponsored_transactions USING btree (merchant_id, intent_id);
+CREATE INDEX sponsored_transactions_by_payer ON sponsored_transactions USING btree (payer, created_at);
 CREATE INDEX sponsored_transactions_by_time ON sponsored_transactions USING btree (merchant_id, created_at);
 CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (next_check_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 CREATE UNIQUE INDEX sponsored_transactions_under_way ON sponsored_transactions USING btree (merchant_id, intent_id) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);

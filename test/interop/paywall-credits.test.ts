@@ -69,7 +69,7 @@ async function expectSpendable(response: Response, wallet: Wallet): Promise<stri
   expect(receipt).toMatchObject({ status: 'paid', amountCents: 100, creditAmount: 500 });
   const { isValid, customer } = await verify(creditToken);
   expect([isValid, customer.externalCustomerId]).toEqual([true, `solana:${wallet.address}`]);
-  // There already: a program that was told to buy more would pay twice.
+  // There already: a program that had to buy more would pay twice.
   expect(customer.creditBalance).toBe(500);
   expect([await use(customer.id, 499), await use(customer.id, 2), await use(customer.id, 1)]).toEqual([
     200, 402, 200,

@@ -150,7 +150,7 @@ const PROTOCOLS: [string, bigint | undefined, Sign][] = [
 const send = (headers: Record<string, string>) =>
   fetch(service.url + linkPath, { headers: { accept: 'application/json', ...headers } });
 
-/** A client that does what the answers say, on a chain that goes on. */
+/** A client that does what the answers say, on a chain that moves. */
 async function insist(wallet: Wallet, sign: Sign, first: Record<string, string>) {
   let headers = first;
   for (let tries = 0; tries < 100; tries++) {

@@ -9,7 +9,7 @@ import { Hono } from 'hono';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
 import type { Wallet } from '../support/wallet.ts';
-import { DEVNET, payingClient, programWallet, withSlots } from './x402-client.ts';
+import { DEVNET, payingClient, programWallet, sendPayment, signOffer, withSlots } from './x402-client.ts';
 import { mutations } from './x402-mutations.ts';
 
 /** Other people's servers that sell through us, and the protocol's own facilitator as the judge of ours. */
@@ -28,25 +28,34 @@ beforeAll(async () => {
 const count = async (table: string) =>
   Number((await t.service.db.query<{ n: bigint }>(`select count(*) as n from ${table}`))[0]!.n);
 
-describe('an unmodified @x402/hono server that is pointed at us', () => {
-  /** As its documentation writes it, with our URL and a key. */
-  function weatherApi(price: string) {
-    const headers = { Authorization: `Bearer ${t.shop.key}` };
-    const facilitator = new HTTPFacilitatorClient({
-      url: `${t.service.url}/x402`,
-      createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-    });
-    const server = new x402ResourceServer(facilitator).register(DEVNET, new ExactSvmScheme());
-    const app = new Hono();
-    const accepts = { scheme: 'exact', price, network: DEVNET, payTo: t.merchant.address } as const;
-    app.use(paymentMiddleware({ 'GET /weather': { accepts, description: 'The weather' } }, server));
-    app.get('/weather', (c) => c.json({ weather: 'sunny' }));
-    const ask = (input: Request) => app.fetch(input);
-    return wrapFetchWithPayment(ask as unknown as typeof fetch, payingClient(t, wallet));
-  }
+/** As its documentation writes it, with our URL and a key. */
+function weatherServer(price: string) {
+  const headers = { Authorization: `Bearer ${t.shop.key}` };
+  const facilitator = new HTTPFacilitatorClient({
+    url: `${t.service.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  });
+  const server = new x402ResourceServer(facilitator).register(DEVNET, new ExactSvmScheme());
+  const api = new Hono();
+  const accepts = { scheme: 'exact', price, network: DEVNET, payTo: t.merchant.address } as const;
+  api.use(paymentMiddleware({ 'GET /weather': { accepts, description: 'The weather' } }, server));
+  api.get('/weather', (c) => c.json({ weather: 'sunny' }));
+  const buy = (see: (request: Request) => void = () => {}) => {
+    const ask = (request: Request) => {
+      see(request);
+      return api.fetch(request);
+    };
+    return wrapFetchWithPayment(
+      ask as unknown as typeof fetch,
+      payingClient(t, wallet),
+    )('http://weather.example/weather');
+  };
+  return { api, buy };
+}
 
+describe('an unmodified @x402/hono server that is pointed at us', () => {
   test('sells: the payment has an intent and an invoice of the merchant', async () => {
-    const response = await withSlots(t, weatherApi('$0.02')('http://weather.example/weather'));
+    const response = await withSlots(t, weatherServer('$0.02').buy());
     expect([response.status, await response.json()]).toEqual([200, { weather: 'sunny' }]);
     const said = JSON.parse(Buffer.from(response.headers.get('PAYMENT-RESPONSE')!, 'base64').toString());
     expect(said).toMatchObject({ success: true, payer: wallet.address, network: DEVNET });
@@ -60,7 +69,7 @@ describe('an unmodified @x402/hono server that is pointed at us', () => {
 
   test('does not sell below a cent, and says why', async () => {
     const before = await count('payment_intents');
-    const response = await weatherApi('$0.001')('http://weather.example/weather');
+    const response = await weatherServer('$0.001').buy();
     expect(response.status).toBe(402);
     const { error } = JSON.parse(Buffer.from(response.headers.get('PAYMENT-REQUIRED')!, 'base64').toString());
     expect(error).toBe('invalid_payment_requirements');
@@ -69,25 +78,84 @@ describe('an unmodified @x402/hono server that is pointed at us', () => {
 });
 
 describe('settling twice', () => {
-  test('20 times at once is one payment, and so is the same identifier with another transaction', async () => {
-    const [first, second] = [await mutations.sound(t, wallet), await mutations.sound(t, wallet)];
+  const settle = (body: object, headers?: Record<string, string>) =>
+    t.shop.call('POST', '/x402/settle', body, headers);
+  const verify = async (body: object) => (await t.shop.call('POST', '/x402/verify', body)).body;
+  const named = (body: Awaited<ReturnType<typeof mutations.sound>>) => ({
+    ...body,
+    paymentPayload: {
+      ...body.paymentPayload,
+      extensions: { 'payment-identifier': { info: { required: false, id: 'order_0123456789abcdef' } } },
+    },
+  });
+  const DUPLICATE = { success: false, errorReason: 'duplicate_settlement' };
+
+  test('20 times at once is one payment and one success, because a server hands its goods over for each', async () => {
+    const first = await mutations.sound(t, wallet);
     const before = await count('sponsored_transactions');
-    const settle = (body: object) => t.shop.call('POST', '/x402/settle', body);
+    expect((await verify(first)).isValid).toBe(true);
     const answers = await withSlots(t, Promise.all(Array.from({ length: 20 }, () => settle(first))));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]!.body).toMatchObject({ success: true, payer: wallet.address });
+    const successes = answers.filter(({ body }) => body.success);
+    expect(successes).toHaveLength(1);
+    expect(successes[0]!.body).toMatchObject({ success: true, payer: wallet.address });
+    for (const { body } of answers) if (!body.success) expect(body).toMatchObject(DUPLICATE);
     expect(await count('sponsored_transactions')).toBe(before + 1);
-    const named = (body: typeof second) => ({
-      ...body,
-      paymentPayload: {
-        ...body.paymentPayload,
-        extensions: { 'payment-identifier': { info: { required: false, id: 'order_0123456789abcdef' } } },
-      },
-    });
-    const one = await withSlots(t, settle(named(second)));
-    const other = await settle(named(await mutations.sound(t, wallet)));
-    expect(other.body).toEqual(one.body);
+    await t.finalize();
+    expect((await settle(first)).body).toMatchObject(DUPLICATE);
+    expect(await verify(first)).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
+  });
+
+  test('a server that repeats its own request with an Idempotency-Key gets its answer again', async () => {
+    const payment = await mutations.sound(t, wallet);
+    const key = { 'idempotency-key': 'request-1' };
+    const one = await withSlots(t, settle(payment, key));
+    expect(one.body.success).toBe(true);
+    expect((await settle(payment, key)).body).toEqual(one.body);
+    expect((await settle(payment)).body).toMatchObject(DUPLICATE);
+  });
+
+  test('the same identifier with another transaction charges nobody again, and sells nothing again', async () => {
+    const before = await count('sponsored_transactions');
+    const one = await withSlots(t, settle(named(await mutations.sound(t, wallet))));
+    expect(one.body.success).toBe(true);
+    expect((await settle(named(await mutations.sound(t, wallet)))).body).toMatchObject(DUPLICATE);
+    expect(await count('sponsored_transactions')).toBe(before + 1);
+    const stranger = await programWallet(t);
+    t.chain.advanceSlots(2);
+    const theirs = await withSlots(t, settle(named(await mutations.sound(t, stranger))));
+    expect(theirs.body).toMatchObject({ success: true, payer: stranger.address });
     expect(await count('sponsored_transactions')).toBe(before + 2);
+  });
+
+  test('what was paid at a payment link buys nothing at a server', async () => {
+    const sold = { projectId, productName: 'Report', billingMode: 'one_time', unitAmountCents: 2 };
+    const { body } = await t.shop.call('POST', '/api/v2/payment-links/setup', sold);
+    const url = `${t.service.url}/pay/${body.paymentLink.publicToken}`;
+    const { payload, headers } = await signOffer(t, wallet, url);
+    expect((await sendPayment(t, url, headers)).status).toBe(200);
+    const forged = {
+      x402Version: 2,
+      paymentPayload: payload,
+      paymentRequirements: { ...payload.accepted, extra: { ...payload.accepted.extra, projectId } },
+    };
+    expect(await verify(forged)).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
+    expect((await settle(forged)).body).toMatchObject(DUPLICATE);
+  });
+
+  test('the unmodified server sells once for a payment that is sent five times', async () => {
+    const { api, buy } = weatherServer('$0.03');
+    let sent: Request | undefined;
+    const response = await withSlots(
+      t,
+      buy((request) => {
+        if (request.headers.has('PAYMENT-SIGNATURE')) sent = request.clone() as Request;
+      }),
+    );
+    expect(response.status).toBe(200);
+    const again = await Promise.all(
+      Array.from({ length: 5 }, async () => api.fetch(sent!.clone() as Request)),
+    );
+    expect(again.map(({ status }) => status)).toEqual([402, 402, 402, 402, 402]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestChain, testChain } from '../support/chain.ts';
-import { newIntent, readIntent } from '../support/payments.ts';
+import { newIntent, payIntent, readIntent } from '../support/payments.ts';
 import type { Wallet } from '../support/wallet.ts';
 import {
   bodyOf,
@@ -144,6 +144,37 @@ describe('charged once', () => {
     const again = await sendPayment(t, link.url, second.headers);
     expect([again.status, await bodyOf(again)]).toEqual([200, receipt]);
     expect(await rowsOf('sponsored_transactions')).toBe(before + 1);
+  });
+
+  test('a stranger under the same payment identifier pays for themselves, and sees nobody else’s receipt', async () => {
+    const id = `order_${randomUUID()}`;
+    const receipt = await bodyOf(
+      await sendPayment(t, link.url, (await signOffer(t, wallet, link.url, id)).headers),
+    );
+    const stranger = await programWallet(t);
+    t.chain.advanceSlots(2);
+    const { headers } = await signOffer(t, stranger, link.url, id);
+    const theirs = await bodyOf(await sendPayment(t, link.url, headers));
+    expect(theirs).toMatchObject({ status: 'paid', payer: stranger.address });
+    expect(theirs.invoiceId).not.toBe(receipt.invoiceId);
+  });
+
+  test('a payment that is not final is not said to be paid above ten dollars', async () => {
+    const intent = await newIntent(t.shop, 2_000);
+    const url = `${t.service.url}/intents/${intent.id}`;
+    const { headers } = await signOffer(t, wallet, url);
+    await payIntent(t, intent, { amountBaseUnits: 20_000_000n });
+    t.chain.advanceSlots(2);
+    await t.look();
+    const ask = await fetch(url, JSON_ONLY);
+    expect([ask.status, (await bodyOf(ask)).status]).toEqual([409, undefined]);
+    const presented = await sendOnce(url, headers);
+    expect([presented.status, decoded(presented, 'PAYMENT-RESPONSE')]).toMatchObject([
+      503,
+      { success: false, errorReason: 'settlement_pending' },
+    ]);
+    await t.finalize();
+    expect(await bodyOf(await fetch(url, JSON_ONLY))).toMatchObject({ status: 'paid' });
   });
 
   test('another transaction under the same Idempotency-Key gets the first result', async () => {

@@ -104,6 +104,8 @@ describe('a payer without a lamport', () => {
       expect((await send(intent.id, transaction)).text, 'the same payment').toBe(first.text);
     await t.finalize();
     expect(await readIntent(t.shop, intent)).toEqual({ status: 'succeeded', cents: 100 });
+    const late = await send(intent.id, transaction);
+    expect([late.status, late.text], 'a page that lost the answer gets it').toEqual([202, first.text]);
     const { body: paid } = await t.shop.call('GET', `/api/merchants/intents/${intent.id}`);
     expect(paid).toMatchObject({ paidVia: 'wallet', payerAddress: payer.address });
     await t.follow();

@@ -284,6 +284,8 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       last_valid_block_height: MAX_INT64,
       created_at: AT,
       next_check_at: AT,
+      answered_at: AT,
+      answered_key: AWKWARD_TEXT,
     },
   ],
   sponsor_days: [{ day: '2026-02-28', spent_lamports: MAX_INT64, transactions: MAX_INT64 }],

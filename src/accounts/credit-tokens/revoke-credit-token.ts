@@ -11,7 +11,7 @@ export interface RevokeCreditToken {
   now: Date;
 }
 
-/** The customer's token no longer spends anything. The credits stay; a receipt that is asked for again has the new token. */
+/** The customer's token no longer spends anything. The credits stay; a receipt that is requested again has the new token. */
 export async function revokeCreditToken(tx: Tx, input: RevokeCreditToken): Promise<void> {
   const { merchantId, actor, now } = input;
   const customer = await findCustomer(tx, { merchantId, id: input.customerId });

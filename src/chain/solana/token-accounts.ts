@@ -1,7 +1,7 @@
 import type { Json } from '../../platform/lib/json.ts';
 import { associatedAccount } from './associated-account.ts';
 import { TOKEN_PROGRAM } from './network.ts';
-import type { Rpc } from './rpc.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
 import { array, object, text } from './shapes.ts';
 
 export type TokenAccountState = 'missing' | 'usable' | 'frozen';
@@ -25,6 +25,16 @@ export async function readTokenAccounts(
   return rpc.ask('getMultipleAccounts', [accounts, options], (answer) =>
     array(object(answer, 'accounts').value, 'accounts').map(toState),
   );
+}
+
+/** What an owner holds of a token in their associated account. */
+export async function readTokenBalance(rpc: Rpc, mint: string, owner: string): Promise<bigint> {
+  const account = await associatedAccount(owner, mint);
+  return rpc.ask('getTokenAccountBalance', [account, { commitment: 'confirmed' }], (answer) => {
+    const amount = text(object(object(answer, 'balance').value, 'balance').amount, 'amount');
+    if (!/^[0-9]{1,20}$/.test(amount)) throw new RpcFailure('a balance that is not an amount');
+    return BigInt(amount);
+  });
 }
 
 function toState(value: Json): TokenAccountState {

@@ -48,6 +48,18 @@ export interface ServiceAnswer {
   chars: number;
 }
 
+/** What an assistant has read, it may repeat to anyone: secrets that the key could see are left out. */
+function withoutSecrets(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      /secret$/i.test(name) ? null : withoutSecrets(inner),
+    ]),
+  );
+}
+
 /**
  * Calls the service's own route, as if the key had called it over HTTP: its scopes, limits, validation and idempotency
  * apply, and what is recorded says that an assistant called.
@@ -74,7 +86,7 @@ export async function callService(context: ToolContext, call: ServiceCall): Prom
   );
   return {
     status: response.statusCode,
-    body: response.body === '' ? undefined : parseJson(response.body),
+    body: response.body === '' ? undefined : withoutSecrets(parseJson(response.body)),
     isReplayed: response.headers['idempotent-replayed'] === 'true',
     chars: response.body.length,
   };

@@ -194,3 +194,11 @@ test('the documentation is searched, and answers with addresses', async () => {
   expect(first.url).toMatch(/^https:\/\/pay\.example\.com\/docs\//);
   expect(first.text.length).toBeGreaterThan(20);
 });
+
+test('a secret that the key could read is not in what the assistant reads', async () => {
+  const profile = (await shop.call('GET', '/api/b2b/merchants/me')).body;
+  expect(profile.webhookSecret).toMatch(/^whsec_/);
+  const { text, body } = await call('read', { operation: 'getProfile' });
+  expect(body.result.structuredContent.data).toMatchObject({ id: profile.id, webhookSecret: null });
+  expect(text ?? JSON.stringify(body)).not.toContain('whsec_');
+});

@@ -54,13 +54,6 @@ const kinds: Record<string, () => { params?: object; bodies: [object, object] }>
     ],
   }),
   createTerminal: () => ({ bodies: [{ name: 'A' }, { name: 'B' }] }),
-  adjustBalance: () => ({
-    params: { customerId },
-    bodies: [
-      { deltaCredits: 5, reason: 'a gift' },
-      { deltaCredits: 6, reason: 'a gift' },
-    ],
-  }),
   recordUsage: () => ({
     bodies: [
       { projectId, customerId, metric: 'calls', quantity: 1, idempotencyKey: 'u1' },

@@ -17,7 +17,7 @@ export function newMetadata(given: Metadata | undefined): Metadata {
   return given === undefined ? NO_METADATA : inOrder(Object.entries(given));
 }
 
-/** The changed keys over the ones before; undefined: no change was asked for. */
+/** The changed keys over the ones before; undefined: nothing is to change. */
 export function mergeMetadata(before: Metadata, change: MetadataChange | undefined): Metadata {
   if (change === undefined) return before;
   const merged = new Map<string, string | null>([...Object.entries(before), ...Object.entries(change)]);

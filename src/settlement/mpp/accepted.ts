@@ -3,14 +3,13 @@ import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { amountOf } from '../offers/sale.ts';
 import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
-import { type Outcome, paidOutcome } from '../x402/outcome.ts';
+import { findPaidOutcome, type Outcome } from '../x402/outcome.ts';
 import type { SettleAt } from '../x402/parts.ts';
 import { type OpenSale, type Place, requireOfferable } from '../x402/place.ts';
 import { isExpired } from './challenge.ts';
 import type { MppParts } from './parts.ts';
 import { type Problem, problem } from './problem.ts';
 import type { Challenge } from './protocol.ts';
-import { findPayingSignature } from './queries.ts';
 
 /** What was offered, in our own words, and to which order it belongs. */
 export interface Accepted {
@@ -28,12 +27,12 @@ export interface Accepted {
 }
 
 /** The order's outcome, if it has been paid already, in whatever way. */
-export async function findPaid({ db }: MppParts, intentId: string): Promise<Outcome | undefined> {
+export async function findPaid(
+  { db }: MppParts,
+  { intentId, settleAt }: Pick<Accepted, 'intentId' | 'settleAt'>,
+): Promise<Outcome | undefined> {
   const intent = await findIntentAnywhere(db, intentId);
-  const paid = intent && paidOutcome(intent);
-  if (paid?.kind !== 'paid' || paid.signature !== '') return paid;
-  // An intent names its transaction once that is final.
-  return { ...paid, signature: (await findPayingSignature(db, intent!)) ?? '' };
+  return intent && findPaidOutcome(db, intent, settleAt);
 }
 
 /** What is sold is still what was offered, and its time is not over; otherwise why not. */

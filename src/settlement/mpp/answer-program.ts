@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Intent } from '../../money/intents/intent.ts';
 import { answerError } from '../../platform/http/server.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { answerX402, isProgram as isX402Program } from '../x402/answer-program.ts';
-import { type Outcome, paidOutcome } from '../x402/outcome.ts';
+import { findPaidOutcome, type Outcome } from '../x402/outcome.ts';
 import { offerPlace } from '../x402/pay-place.ts';
-import type { Place } from '../x402/place.ts';
+import { defaultSettleAt, type Place } from '../x402/place.ts';
 import { readReceipt } from '../x402/receipt.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
 import { hasCredential, readCredential } from './credential.ts';
@@ -52,12 +53,16 @@ async function offer(
   reply: FastifyReply,
   place: Place,
 ): Promise<FastifyReply> {
-  const paid = place.kind === 'intent' ? paidOutcome(place.intent) : undefined;
+  const paid = place.kind === 'intent' ? await findPaidOf(parts, place.intent) : undefined;
   if (paid?.kind === 'paid') return reply.code(200).send(await readReceipt(parts, paid, place));
   const required = await demand(parts, request, reply, place);
-  // Written already, for the header: an offer is asked for far more often than it is paid.
+  // Written already, for the header: offers are read far more often than paid.
   if (required !== undefined) return reply.code(402).type(JSON_TYPE).send(required);
   return reply.code(402).send(problem('payment-required', 'Pay one of the offers in WWW-Authenticate.'));
+}
+
+function findPaidOf({ db }: MppParts, intent: Intent) {
+  return findPaidOutcome(db, intent, defaultSettleAt(intent.expectedAmountCents));
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -22,7 +22,7 @@ const READ = [
   'X-Request-Id',
 ];
 
-/** Programs also run in pages of other sites. Nothing here is told to a cookie, so anybody may read the answers. */
+/** Programs also run in pages of other sites. No answer depends on a cookie, so anybody may read them. */
 export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply
     .header('Access-Control-Allow-Origin', '*')

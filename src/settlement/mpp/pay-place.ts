@@ -83,7 +83,7 @@ async function payOrder(
   const { place, intentId, reference, settleAt } = accepted;
   const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
   if (known?.intentId === intentId) return awaitOutcome(parts, known, settleAt);
-  const paid = await findPaid(parts, intentId);
+  const paid = await findPaid(parts, accepted);
   if (paid) return paid;
   const open = await requireStill(parts, accepted);
   if (isProblem(open)) return open;

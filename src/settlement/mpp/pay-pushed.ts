@@ -28,7 +28,7 @@ export async function payPushed(
   signature: string,
 ): Promise<Outcome | Problem> {
   const { challenge, intentId, settleAt, payTo } = accepted;
-  const paid = await findPaid(parts, intentId);
+  const paid = await findPaid(parts, accepted);
   if (paid?.signature === signature && paid.payer !== '') return presentedBy(paid, paid.payer);
   const latest = addSeconds(new Date(challenge.expires), REPORT_WITHIN_SECONDS);
   if (parts.clock.now() > latest)

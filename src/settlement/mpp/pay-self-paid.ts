@@ -31,8 +31,11 @@ export async function paySelfPaid(
   const read = await readSelfPaid(wire, { mint: parts.mint, memo, payTo, amountBaseUnits });
   if (isProblem(read)) return read;
   const { payer, signature } = read;
-  const paid = await findPaid(parts, intentId);
-  if (paid) return paid.signature === signature ? presentedBy({ ...paid, payer }, payer) : paid;
+  const paid = await findPaid(parts, accepted);
+  const isOwn = paid?.signature === signature;
+  // One's own payment that is not final yet is waited for, like the first time.
+  if (paid && !(isOwn && paid.kind === 'pending'))
+    return isOwn ? presentedBy({ ...paid, payer }, payer) : paid;
   accepted.requireCapacity(payer);
   const known = await findIntentAnywhere(parts.db, intentId);
   if (known && (await isSubmitted(parts, known, signature))) return settle(parts, accepted, known, read);

@@ -1,4 +1,3 @@
-import type { Intent } from '../../money/intents/intent.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 /** Money of a transaction that nobody has been given yet. */
@@ -13,17 +12,4 @@ export async function findUnmatched(
     [merchantId, signature],
   );
   return row;
-}
-
-/** The transaction that brings an intent its money. */
-export async function findPayingSignature(
-  db: Queryable,
-  { merchantId, id }: Intent,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ signature: string }>(
-    `select signature from payment_allocations where merchant_id = $1 and intent_id = $2
-      order by base_units desc limit 1`,
-    [merchantId, id],
-  );
-  return row?.signature;
 }

@@ -1,6 +1,7 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
+import { decodeTransaction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
@@ -11,6 +12,8 @@ import { elapsedMs } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { refusal, TokenBuckets } from '../../platform/limits/token-buckets.ts';
+import { hashOf } from '../sponsor/message-hash.ts';
+import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
@@ -57,6 +60,8 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: stri
     }));
   if (!read || read === 'not_a_transaction' || read === 'signers' || read === 'payer_signature')
     throw badField('transaction', 'must be a signed Solana transaction in base64');
+  const known = await findSponsoredByMessage(parts.db, hashOf(decodeTransaction(transaction)!));
+  if (known?.intentId === intent.id && known.state !== 'dropped') return { signature: known.signature };
   if (!isWaiting(intent)) throw notPayable(intent);
   if (typeof read === 'string')
     throw badField('transaction', `must do nothing but pay exactly the amount due in USDC (${read})`);

@@ -16,7 +16,7 @@ export interface AdvanceParts {
   mover: ClockMover;
 }
 
-/** Moves the time, after every advance that was asked for before. */
+/** Moves the time, after every advance requested earlier. */
 export async function advanceClock({ clock, mover }: AdvanceParts, move: ClockMove): Promise<void> {
   requireAhead(clock, move);
   await mover.move((begun) => goalOf(move, begun));

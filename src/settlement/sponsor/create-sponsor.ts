@@ -2,6 +2,7 @@ import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import { accountKeeper } from '../../chain/solana/account-keeper.ts';
 import { type Rpc, RpcFailure } from '../../chain/solana/rpc.ts';
 import { object } from '../../chain/solana/shapes.ts';
+import { readTokenBalance } from '../../chain/solana/token-accounts.ts';
 import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import type { Sponsor } from './sponsor.ts';
@@ -34,6 +35,7 @@ export function createSponsor({
   return {
     ...settings,
     balance: keep(keepMs, () => readBalance(rpc, address)),
+    held: (owner) => readTokenBalance(rpc, mint, owner),
     hasAccount: accountKeeper({ rpc, mint, createAccount, keepMs }),
   };
 }

@@ -3,7 +3,7 @@ import { queueSponsorEmails } from '../../platform/email/queue-email.ts';
 import { deleteLow, insertLow, listSponsoringMerchants } from './queries.ts';
 import type { Sponsor } from './sponsor.ts';
 
-/** Low before it is off: whoever tops it up needs some time. */
+/** Low before it is off: topping it up takes some time. */
 const LOW_FACTOR = 2n;
 
 /**

@@ -37,6 +37,27 @@ export async function hasSponsoredUnderWay(db: Queryable, { merchantId, id }: In
   return rows.length > 0;
 }
 
+/**
+ * What a wallet has under way and nobody has seen on chain, to which the lock lets nobody add meanwhile; and what of it
+ * has failed since.
+ */
+export async function readWalletRecord(
+  tx: Queryable,
+  payer: string,
+  since: Date,
+): Promise<{ underWayCents: bigint; failures: number }> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('sponsored ' || $1, 0))`, [payer]);
+  const [row] = await tx.query<{ underWayCents: bigint; failures: number }>(
+    `select coalesce(sum(i.expected_amount_cents) filter (where t.state in ('prepared', 'sent')
+                       and i.status not in ('processing', 'succeeded')), 0)::bigint as "underWayCents",
+            count(*) filter (where t.has_failed)::int as failures
+       from sponsored_transactions t join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
+      where t.payer = $1 and t.created_at > $2`,
+    [payer, since],
+  );
+  return row!;
+}
+
 export interface SponsoredIntent {
   signature: string;
   merchantId: string;
@@ -109,6 +130,20 @@ export async function updateLanded(
       where s.signature = l.signature and s.state <> 'landed'`,
     [landed.map(({ signature }) => signature), landed.map(({ hasFailed }) => hasFailed)],
   );
+}
+
+/** True for the first who asks, and for the same request again. */
+export async function updateAnswered(
+  db: Queryable,
+  signature: string,
+  { key, now }: { key: string | null; now: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update sponsored_transactions set answered_at = coalesce(answered_at, $2), answered_key = $3
+      where signature = $1 and (answered_at is null or answered_key = $3) returning signature`,
+    [signature, now, key],
+  );
+  return rows.length > 0;
 }
 
 /** They can no longer land; returns what was set aside for them, by day. */

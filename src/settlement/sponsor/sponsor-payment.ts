@@ -7,15 +7,17 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { hasPendingAllocation, lockIntent } from '../../money/intents/queries.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../platform/db/database.ts';
-import { type Clock, startOfUtcDay } from '../../platform/lib/clock.ts';
+import { type Clock, DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { isSponsorable } from './offer-sponsorship.ts';
 import {
   findSponsoredByMessage,
   findSponsorMode,
   hasSponsoredUnderWay,
   insertSponsored,
+  readWalletRecord,
   reserveFee,
   sumSpentFor,
   updateSent,
@@ -114,36 +116,47 @@ async function requireFree(db: Database | Tx, intent: Intent): Promise<void> {
   if ((await hasSponsoredUnderWay(db, intent)) || (await hasPendingAllocation(db, intent))) throw underWay();
 }
 
+const MAX_FAILURES_A_DAY = 2;
+
+/**
+ * A transaction that fails on chain costs its fee too. So what a wallet has under way must be covered by what it holds,
+ * and one that has wasted fees, as by moving its money away at the last moment, pays its own for a day. Undefined:
+ * what it holds has to be asked first.
+ */
+async function checkRecord(
+  tx: Tx,
+  { payer, createdAt }: Sponsored,
+  { due, held }: { due: BaseUnits; held: BaseUnits | undefined },
+): Promise<'covered' | undefined> {
+  const since = new Date(createdAt.getTime() - DAY_MS);
+  const { underWayCents, failures } = await readWalletRecord(tx, payer, since);
+  if (failures >= MAX_FAILURES_A_DAY)
+    throw new AppError('INVALID_STATE', {
+      message:
+        'Payments from this wallet have failed, so its network fees are not paid today; pay with a little SOL.',
+    });
+  if (underWayCents === 0n) return 'covered';
+  if (held === undefined) return undefined;
+  if (centsToBaseUnits(underWayCents) + due <= held) return 'covered';
+  throw new AppError('INVALID_STATE', {
+    message:
+      'This wallet has other payments under way and not enough USDC for one more; wait until they have arrived.',
+  });
+}
+
 function underWay(): AppError {
   return new AppError('INVALID_STATE', {
     message: 'A payment is already under way; wait a moment to see whether it arrives.',
   });
 }
 
-async function store(
-  { db, sponsor }: SponsorParts,
-  sponsored: Sponsored,
-  checked: Intent,
-): Promise<Sponsored> {
+async function store(parts: SponsorParts, sponsored: Sponsored, checked: Intent): Promise<Sponsored> {
+  const { db, sponsor } = parts;
   try {
-    await db.transaction(async (tx) => {
-      const intent = await lockIntent(tx, checked);
-      if (!intent) throw new AppError('NOT_FOUND');
-      await requireFree(tx, intent);
-      if (intent.receivedBaseUnits !== checked.receivedBaseUnits)
-        throw new AppError('INVALID_STATE', {
-          message: 'The amount due has changed; ask for a new transaction.',
-        });
-      await insertSponsored(tx, sponsored);
-      await requestReferenceCheck(tx, intent, sponsored.createdAt);
-      const { createdAt, feeLamports } = sponsored;
-      if (!(await reserveFee(tx, dayOf(createdAt), feeLamports, sponsor.limitLamportsPerDay)))
-        throw noMoreToday('daily_limit_reached');
-      // The day's row is locked by now, so no other payment is counted at the same time.
-      const limit = sponsor.merchantLimitLamportsPerDay;
-      if (limit !== null && (await sumSpentFor(tx, intent.merchantId, startOfUtcDay(createdAt))) > limit)
-        throw noMoreToday('merchant_limit_reached');
-    });
+    const isStored = await storeCovered(parts, sponsored, { checked, held: undefined });
+    if (isStored) return sponsored;
+    const held = await sponsor.held(sponsored.payer).catch(networkUnavailable);
+    await storeCovered(parts, sponsored, { checked, held });
     return sponsored;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -159,6 +172,35 @@ function noMoreToday(detail: ReasonOff): AppError {
     message: 'No more network fees are paid today; pay with a little SOL in your wallet.',
     detail,
     retryAfterSeconds: 3_600,
+  });
+}
+
+/** False where it has to be known first what the wallet holds; then nothing is stored. */
+function storeCovered(
+  { db, sponsor }: SponsorParts,
+  sponsored: Sponsored,
+  { checked, held }: { checked: Intent; held: BaseUnits | undefined },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const intent = await lockIntent(tx, checked);
+    if (!intent) throw new AppError('NOT_FOUND');
+    await requireFree(tx, intent);
+    const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
+    if (!(await checkRecord(tx, sponsored, { due, held }))) return false;
+    if (intent.receivedBaseUnits !== checked.receivedBaseUnits)
+      throw new AppError('INVALID_STATE', {
+        message: 'The amount due has changed; ask for a new transaction.',
+      });
+    await insertSponsored(tx, sponsored);
+    await requestReferenceCheck(tx, intent, sponsored.createdAt);
+    const { createdAt, feeLamports } = sponsored;
+    if (!(await reserveFee(tx, dayOf(createdAt), feeLamports, sponsor.limitLamportsPerDay)))
+      throw noMoreToday('daily_limit_reached');
+    // The day's row is locked by now, so no other payment is counted at the same time.
+    const limit = sponsor.merchantLimitLamportsPerDay;
+    if (limit !== null && (await sumSpentFor(tx, intent.merchantId, startOfUtcDay(createdAt))) > limit)
+      throw noMoreToday('merchant_limit_reached');
+    return true;
   });
 }
 

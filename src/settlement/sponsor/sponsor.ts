@@ -1,5 +1,6 @@
 import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import type { FeePayer } from '../../chain/sponsor/fee-payer.ts';
+import type { BaseUnits } from '../../platform/lib/money.ts';
 
 /** Pays network fees for payers, up to a limit per day. */
 export interface Sponsor {
@@ -13,6 +14,8 @@ export interface Sponsor {
   defaultMode: SponsorMode;
   /** What it holds, as of a few seconds ago. */
   balance(): Promise<bigint>;
+  /** The USDC of a wallet, as the network has confirmed it. */
+  held(owner: string): Promise<BaseUnits>;
   /** Whether an owner can receive: the fee payer does not pay for a new token account. */
   hasAccount(owner: string): Promise<boolean>;
 }

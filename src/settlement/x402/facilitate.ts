@@ -1,14 +1,18 @@
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isUuid, newId } from '../../platform/lib/ids.ts';
 import { baseUnitsToCents, centsToBaseUnits } from '../../platform/lib/money.ts';
 import { NO_LABELS, type Sale } from '../offers/sale.ts';
+import { answerOnce } from '../sponsor/answer-once.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
+import type { Sponsored } from '../sponsor/sponsor.ts';
 import { checkExact } from './check-exact.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
+import { keyOfPayer } from './pay-place.ts';
 import { defaultSettleAt } from './place.ts';
 import {
   ERRORS,
@@ -18,7 +22,7 @@ import {
   type Refusal,
   SCHEME,
 } from './protocol.ts';
-import { findProjectPaidTo, findSellerTerms } from './queries.ts';
+import { findProjectPaidTo, findSellerTerms, isOpenSettlement } from './queries.ts';
 import { isRecord, readPayload, readRequirements } from './read-payload.ts';
 import { paySale } from './settle.ts';
 import { whyNoOffer, whyNotSponsored } from './why-no-offer.ts';
@@ -45,7 +49,8 @@ export async function verifyPayment(
   const checked = await check(parts, merchantId, body);
   if (isRefusal(checked)) return checked;
   const { payer, wire, messageHash } = checked.transaction;
-  if (await findSponsoredByMessage(parts.db, messageHash)) return { payer };
+  const known = await findSponsoredByMessage(parts.db, messageHash);
+  if (known) return (await isUnanswered(parts.db, known, checked.sale, null)) ? { payer } : duplicate(known);
   try {
     await requireSuccess(parts.rpc, wire);
     return { payer };
@@ -62,23 +67,56 @@ export async function settlePayment(
   body: FacilitatorBody,
   idempotencyKey: string | undefined,
 ): Promise<Outcome> {
+  const key = idempotencyKey ?? null;
   const checked = await check(parts, merchantId, body);
   if (isRefusal(checked)) {
-    const { reason, message, payer = '' } = checked;
-    return { kind: 'refused', reason, message, payer, signature: '' };
+    return refusedOutcome(checked, '');
   }
   const { sale, transaction, paymentId } = checked;
   const settleAt = defaultSettleAt(sale.amountCents);
   const known = await findSponsoredByMessage(parts.db, transaction.messageHash);
-  if (known?.merchantId === merchantId) return awaitOutcome(parts, known, settleAt);
+  if (known) {
+    if (!(await isUnanswered(parts.db, known, sale, key)))
+      return refusedOutcome(duplicate(known), known.signature);
+    return succeedOnce(parts, await awaitOutcome(parts, known, settleAt), key);
+  }
   const named = paymentId ? `id:${paymentId}` : idempotencyKey && `key:${idempotencyKey}`;
-  return paySale(parts, {
+  const outcome = await paySale(parts, {
     ...{ via: 'x402' as const, sale, transaction, settleAt },
     intentId: newId(parts.clock.now()),
     reference: newReferenceAddress(),
-    key: named ?? `message:${transaction.messageHash.toString('hex')}`,
+    key: named ? keyOfPayer(transaction.payer, named) : `message:${transaction.messageHash.toString('hex')}`,
     isBound: false,
   });
+  return succeedOnce(parts, outcome, key);
+}
+
+/**
+ * The server that asks hands its goods over for every success, so a payment is one once. A server whose own request was
+ * lost repeats it with the same Idempotency-Key and gets the stored answer.
+ */
+async function succeedOnce({ db, clock }: X402Parts, outcome: Outcome, key: string | null): Promise<Outcome> {
+  if (outcome.kind !== 'paid') return outcome;
+  if (await answerOnce(db, outcome.signature, { key, now: clock.now() })) return outcome;
+  return refusedOutcome(duplicate(outcome), outcome.signature);
+}
+
+/** Whether it was settled for this seller's own servers, and they do not know yet. */
+async function isUnanswered(
+  db: Queryable,
+  known: Sponsored,
+  { merchantId, projectId, route }: Sale,
+  key: string | null,
+): Promise<boolean> {
+  return known.merchantId === merchantId && isOpenSettlement(db, known, { projectId, route, key });
+}
+
+function duplicate({ payer }: { payer: string }): Refusal {
+  return { reason: ERRORS.duplicate, message: 'This payment has been used already.', payer };
+}
+
+function refusedOutcome({ reason, message, payer = '' }: Refusal, signature: string): Outcome {
+  return { kind: 'refused', reason, message, payer, signature };
 }
 
 async function check(

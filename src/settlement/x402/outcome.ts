@@ -1,9 +1,11 @@
 import type { Intent } from '../../money/intents/intent.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { elapsedMs } from '../../platform/lib/clock.ts';
 import { findSponsored } from '../sponsor/queries.ts';
 import type { Sponsored } from '../sponsor/sponsor.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
+import { findPayingSignature } from './queries.ts';
 
 /** How a payment came out, as far as anybody can know by now. */
 export type Outcome =
@@ -13,7 +15,7 @@ export type Outcome =
       intentId: string;
       payer: string;
       signature: string;
-      /** Whose signed payment was sent here, whoever paid: only they get what belongs to the buyer alone. */
+      /** Whose signed payment was sent here, even if another one paid: only they get what belongs to the buyer alone. */
       presentedBy?: string;
     }
   | { kind: 'pending'; payer: string; signature: string }
@@ -52,9 +54,19 @@ export function presentedBy(outcome: Outcome, payer: string): Outcome {
   return outcome.kind === 'paid' ? { ...outcome, presentedBy: payer } : outcome;
 }
 
-/** An intent that was paid in another way. */
-export function paidOutcome(intent: Intent): Outcome | undefined {
-  if (intent.status !== 'processing' && intent.status !== 'succeeded') return undefined;
-  const { merchantId, id: intentId, txSignature, payerAddress } = intent;
-  return { kind: 'paid', merchantId, intentId, payer: payerAddress ?? '', signature: txSignature ?? '' };
+/** The outcome of an intent that was paid in another way; pending until that is as final as wanted. */
+export async function findPaidOutcome(
+  db: Queryable,
+  intent: Intent,
+  settleAt: SettleAt,
+): Promise<Outcome | undefined> {
+  const { status, merchantId, id: intentId, txSignature, payerAddress } = intent;
+  if (status !== 'processing' && status !== 'succeeded') return undefined;
+  // An intent names its transaction once that is final.
+  const signature = txSignature ?? (await findPayingSignature(db, intent)) ?? '';
+  const payer = payerAddress ?? '';
+  const isPaid = status === 'succeeded' || settleAt === 'confirmed';
+  return isPaid
+    ? { kind: 'paid', merchantId, intentId, payer, signature }
+    : { kind: 'pending', payer, signature };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeTransaction } from '../../chain/solana/read-message.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
@@ -6,10 +7,10 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { PromisedIds } from '../offers/sale.ts';
 import { dueBaseUnits } from '../public-payments/read-public-intent.ts';
+import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import { checkExact } from './check-exact.ts';
-import { hashOf } from './message-hash.ts';
-import { awaitOutcome, type Outcome, paidOutcome, presentedBy } from './outcome.ts';
+import { awaitOutcome, findPaidOutcome, type Outcome, presentedBy } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import {
   defaultSettleAt,
@@ -85,7 +86,7 @@ async function payExisting(
   const settleAt = defaultSettleAt(intent.expectedAmountCents);
   const known = await findKnown(parts, payload.transaction);
   if (known?.intentId === intent.id) return awaitOutcome(parts, known, settleAt);
-  const paid = paidOutcome(intent);
+  const paid = await findPaidOutcome(parts.db, intent, settleAt);
   if (paid) return paid;
   requireSponsored(await requireOfferable(parts, intent));
   const required = ofIntent(parts, intent, feePayerOf(parts));
@@ -129,9 +130,14 @@ function settleOrder(
 ): Promise<Outcome> {
   return paySale(parts, {
     ...{ via: 'x402' as const, sale, settleAt, ...paid },
-    key: key ?? `offer:${paid.intentId}`,
+    key: key === null ? `offer:${paid.intentId}` : keyOfPayer(paid.transaction.payer, key),
     isBound: true,
   });
+}
+
+/** A name is its payer's own: under the same one a stranger makes another payment, and gets nobody else's receipt. */
+export function keyOfPayer(payer: string, key: string): string {
+  return `payer:${createHash('sha256').update(`${payer} ${key}`).digest('hex')}`;
 }
 
 /** Known by its message, whatever else of it was changed. */

@@ -70,6 +70,7 @@ export const ERRORS = {
   scheme: 'unsupported_scheme',
   state: 'invalid_transaction_state',
   pending: 'settlement_pending',
+  duplicate: 'duplicate_settlement',
   unexpected: 'unexpected_settle_error',
   svmScheme: 'invalid_exact_svm_unsupported_scheme',
   svmNetwork: 'invalid_exact_svm_network_mismatch',

@@ -101,3 +101,33 @@ export async function findProjectOfSession(
   );
   return row;
 }
+
+/** Whether a transaction pays an order of this project that came by this route, and only this request has heard so. */
+export async function isOpenSettlement(
+  db: Queryable,
+  { signature, merchantId, intentId }: { signature: string; merchantId: string; intentId: string },
+  { projectId, route, key }: { projectId: string; route: string; key: string | null },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from sponsored_transactions t
+       join order_keys k on k.merchant_id = t.merchant_id and k.route = $4 and k.intent_id = t.intent_id
+       join checkout_sessions s on s.merchant_id = t.merchant_id and s.payment_intent_id = t.intent_id
+      where t.signature = $1 and t.merchant_id = $2 and t.intent_id = $3 and s.project_id = $5
+        and (t.answered_at is null or t.answered_key = $6)`,
+    [signature, merchantId, intentId, route, projectId, key],
+  );
+  return rows.length > 0;
+}
+
+/** The transaction that brings an intent its money. */
+export async function findPayingSignature(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ signature: string }>(
+    `select signature from payment_allocations where merchant_id = $1 and intent_id = $2
+      order by base_units desc limit 1`,
+    [merchantId, id],
+  );
+  return row?.signature;
+}

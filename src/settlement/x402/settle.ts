@@ -8,7 +8,7 @@ import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import type { Via } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
-import { awaitOutcome, type Outcome, paidOutcome } from './outcome.ts';
+import { awaitOutcome, findPaidOutcome, type Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
 import { findPayingTransaction } from './queries.ts';
@@ -72,7 +72,7 @@ async function settleFirst(
   }
   if (!held || held.intentId === intentId) return undefined;
   const intent = await findIntent(db, merchantId, held.intentId);
-  const paid = intent && paidOutcome(intent);
+  const paid = intent && (await findPaidOutcome(db, intent, settleAt));
   if (paid) return paid;
   if (intent && !isBound) return payHeld(parts, intent, sale, { via, transaction, settleAt });
   const isUnderWay = clock.now().getTime() - held.createdAt.getTime() < UNDER_WAY_MS;
@@ -104,7 +104,8 @@ export async function payIntent(
     const first = await findPayingTransaction(db, intent.merchantId, intent.id);
     if (first) return awaitOutcome(parts, first, settleAt);
     const now = await findIntent(db, intent.merchantId, intent.id);
-    return (now && paidOutcome(now)) ?? refusedBySimulation(error, transaction);
+    const paid = now && (await findPaidOutcome(db, now, settleAt));
+    return paid ?? refusedBySimulation(error, transaction);
   }
 }
 
