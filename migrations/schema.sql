@@ -192,8 +192,9 @@ create table checkout_sessions (
   subscription_id uuid,
   volume_cents bigint,
   metadata jsonb default '{}'::jsonb not null,
+  allow_promotion_codes boolean default false not null,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
-  constraint checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  constraint checkout_sessions_amount_cents_check CHECK (amount_cents >= 0) NOT VALID,
   constraint checkout_sessions_buyer_check CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL AND (mode <> 'subscription'::text OR subscription_id IS NOT NULL) OR origin = 'link'::text AND (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text]))) NOT VALID,
   constraint checkout_sessions_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint checkout_sessions_check CHECK (expires_at > created_at),
@@ -323,6 +324,55 @@ create table dashboard_sessions (
 CREATE INDEX dashboard_sessions_by_member ON dashboard_sessions USING btree (merchant_id, member_id);
 CREATE UNIQUE INDEX dashboard_sessions_by_token ON dashboard_sessions USING btree (token_hash);
 CREATE INDEX dashboard_sessions_old ON dashboard_sessions USING btree (expires_at);
+
+create table discount_redemptions (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  discount_id uuid not null,
+  customer_id uuid,
+  email text,
+  created_at timestamp with time zone not null,
+  constraint discount_redemptions_pkey PRIMARY KEY (merchant_id, session_id),
+  constraint discount_redemptions_email_check CHECK (char_length(email) <= 254),
+  constraint discount_redemptions_merchant_id_discount_id_fkey FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id),
+  constraint discount_redemptions_merchant_id_session_id_fkey FOREIGN KEY (merchant_id, session_id) REFERENCES checkout_sessions(merchant_id, id)
+);
+CREATE INDEX discount_redemptions_by_customer ON discount_redemptions USING btree (merchant_id, discount_id, customer_id);
+CREATE INDEX discount_redemptions_by_email ON discount_redemptions USING btree (merchant_id, discount_id, email);
+
+create table discounts (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  percent_off_bps integer,
+  amount_off_cents bigint,
+  duration text not null,
+  duration_periods integer,
+  product_ids uuid[],
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  max_redemptions integer,
+  max_per_customer integer,
+  redemptions_count integer default 0 not null,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  constraint discounts_pkey PRIMARY KEY (merchant_id, id),
+  constraint discounts_amount_off_cents_check CHECK (amount_off_cents > 0),
+  constraint discounts_duration_check CHECK (duration = ANY (ARRAY['once'::text, 'periods'::text, 'forever'::text])),
+  constraint discounts_duration_periods_check CHECK (duration_periods > 0),
+  constraint discounts_kind_check CHECK ((percent_off_bps IS NULL) <> (amount_off_cents IS NULL)),
+  constraint discounts_max_per_customer_check CHECK (max_per_customer > 0),
+  constraint discounts_max_redemptions_check CHECK (max_redemptions > 0),
+  constraint discounts_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint discounts_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint discounts_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint discounts_percent_off_bps_check CHECK (percent_off_bps >= 1 AND percent_off_bps <= 10000),
+  constraint discounts_periods_check CHECK ((duration = 'periods'::text) = (duration_periods IS NOT NULL)),
+  constraint discounts_redemptions_check CHECK (redemptions_count <= max_redemptions),
+  constraint discounts_redemptions_count_check CHECK (redemptions_count >= 0),
+  constraint discounts_times_check CHECK (ends_at > starts_at)
+);
 
 create table emails (
   merchant_id uuid not null,
@@ -488,16 +538,18 @@ create table invoices (
   subscription_id uuid,
   refunded_cents numeric(38,0) default 0 not null,
   metadata jsonb default '{}'::jsonb not null,
+  discount jsonb,
+  discount_cents bigint default 0 not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
-  constraint invoices_check CHECK (total_cents = (subtotal_cents - credit_applied_cents)),
   constraint invoices_check1 CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint invoices_check2 CHECK (status <> 'paid'::text OR amount_paid_cents >= total_cents::numeric),
   constraint invoices_check3 CHECK ((period_start IS NULL) = (period_end IS NULL)),
   constraint invoices_check4 CHECK (period_end > period_start),
   constraint invoices_credit_applied_cents_check CHECK (credit_applied_cents >= 0),
   constraint invoices_currency_check CHECK (currency = 'USD'::text),
+  constraint invoices_discount_check CHECK (discount_cents >= 0 AND (discount_cents = 0 OR discount IS NOT NULL)) NOT VALID,
   constraint invoices_lines_check CHECK (jsonb_typeof(lines) = 'array'::text),
   constraint invoices_merchant_id_project_id_checkout_session_id_fkey FOREIGN KEY (merchant_id, project_id, checkout_session_id) REFERENCES checkout_sessions(merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -510,7 +562,8 @@ create table invoices (
   constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
-  constraint invoices_total_cents_check CHECK (total_cents >= 0)
+  constraint invoices_total_cents_check CHECK (total_cents >= 0),
+  constraint invoices_total_check CHECK (total_cents = (subtotal_cents - discount_cents - credit_applied_cents)) NOT VALID
 );
 CREATE INDEX invoices_by_amount ON invoices USING btree (merchant_id, total_cents, id);
 CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
@@ -780,7 +833,7 @@ create table payment_intents (
   constraint payment_intents_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_intents_check CHECK (expires_at > created_at),
   constraint payment_intents_check1 CHECK ((status = 'succeeded'::text) = (succeeded_at IS NOT NULL)),
-  constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0),
+  constraint payment_intents_expected_amount_cents_check CHECK (expected_amount_cents > 0 OR expected_amount_cents = 0 AND session_ordering_key IS NOT NULL) NOT VALID,
   constraint payment_intents_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint payment_intents_merchant_id_terminal_id_fkey FOREIGN KEY (merchant_id, terminal_id) REFERENCES terminals(merchant_id, id),
   constraint payment_intents_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
@@ -822,6 +875,7 @@ create table payment_links (
   ended_at timestamp with time zone,
   deleted_at timestamp with time zone,
   metadata jsonb default '{}'::jsonb not null,
+  allow_promotion_codes boolean default false not null,
   constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_links_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint payment_links_check CHECK (deleted_at IS NULL OR status = 'inactive'::text),
@@ -1072,6 +1126,21 @@ create table projects (
   constraint projects_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
 );
 
+create table promotion_codes (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  discount_id uuid not null,
+  code text not null,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  constraint promotion_codes_pkey PRIMARY KEY (merchant_id, id),
+  constraint promotion_codes_code_check CHECK (code ~ '^[A-Za-z0-9_-]{1,50}$'::text),
+  constraint promotion_codes_merchant_id_project_id_discount_id_fkey FOREIGN KEY (merchant_id, project_id, discount_id) REFERENCES discounts(merchant_id, project_id, id)
+);
+CREATE UNIQUE INDEX promotion_codes_by_code ON promotion_codes USING btree (merchant_id, project_id, upper(code) COLLATE "C");
+CREATE INDEX promotion_codes_by_discount ON promotion_codes USING btree (merchant_id, discount_id, id);
+
 create table refund_counters (
   merchant_id uuid not null,
   last_refund_number bigint default 0 not null,
@@ -1286,6 +1355,10 @@ create table subscriptions (
   prepaid_quantity integer,
   next_quantity integer,
   metadata jsonb default '{}'::jsonb not null,
+  discount_id uuid,
+  discount_periods_left integer,
+  period_discount_id uuid,
+  prepaid_discount_id uuid,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
   constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
@@ -1300,6 +1373,7 @@ create table subscriptions (
   constraint subscriptions_check7 CHECK (prepaid_price_id IS NULL OR paid_through > current_period_end),
   constraint subscriptions_check8 CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
   constraint subscriptions_check9 CHECK ((status = 'canceled'::text) = (cancel_reason IS NOT NULL)),
+  constraint subscriptions_discount_check CHECK (discount_periods_left IS NULL OR discount_periods_left > 0 AND discount_id IS NOT NULL) NOT VALID,
   constraint subscriptions_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint subscriptions_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
   constraint subscriptions_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),

@@ -16,6 +16,8 @@ import { terminalRoutes } from './accounts/terminals/routes.ts';
 import { sessionWebhooks } from './billing/checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
 import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
+import { promotionCodeRoutes } from './billing/discounts/promotion-code-routes.ts';
+import { discountRoutes } from './billing/discounts/routes.ts';
 import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
 import { publicLinkRoutes } from './billing/payment-links/public-routes.ts';
 import { linkRoutes } from './billing/payment-links/routes.ts';
@@ -80,6 +82,7 @@ import { sandboxRoutes } from './settlement/sandbox/routes.ts';
 import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import { sponsorRoutes } from './settlement/sponsor/routes.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
+import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
 import { exceptionWebhooks } from './settlement/transfers/describe-events.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
@@ -184,7 +187,10 @@ function sharedParts(parts: AppParts) {
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
     recorder: usageRecorder(db, clock),
-    createByKey: sessionCreator({ db, clock, ensureWatched, allowLoopback, publicUrl }),
+    createByKey: sessionCreator({
+      ...{ db, clock, ensureWatched, allowLoopback, publicUrl },
+      completeFree: completeFreeSession,
+    }),
     trial: sandbox && {
       wallet: sandbox.wallet,
       mover: clockMover({ db, clock, log, runDue: () => sandbox.runDue() }),
@@ -247,6 +253,8 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   webhookRoutes(app, mount, shared);
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
+  discountRoutes(app, mount, shared);
+  promotionCodeRoutes(app, mount, shared);
   sessionRoutes(app, mount, shared);
   renewalRoutes(app, mount, shared);
   linkRoutes(app, mount, shared);

@@ -2,6 +2,7 @@ import { memberInvariants } from './accounts/members/invariants.ts';
 import { payoutInvariants } from './accounts/payouts/invariants.ts';
 import { projectInvariants } from './accounts/projects/invariants.ts';
 import { sessionInvariants } from './billing/checkout-sessions/invariants.ts';
+import { discountInvariants } from './billing/discounts/invariants.ts';
 import { linkInvariants } from './billing/payment-links/invariants.ts';
 import { subscriptionInvariants } from './billing/subscriptions/invariants.ts';
 import { usageInvariants } from './billing/usage/invariants.ts';
@@ -55,6 +56,7 @@ export const invariants: readonly Invariant[] = [
   ...projectInvariants,
   ...ledgerInvariants,
   ...invoiceInvariants,
+  ...discountInvariants,
   ...subscriptionInvariants,
   ...sessionInvariants,
   ...linkInvariants,

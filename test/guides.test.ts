@@ -63,6 +63,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'cli.md',
     'connect-your-assistant.md',
     'credits-and-usage.md',
+    'discounts.md',
     'idempotency.md',
     'line-items.md',
     'metadata.md',

@@ -56,6 +56,9 @@ beforeAll(async () => {
   const { body: project } = await shop.call('POST', '/api/v2/projects', { name: 'a' });
   const price = await newPrice(shop, project.id);
   const customer = await newCustomer(shop, project.id);
+  const less = { projectId: project.id, name: 'a', percentOff: 1 };
+  const { body: discount } = await shop.call('POST', '/api/v2/discounts', less);
+  const { body: code } = await shop.call('POST', '/api/v2/promotion-codes', { discountId: discount.id });
   const { body: terminal } = await shop.call('POST', '/api/b2b/merchants/terminals', {});
   const sold = { projectId: project.id, priceId: price.id };
   const { body: link } = await shop.call('POST', '/api/v2/payment-links', sold);
@@ -70,6 +73,8 @@ beforeAll(async () => {
     productId: price.productId,
     customerId: customer.id,
     terminalId: terminal.id,
+    discountId: discount.id,
+    promotionCodeId: code.id,
     paymentLinkId: link.id,
     subscriptionId,
   };
@@ -346,7 +351,7 @@ function shownIn(given: Schema, [key, ...more]: string[]): boolean {
 
 /** What each operation needs besides the field that is tried. */
 function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>> {
-  const { projectId, productId, customerId, priceId } = real;
+  const { projectId, productId, customerId, priceId, discountId } = real;
   return {
     createProject: () => ({}),
     updateProject: () => ({}),
@@ -356,6 +361,9 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     updateProduct: () => ({}),
     createPrice: () => ({ projectId, productId, billingMode: 'one_time' }),
     updatePrice: () => ({}),
+    createDiscount: () => ({ projectId, percentOff: 1 }),
+    updateDiscount: () => ({}),
+    createPromotionCode: () => ({ discountId }),
     createCheckoutSession: () => ({ projectId, mode: 'one_time', amountCents: 5 }),
     createPaymentLink: () => ({ projectId, priceId }),
     updatePaymentLink: () => ({}),

@@ -98,6 +98,10 @@ const billingBodies: Record<string, unknown> = {
     billingMode: 'one_time',
   },
   updatePrice: { name: 'Mallory was here' },
+  createDiscount: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a', percentOff: 10 },
+  updateDiscount: { name: 'Mallory was here' },
+  createPromotionCode: { discountId: '019b76da-a800-7000-8000-000000000001' },
+  updatePromotionCode: { isActive: false },
   adjustBalance: { deltaCredits: 1, reason: 'Mallory was here' },
   createCheckoutSession: {
     projectId: '019b76da-a800-7000-8000-000000000001',
@@ -193,6 +197,11 @@ async function makeCatalog(): Promise<void> {
   owned.productId = await make('/api/v2/products', product);
   const terms = { unitAmountCents: 1, billingMode: 'one_time' };
   owned.priceId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...terms });
+  owned.discountId = await make('/api/v2/discounts', { ...product, percentOff: 10 });
+  owned.promotionCodeId = await make('/api/v2/promotion-codes', {
+    discountId: owned.discountId,
+    code: 'hers',
+  });
   owned.paymentLinkId = await make('/api/v2/payment-links', {
     projectId,
     priceId: owned.priceId,
@@ -267,6 +276,9 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/products?projectId=${owned.projectId}`,
     `/api/v2/prices?projectId=${owned.projectId}`,
     `/api/v2/prices?productId=${owned.productId}`,
+    `/api/v2/discounts?projectId=${owned.projectId}`,
+    `/api/v2/promotion-codes?discountId=${owned.discountId}`,
+    '/api/v2/promotion-codes?code=hers',
     `/api/v2/checkout-sessions?projectId=${owned.projectId}`,
     `/api/v2/checkout-sessions?customerId=${owned.customerId}`,
     `/api/v2/checkout-sessions?paymentLinkId=${owned.paymentLinkId}`,
@@ -301,6 +313,13 @@ test('what Mallory makes cannot hang on anything of Alice’s, and no answer tel
     ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
     ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
     ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
+    ['/api/v2/discounts', (projectId) => ({ projectId, name: 'x', percentOff: 1 }), 'projectId'],
+    ['/api/v2/promotion-codes', (discountId) => ({ discountId }), 'discountId'],
+    [
+      '/api/v2/checkout-sessions',
+      (discountId) => ({ projectId: mine, mode: 'one_time', amountCents: 1, discountId }),
+      'discountId',
+    ],
     [
       '/api/v2/checkout-sessions',
       (projectId) => ({ projectId, mode: 'one_time', amountCents: 1 }),

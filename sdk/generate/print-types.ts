@@ -81,7 +81,7 @@ function printOne(type: string, schema: Schema, direction: Direction): string {
   if (type === 'string')
     return schema.format === 'date-time' && direction === 'input' ? 'string | Date' : 'string';
   if (type === 'integer') return isBeyondNumber(schema) ? 'Int64' : 'number';
-  if (type === 'boolean' || type === 'null') return type;
+  if (type === 'boolean' || type === 'null' || type === 'number') return type;
   if (type === 'array') {
     const items = `(${printType(schema.items!, direction)})[]`;
     return direction === 'input' ? `readonly ${items}` : items;

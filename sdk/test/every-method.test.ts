@@ -208,6 +208,16 @@ test('projects, customers, products and prices', async () => {
   expect((await florin.prices.retrieve(price.id)).unitAmountCents).toBe(4900);
   expect(await idsOf(florin.prices.list({ productId: product.id }))).toEqual([price.id]);
   expect((await csv(florin.prices.listCsv({ projectId }))).rows).toBe(1);
+  const discount = await florin.discounts.create({ projectId, name: 'Summer', percentOff: 12.5 });
+  expect((await florin.discounts.update(discount.id, { maxRedemptions: 10 })).maxRedemptions).toBe(10);
+  expect((await florin.discounts.retrieve(discount.id)).percentOff).toBe(12.5);
+  expect(await idsOf(florin.discounts.list({ projectId }))).toEqual([discount.id]);
+  expect((await csv(florin.discounts.listCsv({ projectId }))).rows).toBe(1);
+  const code = await florin.promotionCodes.create({ discountId: discount.id, code: 'Summer' });
+  expect((await florin.promotionCodes.update(code.id, { isActive: false })).isActive).toBe(false);
+  expect((await florin.promotionCodes.retrieve(code.id)).code).toBe('Summer');
+  expect(await idsOf(florin.promotionCodes.list({ code: 'SUMMER' }))).toEqual([code.id]);
+  expect((await csv(florin.promotionCodes.listCsv({ projectId }))).rows).toBe(1);
   await florin.projects.delete(project.id);
   expect(await idsOf(florin.projects.list())).not.toContain(project.id);
 });

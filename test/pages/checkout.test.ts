@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
 import { newPlan, newProject, newSession, newTopUp, paySession, readSession } from '../support/billing.ts';
-import { expectAccessible } from '../support/browser.ts';
+import { expectAccessible, PHONE } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
 
@@ -15,6 +15,48 @@ beforeAll(async () => {
 
 const due = async (session: { paymentIntentId: string }) =>
   (await t.shop.call('GET', `/api/public/intents/${session.paymentIntentId}`)).body.paymentUrl;
+
+test('on a phone: three lines, a promotion code, and the wallet’s code has the amount that is left', async () => {
+  const { body: discount } = await t.shop.call('POST', '/api/v2/discounts', {
+    projectId,
+    name: 'Summer sale',
+    percentOff: 25,
+  });
+  await t.shop.call('POST', '/api/v2/promotion-codes', { discountId: discount.id, code: 'SUMMER' });
+  const { body: session } = await t.shop.call('POST', '/api/v2/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    allowPromotionCodes: true,
+    lineItems: [
+      { name: 'Cup', unitAmountCents: 1_250, quantity: 3 },
+      { name: 'Plate', unitAmountCents: 2_000 },
+      { name: 'Gift wrapping', unitAmountCents: 251 },
+    ],
+  });
+  const page = await openPage(t, pathOf(session), { viewport: PHONE });
+  const summary = page.locator('.summary');
+  for (const said of ['Cup', '3 ×', '$37.50', 'Plate', 'Gift wrapping', '$60.01']) {
+    expect(await summary.innerText()).toContain(said);
+  }
+  await page.getByLabel('Promotion code').fill('winter');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('This code isn’t valid.').waitFor();
+  await expectGood(page);
+  await page.setViewportSize(PHONE);
+  await page.getByLabel('Promotion code').fill('summer');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await summary.getByText('Discount: SUMMER').waitFor();
+  expect(await summary.innerText()).toContain('$45.01');
+  expect(await scan(page)).toBe(await due(session));
+  await expectGood(page);
+  await paySession(t, { ...session, amountCents: 4_501 });
+  await t.finalize();
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+  expect(await readSession(t.shop, session.id)).toMatchObject({
+    status: 'complete',
+    amountReceivedCents: 4_501,
+  });
+});
 
 describe('a checkout from open to paid', () => {
   test('shows who is paid, for what, how much, and a code that says the same to a wallet', async () => {

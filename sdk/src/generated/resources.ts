@@ -18,6 +18,7 @@ import type {
   ClaimRefundRequest,
   CreateCheckoutSessionRequest,
   CreateCustomerRequest,
+  CreateDiscountRequest,
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
   CreatePayoutChallengeRequest,
@@ -26,12 +27,14 @@ import type {
   CreatePriceRequest,
   CreateProductRequest,
   CreateProjectRequest,
+  CreatePromotionCodeRequest,
   CreateRefundRequest,
   CreateTerminalRequest,
   CreditNote,
   CreditTokenVerification,
   Customer,
   DashboardSession,
+  Discount,
   GeneratedApiKey,
   GenerateKeyRequest,
   Health,
@@ -79,6 +82,7 @@ import type {
   Price,
   Product,
   Project,
+  PromotionCode,
   PublicCheckout,
   PublicCheckoutRequest,
   PublicPaymentIntent,
@@ -117,6 +121,7 @@ import type {
   UpdateBrandRequest,
   UpdateCheckoutSessionRequest,
   UpdateCustomerRequest,
+  UpdateDiscountRequest,
   UpdateInvoiceRequest,
   UpdateMemberRequest,
   UpdateOwnMemberRequest,
@@ -128,6 +133,7 @@ import type {
   UpdatePriceRequest,
   UpdateProductRequest,
   UpdateProjectRequest,
+  UpdatePromotionCodeRequest,
   UpdateRefundRequest,
   UpdateSecurityRequest,
   UpdateSponsorRequest,
@@ -169,6 +175,8 @@ export class Resources {
   readonly projects: ProjectsResource;
   readonly customers: CustomersResource;
   readonly products: ProductsResource;
+  readonly discounts: DiscountsResource;
+  readonly promotionCodes: PromotionCodesResource;
   readonly prices: PricesResource;
   readonly checkoutSessions: CheckoutSessionsResource;
   readonly invoices: InvoicesResource;
@@ -206,6 +214,8 @@ export class Resources {
     this.projects = new ProjectsResource(send);
     this.customers = new CustomersResource(send);
     this.products = new ProductsResource(send);
+    this.discounts = new DiscountsResource(send);
+    this.promotionCodes = new PromotionCodesResource(send);
     this.prices = new PricesResource(send);
     this.checkoutSessions = new CheckoutSessionsResource(send);
     this.invoices = new InvoicesResource(send);
@@ -1686,6 +1696,149 @@ export class ProductsResource {
   ): Promise<Answered<Product>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
+      options,
+    );
+  }
+}
+
+export class DiscountsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a discount. What it takes off, of what and for how long never changes; who can get it does.
+   *
+   * Scopes: `billing:write`.
+   */
+  async create(body: CreateDiscountRequest, options: KeyedOptions = {}): Promise<Answered<Discount>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/discounts', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List discounts. Scopes: `billing:read`. */
+  list(query: DiscountsListQuery = {}, options: RequestOptions = {}): List<Discount> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/discounts', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List discounts. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: DiscountsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/discounts', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a discount. Scopes: `billing:read`. */
+  async retrieve(discountId: string, options: RequestOptions = {}): Promise<Answered<Discount>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/discounts/${segment('discountId', discountId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Update a discount. Its name, and who can still get it. Those who have it keep it.
+   *
+   * Scopes: `billing:write`.
+   */
+  async update(
+    discountId: string,
+    body: UpdateDiscountRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Discount>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/discounts/${segment('discountId', discountId)}`, body },
+      options,
+    );
+  }
+}
+
+export class PromotionCodesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a promotion code. Customers who have the code get its discount. Without `code` one is generated.
+   *
+   * Scopes: `billing:write`.
+   */
+  async create(
+    body: CreatePromotionCodeRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<PromotionCode>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/promotion-codes', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List promotion codes. Scopes: `billing:read`. */
+  list(query: PromotionCodesListQuery = {}, options: RequestOptions = {}): List<PromotionCode> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/promotion-codes', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List promotion codes. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: PromotionCodesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/promotion-codes', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a promotion code. Scopes: `billing:read`. */
+  async retrieve(promotionCodeId: string, options: RequestOptions = {}): Promise<Answered<PromotionCode>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/promotion-codes/${segment('promotionCodeId', promotionCodeId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /** Switch a promotion code on or off. Scopes: `billing:write`. */
+  async update(
+    promotionCodeId: string,
+    body: UpdatePromotionCodeRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<PromotionCode>> {
+    return this.#send(
+      {
+        method: 'PATCH',
+        path: `/api/v2/promotion-codes/${segment('promotionCodeId', promotionCodeId)}`,
+        body,
+      },
       options,
     );
   }
@@ -3364,6 +3517,56 @@ export interface ProductsListCsvQuery {
   isActive?: boolean | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
+}
+
+export interface DiscountsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface DiscountsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface PromotionCodesListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  discountId?: string | undefined;
+  /** Exactly this code, case-insensitive. */
+  code?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface PromotionCodesListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  discountId?: string | undefined;
+  /** Exactly this code, case-insensitive. */
+  code?: string | undefined;
+  isActive?: boolean | undefined;
 }
 
 export interface PricesListQuery {

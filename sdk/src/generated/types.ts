@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'PAYMENT_LINK_ACTIVE'
   | 'PROJECT_NOT_EMPTY'
   | 'PREVIEW_STALE'
+  | 'PROMOTION_CODE_EXISTS'
   | 'CUSTOMER_EXISTS'
   | 'LOOKUP_KEY_TAKEN'
   | 'MEMBER_EXISTS'
@@ -1241,6 +1242,8 @@ export interface InvoiceLine {
   quantity: Int64;
   unitAmountCents: Int64;
   amountCents: Int64;
+  /** Its share of the discount. */
+  discountCents: Int64;
   priceId: string | null;
   periodStart: string | null;
   periodEnd: string | null;
@@ -1264,9 +1267,16 @@ export interface Invoice {
   currency: string;
   lines: InvoiceLine[];
   subtotalCents: Int64;
+  discount: {
+    id: string;
+    name: string;
+    /** The code it was given for. */
+    promotionCode: string | null;
+  } | null;
+  discountCents: Int64;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** The amount to pay: the subtotal minus the credit. */
+  /** The amount to pay: the subtotal minus discount and credit. */
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
@@ -1293,6 +1303,82 @@ export interface UpdateInvoiceRequest {
   metadata?: Record<string, string | null> | undefined;
 }
 
+export interface CreateDiscountRequest {
+  projectId: string;
+  /** As customers read it. */
+  name: string;
+  /** 0.01 to 100, with at most two decimals. Either this or amountOffCents. */
+  percentOff?: number | null | undefined;
+  /** At most the price: nothing is owed back. */
+  amountOffCents?: Int64 | null | undefined;
+  /** For subscriptions: the first period (default), several periods, or all of them. */
+  duration?: 'once' | 'periods' | 'forever' | undefined;
+  /** For duration periods: how many, with the first. */
+  durationPeriods?: number | null | undefined;
+  productIds?: readonly string[] | null | undefined;
+  /** It is not given before. */
+  startsAt?: string | Date | null | undefined;
+  /** It is not given from then on. Those who have it keep it. */
+  endsAt?: string | Date | null | undefined;
+  /** The most checkouts that can have it. */
+  maxRedemptions?: number | null | undefined;
+  /** The most checkouts of one customer that can have it. */
+  maxPerCustomer?: number | null | undefined;
+}
+
+export interface Discount {
+  id: string;
+  projectId: string;
+  name: string;
+  percentOff: number | null;
+  amountOffCents: Int64 | null;
+  duration: 'once' | 'periods' | 'forever';
+  durationPeriods: number | null;
+  productIds: string[] | null;
+  startsAt: string | null;
+  endsAt: string | null;
+  maxRedemptions: number | null;
+  maxPerCustomer: number | null;
+  /** Checkouts that have it: open or paid. */
+  redemptionsCount: number;
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdateDiscountRequest {
+  name?: string | undefined;
+  /** false: it is no longer given. */
+  isActive?: boolean | undefined;
+  /** It is not given before. */
+  startsAt?: string | Date | null | undefined;
+  /** It is not given from then on. Those who have it keep it. */
+  endsAt?: string | Date | null | undefined;
+  /** The most checkouts that can have it. */
+  maxRedemptions?: number | null | undefined;
+  /** The most checkouts of one customer that can have it. */
+  maxPerCustomer?: number | null | undefined;
+}
+
+export interface CreatePromotionCodeRequest {
+  discountId: string;
+  /** Letters, digits, - and _; upper and lower case mean the same. */
+  code?: string | undefined;
+}
+
+export interface PromotionCode {
+  id: string;
+  projectId: string;
+  discountId: string;
+  code: string;
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdatePromotionCodeRequest {
+  /** false: it can no longer be entered. */
+  isActive?: boolean | undefined;
+}
+
 export interface LineItem {
   /** A price of the project. Either this, or name and unitAmountCents. */
   priceId?: string | undefined;
@@ -1307,6 +1393,12 @@ export interface LineItem {
 /** What every CreateCheckoutSessionRequest has. */
 export interface CreateCheckoutSessionRequestFields {
   projectId: string;
+  /** A discount of the project. */
+  discountId?: string | null | undefined;
+  /** A promotion code of the project, instead of discountId. */
+  promotionCode?: string | null | undefined;
+  /** The customer can enter a promotion code on the page. */
+  allowPromotionCodes?: boolean | undefined;
   currency?: 'USD' | 'USDC' | undefined;
   /** Your own name for what is bought. */
   merchantReference?: string | null | undefined;
@@ -1367,6 +1459,8 @@ export interface CheckoutSessionLine {
   quantity: Int64;
   unitAmountCents: Int64;
   amountCents: Int64;
+  /** Its share of the discount. */
+  discountCents: Int64;
 }
 
 export interface CheckoutSession {
@@ -1379,6 +1473,15 @@ export interface CheckoutSession {
   amountCents: Int64;
   currency: string;
   lineItems: CheckoutSessionLine[];
+  discount: {
+    id: string;
+    name: string;
+    /** The code it was given for. */
+    promotionCode: string | null;
+  } | null;
+  discountCents: Int64;
+  /** Whether the customer can enter a promotion code on the page. */
+  allowPromotionCodes: boolean;
   /** What has finally arrived so far. */
   amountReceivedCents: Int64;
   /** For a payment link: null until the first money is final. */
@@ -1418,6 +1521,10 @@ export interface Subscription {
   priceId: string;
   /** How many of the plan: its seats. */
   quantity: number;
+  /** The discount of its next periods. */
+  discountId: string | null;
+  /** For how many periods that are not paid yet; null: always. */
+  discountPeriodsLeft: number | null;
   status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
@@ -1539,6 +1646,8 @@ export interface CreatePaymentLinkRequest {
   requireClientReferenceId?: boolean | undefined;
   /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
+  /** Buyers can enter a promotion code on the checkout page. */
+  allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** It ends at this time. */
@@ -1562,6 +1671,7 @@ export interface PaymentLink {
   publicToken: string;
   requireClientReferenceId: boolean;
   collectCustomerEmail: boolean;
+  allowPromotionCodes: boolean;
   successUrl: string | null;
   cancelUrl: string | null;
   /** When it ends. */
@@ -1585,6 +1695,8 @@ export interface SetUpPaymentLinkRequestFields {
   requireClientReferenceId?: boolean | undefined;
   /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
+  /** Buyers can enter a promotion code on the checkout page. */
+  allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
@@ -1646,6 +1758,8 @@ export interface UpdatePaymentLinkRequest {
   requireClientReferenceId?: boolean | undefined;
   /** Buyers must enter an e-mail address. */
   collectCustomerEmail?: boolean | undefined;
+  /** Buyers can enter a promotion code on the checkout page. */
+  allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** It ends at this time. */
@@ -2066,6 +2180,10 @@ export interface PortalSubscription {
   id: string;
   /** How many of the plan: its seats. */
   quantity: number;
+  /** The discount of its next periods. */
+  discountId: string | null;
+  /** For how many periods that are not paid yet; null: always. */
+  discountPeriodsLeft: number | null;
   status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
@@ -2150,9 +2268,16 @@ export interface PortalInvoice {
   currency: string;
   lines: InvoiceLine[];
   subtotalCents: Int64;
+  discount: {
+    id: string;
+    name: string;
+    /** The code it was given for. */
+    promotionCode: string | null;
+  } | null;
+  discountCents: Int64;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** The amount to pay: the subtotal minus the credit. */
+  /** The amount to pay: the subtotal minus discount and credit. */
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;

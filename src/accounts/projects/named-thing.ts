@@ -11,6 +11,8 @@ export const THINGS = [
   'subscriptionId',
   'paymentLinkId',
   'paywallId',
+  'discountId',
+  'promotionCodeId',
   'deliveryId',
 ] as const;
 

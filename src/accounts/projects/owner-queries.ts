@@ -15,6 +15,8 @@ const FIND_OWNER: Record<ThingName, string> = {
   subscriptionId: OWNED_BY_TABLE('subscriptions'),
   paymentLinkId: OWNED_BY_TABLE('payment_links'),
   paywallId: OWNED_BY_TABLE('paywalls'),
+  discountId: OWNED_BY_TABLE('discounts'),
+  promotionCodeId: OWNED_BY_TABLE('promotion_codes'),
   deliveryId: `
     select (e.body::json #>> '{data,projectId}')::uuid as id
       from webhook_deliveries d join events e on e.merchant_id = d.merchant_id and e.id = d.event_id

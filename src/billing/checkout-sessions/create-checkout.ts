@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { NO_METADATA } from '../../platform/lib/metadata.ts';
+import { type Discount, startingDiscount } from '../discounts/discount.ts';
 import {
   insertSubscription,
   storeSubscriptionQuietly,
@@ -18,11 +19,16 @@ export const BILLING_REASONS: Record<Mode, BillingReason> = {
   subscription: 'subscription_create',
 };
 
+export type NewCheckout = Omit<OpenSession, 'billingReason'> & {
+  /** The discount that a subscription starts with. */
+  given?: Discount;
+};
+
 /**
  * A checkout created by key or by link: the session and, for a subscription price, the subscription. An anonymous
  * buyer's subscription is created when their money arrives.
  */
-export async function createCheckout(tx: Tx, input: Omit<OpenSession, 'billingReason'>): Promise<Session> {
+export async function createCheckout(tx: Tx, input: NewCheckout): Promise<Session> {
   const billingReason = BILLING_REASONS[input.mode];
   if (input.mode !== 'subscription' || input.origin === 'link') {
     const { session, events } = await openSession(tx, { ...input, billingReason });
@@ -38,6 +44,7 @@ export async function createCheckout(tx: Tx, input: Omit<OpenSession, 'billingRe
     externalCustomerId: customer!.externalCustomerId,
     priceId: input.priceId!,
     quantity: seatsOf(input.lines),
+    ...startingDiscount(input.given),
     merchantReference,
     clientReferenceId,
     metadata: input.metadata ?? NO_METADATA,

@@ -9,10 +9,12 @@ import {
   openInvoices,
 } from '../../money/invoices/create-invoice.ts';
 import {
+  type AppliedDiscount,
+  amountOfLines,
   type BillingReason,
   type Invoice,
   type InvoiceLine,
-  sumOfLines,
+  sumOfDiscounts,
 } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
@@ -37,6 +39,8 @@ export interface OpenSession {
   priceId: string | null;
   creditAmount: bigint | null;
   lines: InvoiceLine[];
+  discount?: AppliedDiscount | null;
+  allowPromotionCodes?: boolean;
   /** Account credit that pays a part of it. */
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
@@ -157,6 +161,7 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
     subscriptionId: session.subscriptionId,
     billingReason: input.billingReason,
     lines: input.lines,
+    discount: session.discount,
     creditAppliedCents: input.creditAppliedCents ?? 0n,
     dueAt: input.dueAt ?? session.expiresAt,
     periodStart: input.period?.start ?? null,
@@ -182,8 +187,11 @@ export function draftSession(input: OpenSession): Session {
       status: 'open',
       paymentStatus: 'unpaid',
       priceId: input.priceId,
-      amountCents: sumOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
+      amountCents: amountOfLines(input.lines) - (input.creditAppliedCents ?? 0n),
       lines: input.lines,
+      discount: input.discount ?? null,
+      allowPromotionCodes: input.allowPromotionCodes ?? false,
+      discountCents: sumOfDiscounts(input.lines),
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,

@@ -5,17 +5,21 @@ import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-cu
 import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
+import { type InvoiceLine, sumOfDiscounts } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { discountLines, type ProductOf } from '../discounts/discount-lines.ts';
+import { type GivenDiscount, lockGiven, type NamedDiscount } from '../discounts/find-given.ts';
+import { redeem, requireGivable } from '../discounts/redeem.ts';
 import { BILLING_REASONS, createCheckout } from './create-checkout.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
 import { requireDestination } from './destination.ts';
 import { type Bought, buyItems, type FindPrice, type LineItem } from './line-items.ts';
 import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
-import { SESSION_LIFE_MS, type Session } from './session.ts';
+import { redemptionOf, SESSION_LIFE_MS, type Session } from './session.ts';
 
 export interface CreateSessionBody {
   projectId: string;
@@ -23,6 +27,9 @@ export interface CreateSessionBody {
   priceId?: string;
   amountCents?: Cents;
   lineItems?: LineItem[];
+  discountId?: string | null;
+  promotionCode?: string | null;
+  allowPromotionCodes?: boolean;
   merchantReference?: string | null;
   successUrl?: string | null;
   cancelUrl?: string | null;
@@ -58,7 +65,46 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
   );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   const customer = await customerOf(tx, { merchantId, projectId }, body, now);
-  return createCheckout(tx, sessionOf({ ...input, ...urls, ...bought, project, destination, customer }));
+  const open = sessionOf({ ...input, ...urls, ...bought, project, destination, customer });
+  return createDiscounted(tx, open, body, (id) => prices.find((price) => price.id === id)?.productId);
+}
+
+/** With the requested discount, which is counted in the same transaction. */
+async function createDiscounted(
+  tx: Tx,
+  open: OpenSession,
+  named: NamedDiscount,
+  productOf: ProductOf,
+): Promise<Session> {
+  const { project, customer, now } = open;
+  const given = await lockGiven(tx, { merchantId: project.merchantId, projectId: project.id }, named);
+  if (!given) return createCheckout(tx, open);
+  const redeemer = { customerId: customer?.id ?? null, email: open.customerEmail };
+  await requireGivable(tx, given.discount, redeemer, named, now);
+  const lines = discounted(open.lines, given, named, productOf);
+  const session = await createCheckout(tx, {
+    ...open,
+    lines,
+    discount: given.applied,
+    given: given.discount,
+  });
+  await redeem(tx, [redemptionOf(session)]);
+  return session;
+}
+
+/** What a discount leaves; one that takes nothing off is a mistake. */
+export function discounted(
+  lines: readonly InvoiceLine[],
+  { discount }: GivenDiscount,
+  named: NamedDiscount,
+  productOf: ProductOf,
+): InvoiceLine[] {
+  const left = discountLines(lines, discount, productOf);
+  if (sumOfDiscounts(left) > 0n) return left;
+  throw badField(
+    named.promotionCode == null ? 'discountId' : 'promotionCode',
+    'applies to nothing in this checkout',
+  );
 }
 
 /** The customer whose id is given, or the one that the other fields name. */
@@ -158,6 +204,7 @@ export function sessionOf({ body, customer, now, ...found }: Checked): OpenSessi
     priceId: found.priceId,
     creditAmount: found.creditAmount,
     lines: found.lines,
+    allowPromotionCodes: body.allowPromotionCodes ?? false,
     billingReason: BILLING_REASONS[body.mode],
     customer,
     customerEmail: body.customerEmail ?? customer?.email ?? null,

@@ -13,9 +13,12 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
 import type { KeyClaim } from '../../platform/idempotency/with-idempotency.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { type DiscountBatch, lockDiscounts } from '../discounts/discount-batch.ts';
+import { redeem } from '../discounts/redeem.ts';
 import {
   type CreateSession,
   checkUrls,
+  discounted,
   givenCustomerId,
   namedCustomer,
   priceIdsOf,
@@ -24,7 +27,8 @@ import {
 } from './create-session.ts';
 import { createSessionsWithInvoices, draftSession, type OpenSession } from './create-session-with-invoice.ts';
 import { listDestinations } from './creation-queries.ts';
-import type { Session } from './session.ts';
+import type { FindPrice } from './line-items.ts';
+import { redemptionOf, type Session } from './session.ts';
 
 export type SessionRequest = Omit<CreateSession, 'now'> & {
   claim: KeyClaim | undefined;
@@ -61,6 +65,10 @@ export async function createSessions(
       tx,
       opened.map(({ open, session }) => ({ input: open, session })),
     );
+    await redeem(
+      tx,
+      opened.flatMap(({ session }) => (session.discount ? [redemptionOf(session)] : [])),
+    );
     await appendEvents(
       tx,
       sessions.flatMap(({ events }) => events),
@@ -77,6 +85,8 @@ interface Found {
   customers: CustomerBatch;
   /** Those that were given by their id. */
   customersById: Map<string, Customer>;
+  /** Locked, by the project and whatever names them. */
+  discounts: DiscountBatch;
 }
 
 async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): Promise<Found> {
@@ -86,6 +96,10 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
   );
   const prices = await listPricesByRef(tx, distinct(priceRefs));
   const destinations = await listDestinations(tx, projects);
+  const discounts = await lockDiscounts(
+    tx,
+    requests.map(({ merchantId, body }) => ({ merchantId, ...body })),
+  );
   const customers = await findOrCreateCustomers(
     tx,
     requests.filter(({ body }) => !body.customerId).map((request) => customerOf(request, now)),
@@ -105,6 +119,7 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
     ),
     customers,
     customersById: new Map(byId.map((customer) => [nameOf(customer), customer])),
+    discounts,
   };
 }
 
@@ -128,6 +143,20 @@ function nameOf({ merchantId, id }: Ref): string {
 
 function distinct(refs: readonly Ref[]): Ref[] {
   return [...new Map(refs.map((ref) => [nameOf(ref), ref])).values()];
+}
+
+/** With the discount it asks for; undefined where that needs a closer look. */
+function withDiscount(
+  open: OpenSession,
+  { body, merchantId }: SessionRequest,
+  found: Found,
+  findPrice: FindPrice,
+): OpenSession | undefined {
+  if (body.discountId == null && body.promotionCode == null) return open;
+  const given = found.discounts.take({ merchantId, ...body }, open.now);
+  if (!given) return undefined;
+  const lines = discounted(open.lines, given, body, (id) => findPrice(id)?.productId);
+  return { ...open, lines, discount: given.applied };
 }
 
 interface Draft {
@@ -155,8 +184,11 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
     const taken = takeCustomer(request, found, project, now);
     if (taken === undefined) return undefined;
     const customer = taken?.customer;
-    const open = sessionOf({ ...request, ...urls, ...bought, project, destination, customer, now });
+    const plain = sessionOf({ ...request, ...urls, ...bought, project, destination, customer, now });
+    const open = withDiscount(plain, request, found, findPrice);
+    if (!open) return undefined;
     const session = draftSession(open);
+    if (session.amountCents === 0n) return undefined;
     return {
       request,
       open,

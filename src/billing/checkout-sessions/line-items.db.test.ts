@@ -237,5 +237,6 @@ test('many at once: each has its own lines, in the order of its request', async 
 });
 
 function line(priceId: string | null, description: string, quantity: number, unitAmountCents: number) {
-  return { priceId, description, quantity, unitAmountCents, amountCents: quantity * unitAmountCents };
+  const amount = { unitAmountCents, amountCents: quantity * unitAmountCents, discountCents: 0 };
+  return { priceId, description, quantity, ...amount };
 }

@@ -1,5 +1,16 @@
+import { AppliedDiscountView } from '../../money/invoices/present.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
-import { Int64, List, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import {
+  Flag,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Shape,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
 
@@ -9,6 +20,7 @@ export const SessionLineView = Shape('CheckoutSessionLine', {
   quantity: Int64(),
   unitAmountCents: Int64(),
   amountCents: Int64(),
+  discountCents: Int64({ description: 'Its share of the discount.' }),
 });
 
 export const SessionView = Shape('CheckoutSession', {
@@ -21,6 +33,9 @@ export const SessionView = Shape('CheckoutSession', {
   amountCents: Int64(),
   currency: Text(),
   lineItems: List(SessionLineView),
+  discount: Nullable(AppliedDiscountView),
+  discountCents: Int64(),
+  allowPromotionCodes: Flag('Whether the customer can enter a promotion code on the page.'),
   amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
   customerId: Nullable(Uuid('For a payment link: null until the first money is final.')),
   externalCustomerId: Nullable(Text()),
@@ -54,6 +69,9 @@ export function presentSession(session: Session) {
     amountCents: session.amountCents,
     currency: 'USD',
     lineItems: session.lines.map(presentLine),
+    discount: session.discount,
+    discountCents: session.discountCents,
+    allowPromotionCodes: session.allowPromotionCodes,
     amountReceivedCents: saturateInt64(session.amountReceivedCents),
     customerId: session.customerId,
     externalCustomerId: session.externalCustomerId,
@@ -75,12 +93,7 @@ export function presentSession(session: Session) {
   };
 }
 
-function presentLine({
-  priceId,
-  description,
-  quantity,
-  unitAmountCents,
-  amountCents,
-}: Session['lines'][number]) {
-  return { priceId, description, quantity, unitAmountCents, amountCents };
+function presentLine(line: Session['lines'][number]) {
+  const { priceId, description, quantity, unitAmountCents, amountCents, discountCents } = line;
+  return { priceId, description, quantity, unitAmountCents, amountCents, discountCents };
 }

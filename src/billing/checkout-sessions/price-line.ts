@@ -25,6 +25,7 @@ function line(description: string, unitAmountCents: Cents, quantity = 1): Invoic
     quantity: BigInt(quantity),
     unitAmountCents,
     amountCents: unitAmountCents * BigInt(quantity),
+    discountCents: 0n,
     priceId: null,
     periodStart: null,
     periodEnd: null,

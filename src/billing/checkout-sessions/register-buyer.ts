@@ -1,5 +1,7 @@
 import { findOrCreateCustomer } from '../../accounts/customers/find-or-create-customer.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type Discount, startingDiscount } from '../discounts/discount.ts';
+import { findDiscount } from '../discounts/queries.ts';
 import { insertSubscription } from '../subscriptions/change-subscription.ts';
 import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import { orderingKeyOf } from './change-session.ts';
@@ -27,7 +29,9 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
     isNeeded: mode !== 'one_time',
     now,
   });
-  const subscription = mode === 'subscription' ? subscriptionOf(before, customer!.id, now) : undefined;
+  const given = before.discount && (await findDiscount(tx, { merchantId, id: before.discount.id }));
+  const subscription =
+    mode === 'subscription' ? subscriptionOf(before, customer!.id, given ?? undefined, now) : undefined;
   if (subscription) await insertSubscription(tx, subscription);
   const session: Session = {
     ...before,
@@ -39,7 +43,12 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
 }
 
 /** Its id has been the ordering key of everything that was said about the session, so that it all stays in order. */
-function subscriptionOf(session: Session, customerId: string, now: Date): Subscription {
+function subscriptionOf(
+  session: Session,
+  customerId: string,
+  given: Discount | undefined,
+  now: Date,
+): Subscription {
   return newSubscription({
     id: orderingKeyOf(session),
     merchantId: session.merchantId,
@@ -48,6 +57,7 @@ function subscriptionOf(session: Session, customerId: string, now: Date): Subscr
     externalCustomerId: session.externalCustomerId,
     priceId: session.priceId!,
     quantity: seatsOf(session.lines),
+    ...startingDiscount(given),
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
     metadata: session.metadata,

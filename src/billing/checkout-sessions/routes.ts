@@ -7,6 +7,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import {
   Email,
+  Flag,
   Int64,
   List,
   Nullable,
@@ -37,6 +38,11 @@ const CreateBody = Shape(
     ),
     amountCents: Optional(Int64({ min: 1, description: 'Your own amount, for one_time.' })),
     lineItems: Optional(LineItems),
+    discountId: Optional(Nullable(Uuid('A discount of the project.'))),
+    promotionCode: Optional(
+      Nullable(Text({ max: 50, description: 'A promotion code of the project, instead of discountId.' })),
+    ),
+    allowPromotionCodes: Optional(Flag('The customer can enter a promotion code on the page.')),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
     successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the customer goes after paying.' }))),

@@ -1,5 +1,5 @@
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
-import { type Database, isStatementError } from '../../platform/db/database.ts';
+import { type Database, isStatementError, type Tx } from '../../platform/db/database.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import { InFlightRequests } from '../../platform/idempotency/in-flight-requests.ts';
 import {
@@ -13,7 +13,7 @@ import { type CreateSessionBody, createSession } from './create-session.ts';
 import { createSessions, type SessionRequest } from './create-sessions.ts';
 import { withDestination } from './destination.ts';
 import { presentSession } from './present.ts';
-import { SESSION_LIFE_MS } from './session.ts';
+import { SESSION_LIFE_MS, type Session } from './session.ts';
 
 export interface SessionCreation {
   merchantId: string;
@@ -32,7 +32,11 @@ export interface SessionCreatorParts {
   /** In the sandbox, buyers can be redirected to a page on the same machine. */
   allowLoopback: boolean;
   publicUrl(): string;
+  /** Completes what costs nothing. */
+  completeFree: CompleteFree;
 }
+
+export type CompleteFree = (tx: Tx, session: Session, now: Date) => Promise<Session>;
 
 const OPERATION = 'createCheckoutSession';
 const BATCH = { maxBatch: 64, maxInFlight: 2 };
@@ -43,7 +47,7 @@ const MAX_REMEMBERED = 10_000;
  * requests that arrive meanwhile share the next one. What is out of the ordinary runs alone, to learn why.
  */
 export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
-  const { db, clock, ensureWatched, allowLoopback, publicUrl } = parts;
+  const { db, clock, ensureWatched, allowLoopback, publicUrl, completeFree } = parts;
   const inFlight = new InFlightRequests();
   /** Where each project's money went a moment ago: only a guess, which the transaction checks. */
   const destinations = new Map<string, string>();
@@ -90,7 +94,9 @@ export function sessionCreator(parts: SessionCreatorParts): CreateByKey {
       if (destination !== undefined) remember(`${merchantId} ${body.projectId}`, destination);
       return withIdempotency(db, request, async (tx) => {
         const input = { merchantId, body, destination, publicUrl: publicUrl(), allowLoopback, now };
-        return { status: 201, text: serialize(presentSession(await createSession(tx, input))) };
+        const created = await createSession(tx, input);
+        const session = created.amountCents === 0n ? await completeFree(tx, created, now) : created;
+        return { status: 201, text: serialize(presentSession(session)) };
       });
     });
   }

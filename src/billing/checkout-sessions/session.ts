@@ -1,9 +1,10 @@
 import { monthOf } from '../../accounts/projects/volume.ts';
 import type { IntentStatus } from '../../money/intents/intent.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import type { AppliedDiscount, InvoiceLine } from '../../money/invoices/invoice.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Redemption } from '../discounts/discount.ts';
 
 export const MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
 export type Mode = (typeof MODES)[number];
@@ -28,6 +29,10 @@ export interface Session {
   amountCents: Cents;
   /** What it is for, as on its invoice. */
   lines: InvoiceLine[];
+  discount: AppliedDiscount | null;
+  /** Whether the customer can enter a promotion code on its page. */
+  allowPromotionCodes: boolean;
+  discountCents: Cents;
   /** What a top-up is worth, as the price said when it was bought. */
   creditAmount: bigint | null;
   amountReceivedCents: Cents;
@@ -61,6 +66,18 @@ export interface Session {
 /** How many of its plan a session starts or renews: that line is always the first. */
 export function seatsOf(lines: readonly InvoiceLine[]): number {
   return Number(lines[0]!.quantity);
+}
+
+/** Who has its discount. */
+export function redemptionOf(session: Session): Redemption {
+  return {
+    merchantId: session.merchantId,
+    discountId: session.discount!.id,
+    sessionId: session.id,
+    customerId: session.customerId,
+    email: session.customerEmail,
+    createdAt: session.createdAt,
+  };
 }
 
 /** How long a buyer has. */

@@ -20,6 +20,7 @@ import { LinkView } from './present.ts';
 const terms = {
   requireClientReferenceId: Optional(Flag('Buyers must provide a client reference.')),
   collectCustomerEmail: Optional(Flag('Buyers must enter an e-mail address.')),
+  allowPromotionCodes: Optional(Flag('Buyers can enter a promotion code on the checkout page.')),
   successUrl: Optional(Nullable(Text({ max: 2048 }))),
   cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
 };

@@ -54,6 +54,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     priceId: price.id,
     creditAmount: price.creditAmount,
     lines: [lineOfPrice(price)],
+    allowPromotionCodes: link.allowPromotionCodes,
     // Known when their money arrives.
     customer: undefined,
     ...(input.externalCustomerId && { externalCustomerId: input.externalCustomerId }),

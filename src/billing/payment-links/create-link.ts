@@ -24,6 +24,7 @@ export interface LinkTerms {
   name?: string | null;
   requireClientReferenceId?: boolean;
   collectCustomerEmail?: boolean;
+  allowPromotionCodes?: boolean;
   successUrl?: string | null;
   cancelUrl?: string | null;
   expiresAt?: Date | null;
@@ -48,6 +49,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     publicToken: `plink_${randomBase62(24)}`,
     requireClientReferenceId: terms.requireClientReferenceId ?? false,
     collectCustomerEmail: terms.collectCustomerEmail ?? false,
+    allowPromotionCodes: terms.allowPromotionCodes ?? false,
     ...checkTerms(terms, input.allowLoopback, now),
     metadata: newMetadata(input.metadata),
     paymentsCount: 0,

@@ -15,6 +15,8 @@ export interface PaymentLink {
   publicToken: string;
   requireClientReferenceId: boolean;
   collectCustomerEmail: boolean;
+  /** Whether buyers can enter a promotion code on the checkout page. */
+  allowPromotionCodes: boolean;
   successUrl: string | null;
   cancelUrl: string | null;
   /** Copied to every session of the link. */

@@ -7,6 +7,7 @@ const COLUMNS = `
   l.id, l.merchant_id as "merchantId", l.project_id as "projectId", p.product_id as "productId",
   l.price_id as "priceId", l.name, l.status, l.public_token as "publicToken",
   l.require_client_reference_id as "requireClientReferenceId", l.collect_customer_email as "collectCustomerEmail",
+  l.allow_promotion_codes as "allowPromotionCodes",
   l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
   l.metadata, l.ended_at as "endedAt"`;
@@ -24,8 +25,8 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
   await tx.query(
     `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
        require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at,
-       metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+       metadata, allow_promotion_codes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       link.merchantId,
       link.id,
@@ -42,6 +43,7 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
       link.maxPayments,
       link.createdAt,
       link.metadata,
+      link.allowPromotionCodes,
     ],
   );
 }
@@ -107,7 +109,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
   await tx.query(
     `update payment_links
         set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
-            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12
+            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12, allow_promotion_codes = $13
       where merchant_id = $1 and id = $2`,
     [
       link.merchantId,
@@ -122,6 +124,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
       link.maxPayments,
       link.endedAt,
       link.metadata,
+      link.allowPromotionCodes,
     ],
   );
 }

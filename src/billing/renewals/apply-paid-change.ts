@@ -9,9 +9,10 @@ import {
   isLive,
   isPrepaid,
   NO_NEXT_PLAN,
-  type Plan,
+  type PaidPlan,
   type Subscription,
   startAt,
+  withDiscountUsed,
 } from '../subscriptions/subscription.ts';
 import { lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
@@ -30,7 +31,7 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
   const agreement = (await lockSubscriptionWithSessions(tx, { merchantId, id: invoice.subscriptionId! }))!;
   const change = agreement.subscription.pendingChange!;
   const price = (await findPrice(tx, { merchantId, id: change.priceId }))!;
-  const next = { price, quantity: change.quantity };
+  const next = { price, quantity: change.quantity, discountId: invoice.discount?.id ?? null };
   // Paid just before the period ended, the subscription may be past due by now; then the renewal is requested again
   // as well.
   const changed: Subscription = {
@@ -51,13 +52,14 @@ export async function applyPaidChange(tx: Tx, invoice: Invoice, now: Date): Prom
 /** The subscription on its new plan: in the same period, or in a new one that started with the change. */
 export function withPlan(
   subscription: Subscription,
-  next: Plan<CatalogPrice>,
+  next: PaidPlan<CatalogPrice>,
   { prorationBehavior, prorationDate }: { prorationBehavior: string; prorationDate: Date },
 ): Subscription {
   if (prorationBehavior !== 'reset') {
     return { ...subscription, priceId: next.price.id, quantity: next.quantity, ...NO_NEXT_PLAN };
   }
-  return { ...startAt(subscription, prorationDate, next), ...renewalOf(subscription), ...NO_NEXT_PLAN };
+  const used = withDiscountUsed(subscription, next.discountId);
+  return { ...startAt(used, prorationDate, next), ...renewalOf(subscription), ...NO_NEXT_PLAN };
 }
 
 /** What was requested stays open until the caller that changes the plan closes it. */

@@ -14,7 +14,14 @@ import {
   storeSubscriptionQuietly,
 } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
-import { advance, type Plan, prepay, type Subscription, startAt } from '../subscriptions/subscription.ts';
+import {
+  advance,
+  type PaidPlan,
+  prepay,
+  type Subscription,
+  startAt,
+  withDiscountUsed,
+} from '../subscriptions/subscription.ts';
 import { applyPaidChange } from './apply-paid-change.ts';
 import { scheduled } from './schedule.ts';
 
@@ -64,12 +71,13 @@ export async function withBoughtPeriod(tx: Tx, paid: PaidInvoice): Promise<Invoi
 }
 
 async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscription; outcome: Outcome }> {
-  const { merchantId, subscriptionId, lines } = paid.invoice;
+  const { merchantId, subscriptionId, lines, discount } = paid.invoice;
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
   const boughtPrice = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
-  const bought = { price: boughtPrice, quantity: seatsOf(lines) };
-  return { subscription, outcome: outcomeOf(subscription, price, bought, paid) };
+  const bought = { price: boughtPrice, quantity: seatsOf(lines), discountId: discount?.id ?? null };
+  const used = withDiscountUsed(subscription, bought.discountId);
+  return { subscription, outcome: outcomeOf(used, price, bought, paid) };
 }
 
 /** A change calculated for a period no longer fits once the next period is paid. */
@@ -92,7 +100,7 @@ interface Outcome {
 function outcomeOf(
   subscription: Subscription,
   price: CatalogPrice,
-  bought: Plan<CatalogPrice>,
+  bought: PaidPlan<CatalogPrice>,
   { invoice, paidAt, now }: PaidInvoice,
 ): Outcome {
   switch (subscription.status) {

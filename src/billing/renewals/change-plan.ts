@@ -3,7 +3,7 @@ import { findCustomer } from '../../accounts/customers/queries.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
-import { type Invoice, sumOfLines } from '../../money/invoices/invoice.ts';
+import { amountOfLines, type Invoice } from '../../money/invoices/invoice.ts';
 import { lockAccountCredit, post } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -63,7 +63,7 @@ async function changeForMoney(tx: Tx, input: ChangePlan, events: NewEvent[]): Pr
   const { agreement, plan, next, now } = input;
   const { subscription } = agreement;
   const { merchantId, customerId } = subscription;
-  const subtotal = sumOfLines(plan.lines);
+  const subtotal = amountOfLines(plan.lines);
   const available = await lockAccountCredit(tx, { merchantId, customerId });
   const creditCents = available < subtotal ? available : subtotal;
   const draft = { ...input, creditCents, invoiceId: newId(now) };
@@ -100,6 +100,7 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
       subscriptionId: subscription.id,
       billingReason: 'subscription_change',
       lines: plan.lines,
+      discount: plan.discount,
       creditAppliedCents: draft.creditCents,
       dueAt: now,
       ...periodOf(plan),
@@ -120,7 +121,8 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
   });
   await emailCustomer(tx, receipted, { kind: 'receipt' });
   const { behavior: prorationBehavior, prorationDate } = plan;
-  const changed = withPlan(subscription, next, { prorationBehavior, prorationDate });
+  const discountId = plan.discount?.id ?? null;
+  const changed = withPlan(subscription, { ...next, discountId }, { prorationBehavior, prorationDate });
   const after = { ...changed, latestInvoiceId: invoice.id };
   return store(tx, agreement, after, [...events, event, paid], now);
 }
@@ -142,6 +144,7 @@ async function askForChange(tx: Tx, draft: Draft, before: NewEvent[]): Promise<S
     priceId: next.price.id,
     creditAmount: null,
     lines: plan.lines,
+    discount: plan.discount,
     creditAppliedCents: draft.creditCents,
     billingReason: 'subscription_change',
     customer,

@@ -3,6 +3,7 @@ import { listPricesByRef } from '../../accounts/catalog/queries.ts';
 import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { emailCustomers } from '../../money/invoices/email-customer.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../checkout-sessions/create-session-with-invoice.ts';
 import { findDestinations } from '../checkout-sessions/destination.ts';
 import { listSettling } from '../checkout-sessions/settling-queries.ts';
+import { listDiscountsByRef } from '../discounts/queries.ts';
 import { askForRenewals } from '../subscriptions/change-subscription.ts';
 import { type DueRef, lockUnasked } from '../subscriptions/due-queries.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -58,6 +60,7 @@ async function draftAll(
   const customers = byName(await listCustomersByRef(tx, distinct(subscriptions, 'customerId')));
   const current = await listDestinationsByName(tx, [...projects.values()]);
   const settling = await listSettling(tx, subscriptions);
+  const discounts = byName(await listDiscountsByRef(tx, discountRefs(subscriptions)));
   return subscriptions.flatMap((subscription) => {
     const { merchantId } = subscription;
     const named = (id: string) => nameOf({ merchantId, id });
@@ -71,10 +74,23 @@ async function draftAll(
     if (destination === undefined || destination !== destinations.get(place)) return [];
     const price = prices.get(named(subscription.priceId))!;
     const next = subscription.nextPriceId ? prices.get(named(subscription.nextPriceId))! : price;
-    const draft = draftRenewal({ subscription, project, price, destination, publicUrl, now }, next, 0n);
+    const discount = subscription.discountId ? discounts.get(named(subscription.discountId)) : undefined;
+    const draft = draftRenewal(
+      { subscription, project, price, discount, destination, publicUrl, now },
+      next,
+      0n,
+    );
+    // Nothing is left to pay: it is paid when it is opened.
+    if (amountOfLines(draft.lines) === 0n) return [];
     const input = sessionFor(draft, customer);
     return [{ draft, input, session: draftSession(input) }];
   });
+}
+
+function discountRefs(subscriptions: readonly Subscription[]): Ref[] {
+  return subscriptions.flatMap(({ merchantId, discountId }) =>
+    discountId === null ? [] : [{ merchantId, id: discountId }],
+  );
 }
 
 /** The price of the period that runs, and of the one that follows. */

@@ -6,7 +6,12 @@ import type { Project } from '../../accounts/projects/project.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
 import { type CustomerEmail, emailCustomer } from '../../money/invoices/email-customer.ts';
-import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import {
+  type AppliedDiscount,
+  type Invoice,
+  type InvoiceLine,
+  sumOfDiscounts,
+} from '../../money/invoices/invoice.ts';
 import { lockAccountCredit, post } from '../../money/ledger/post.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
@@ -15,6 +20,9 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { type OpenSession, openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import type { Session } from '../checkout-sessions/session.ts';
+import { appliedOf, type Discount } from '../discounts/discount.ts';
+import { discountLines } from '../discounts/discount-lines.ts';
+import { findDiscount } from '../discounts/queries.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import { periodCents } from '../subscriptions/plan-change.ts';
 import {
@@ -26,6 +34,7 @@ import {
   prepay,
   recurrenceOf,
   type Subscription,
+  withDiscountUsed,
 } from '../subscriptions/subscription.ts';
 import { graceEndsAt } from '../subscriptions/timeline.ts';
 import { scheduled } from './schedule.ts';
@@ -47,16 +56,26 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
   const { subscription, price } = input;
   const { merchantId, customerId, nextPriceId } = subscription;
   const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
-  const total = periodCents({ price: next, quantity: nextQuantityOf(subscription) });
+  const discount = await findDiscountOf(tx, subscription);
+  const total = periodCents({ price: next, quantity: nextQuantityOf(subscription) }, discount);
   const available = await lockAccountCredit(tx, { merchantId, customerId });
   const creditCents = available < total ? available : total;
-  const draft = draftRenewal(input, next, creditCents);
+  const draft = draftRenewal({ ...input, discount }, next, creditCents);
   const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
   if (creditCents > 0n) await applyCredit(tx, draft);
   return after;
 }
 
-export interface RenewalDraft extends CreateRenewal {
+/** The discount of its next period. */
+async function findDiscountOf(tx: Tx, { merchantId, discountId }: Subscription) {
+  return discountId === null ? undefined : findDiscount(tx, { merchantId, id: discountId });
+}
+
+export interface DiscountedRenewal extends CreateRenewal {
+  discount: Discount | undefined;
+}
+
+export interface RenewalDraft extends DiscountedRenewal {
   /** The plan of the next period. */
   next: Plan<CatalogPrice>;
   period: NextPeriod;
@@ -65,10 +84,15 @@ export interface RenewalDraft extends CreateRenewal {
   invoiceId: string;
 }
 
-export function draftRenewal(input: CreateRenewal, price: CatalogPrice, creditCents: Cents): RenewalDraft {
+export function draftRenewal(
+  input: DiscountedRenewal,
+  price: CatalogPrice,
+  creditCents: Cents,
+): RenewalDraft {
   const next = { price, quantity: nextQuantityOf(input.subscription) };
   const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(price));
-  const lines = [{ ...lineOfPrice(price, next.quantity), periodStart: period.start, periodEnd: period.end }];
+  const line = { ...lineOfPrice(price, next.quantity), periodStart: period.start, periodEnd: period.end };
+  const lines = discountLines([line], input.discount, () => price.productId);
   return { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
 }
 
@@ -99,6 +123,7 @@ export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession
     priceId: draft.next.price.id,
     creditAmount: null,
     lines: draft.lines,
+    discount: appliedTo(draft),
     creditAppliedCents: draft.creditCents,
     billingReason: 'subscription_cycle',
     customer,
@@ -155,6 +180,7 @@ async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
       subscriptionId: subscription.id,
       billingReason: 'subscription_cycle',
       lines: draft.lines,
+      discount: appliedTo(draft),
       creditAppliedCents: draft.creditCents,
       dueAt: subscription.currentPeriodEnd,
       periodStart: period.start,
@@ -175,20 +201,27 @@ async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
     now,
   });
   await emailCustomer(tx, after, { kind: 'receipt' });
-  const before = { ...subscription, latestInvoiceId: draft.invoiceId };
+  const discountId = appliedTo(draft)?.id ?? null;
+  const before = { ...withDiscountUsed(subscription, discountId), latestInvoiceId: draft.invoiceId };
+  const bought = { ...next, discountId };
   if (now < subscription.currentPeriodEnd!) {
-    const prepaid = scheduled(prepay(before, period, next), project, null);
+    const prepaid = scheduled(prepay(before, period, bought), project, null);
     await storeSubscriptionQuietly(tx, prepaid);
     await appendEvents(tx, [opened.event, paid], now);
     return prepaid;
   }
   const renewed = await changeSubscription(tx, {
     before: subscription,
-    after: scheduled(advance(before, price, next), project, null),
+    after: scheduled(advance(before, price, bought), project, null),
     event: 'subscription.renewed',
   });
   await appendEvents(tx, [opened.event, paid, renewed.event], now);
   return renewed.subscription;
+}
+
+/** A discount that takes nothing off is not on the invoice, and uses nothing up. */
+function appliedTo({ lines, discount }: RenewalDraft): AppliedDiscount | null {
+  return discount && sumOfDiscounts(lines) > 0n ? appliedOf(discount) : null;
 }
 
 async function applyCredit(

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findCustomer } from '../../accounts/customers/queries.ts';
-import { sumOfLines } from '../../money/invoices/invoice.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
+import { listDiscountsByRef } from '../discounts/queries.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
 import type { Plan, Subscription } from '../subscriptions/subscription.ts';
 import { requireSettled, requireUnpaidChange } from './require-settled.ts';
@@ -51,9 +52,10 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   await requireSettled(db, subscription);
   const current = { price, quantity: subscription.quantity };
   const next = { price: nextPrice, quantity };
-  const plan = planChange({ subscription, current, next, behavior, prorationDate, now });
+  const discounts = await listDiscountsOf(db, subscription);
+  const plan = planChange({ subscription, current, next, ...discounts, behavior, prorationDate, now });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
-  const subtotal = sumOfLines(plan.lines);
+  const subtotal = amountOfLines(plan.lines);
   const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
   const accountCreditAppliedCents = available < subtotal ? available : subtotal;
   return {
@@ -73,6 +75,19 @@ export function changedPriceOf(
   if (priceId !== undefined) return priceId.toLowerCase();
   if (quantity === undefined) throw badField('priceId', 'or quantity is required');
   return subscription.priceId;
+}
+
+async function listDiscountsOf(db: Queryable, subscription: Subscription) {
+  const { merchantId, periodDiscountId, discountId } = subscription;
+  const ids = [periodDiscountId, discountId].filter((id) => id !== null);
+  const found = await listDiscountsByRef(
+    db,
+    [...new Set(ids)].map((id) => ({ merchantId, id })),
+  );
+  return {
+    periodDiscount: found.find(({ id }) => id === periodDiscountId),
+    nextDiscount: found.find(({ id }) => id === discountId),
+  };
 }
 
 /** What a change that is awaiting payment gives back when a newer one replaces it. */

@@ -47,6 +47,8 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
         customerId: active.customerId,
         priceId: small.id,
         quantity: 1,
+        discountId: null,
+        discountPeriodsLeft: null,
         status: 'active',
         currentPeriodStart: expect.stringMatching(/Z$/),
         currentPeriodEnd: expect.stringMatching(/Z$/),

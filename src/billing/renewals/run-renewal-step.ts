@@ -139,7 +139,11 @@ async function renew(
 ): Promise<boolean> {
   const { merchantId, prepaidPriceId } = subscription;
   const prepaidPrice = (await findPrice(tx, { merchantId, id: prepaidPriceId! }))!;
-  const prepaid = { price: prepaidPrice, quantity: prepaidQuantityOf(subscription) };
+  const prepaid = {
+    price: prepaidPrice,
+    quantity: prepaidQuantityOf(subscription),
+    discountId: subscription.prepaidDiscountId,
+  };
   const renewed = await changeSubscription(tx, {
     before: subscription,
     after: scheduled(advance(subscription, price, prepaid), project, null),

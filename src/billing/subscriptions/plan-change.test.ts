@@ -17,6 +17,9 @@ const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVAL
     productName: 'Plan',
   }) as CatalogPrice;
 
+const NO_DISCOUNT = { discountId: null, discountPeriodsLeft: null };
+const UNDISCOUNTED = { periodDiscount: undefined, nextDiscount: undefined };
+
 const begun = (price: CatalogPrice, at: Date, quantity = 1) => {
   const ids = { id: 's', merchantId: 'm', projectId: 'p', customerId: 'c', externalCustomerId: null };
   const labels = {
@@ -26,8 +29,8 @@ const begun = (price: CatalogPrice, at: Date, quantity = 1) => {
     cancelUrl: null,
     metadata: {},
   };
-  const beginning = { ...ids, ...labels, priceId: price.id, quantity, createdAt: at };
-  return startAt(newSubscription(beginning), at, { price, quantity });
+  const beginning = { ...ids, ...labels, priceId: price.id, quantity, ...NO_DISCOUNT, createdAt: at };
+  return startAt(newSubscription(beginning), at, { price, quantity, discountId: null });
 };
 
 test('the vector: 500 to 2000 in a 30-day period, one day used', () => {
@@ -39,6 +42,7 @@ test('the vector: 500 to 2000 in a 30-day period, one day used', () => {
     subscription: begun(price, start),
     current: { price, quantity: 1 },
     next: { price: next, quantity: 1 },
+    ...UNDISCOUNTED,
     behavior: 'auto',
     prorationDate,
     now: prorationDate,
@@ -92,6 +96,7 @@ describe('a hundred thousand changes', () => {
             subscription,
             current: { price, quantity: seats },
             next: { price: next, quantity: nextSeats },
+            ...UNDISCOUNTED,
             behavior: c.behavior,
             prorationDate,
             now: prorationDate,

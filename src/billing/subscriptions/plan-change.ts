@@ -1,8 +1,9 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { priceCart } from '../../money/pricing/price-cart.ts';
+import { type AppliedDiscount, amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import { appliedOf, type Discount } from '../discounts/discount.ts';
+import { discountLines } from '../discounts/discount-lines.ts';
 import { type Period, periodAt } from './period.ts';
 import { prorate } from './prorate.ts';
 import { isPrepaid, type Plan, recurrenceOf, type Subscription } from './subscription.ts';
@@ -16,6 +17,8 @@ export interface PlanChange {
   behavior: (typeof CHOSEN_BEHAVIORS)[number];
   prorationDate: Date;
   lines: InvoiceLine[];
+  /** What a new period costs less by. */
+  discount: AppliedDiscount | null;
   /** For the unused time of the old plan. */
   creditCents: Cents;
   chargeCents: Cents;
@@ -31,6 +34,9 @@ export interface ChangeRequest {
   /** What the subscription has now. */
   current: Plan<CatalogPrice>;
   next: Plan<CatalogPrice>;
+  /** What the current period costs less by, and what the ones after it do. */
+  periodDiscount: Discount | undefined;
+  nextDiscount: Discount | undefined;
   behavior: ProrationBehavior;
   prorationDate: Date;
   now: Date;
@@ -41,7 +47,7 @@ export interface ChangeRequest {
  * another interval starts a new period.
  */
 export function planChange(request: ChangeRequest): PlanChange {
-  const { subscription, next, prorationDate, now } = request;
+  const { subscription, prorationDate, now } = request;
   const period = currentPeriod(subscription);
   if (prorationDate < period.start || prorationDate >= period.end) {
     throw badField('prorationDate', 'must be in the current period');
@@ -56,15 +62,21 @@ export function planChange(request: ChangeRequest): PlanChange {
     case 'reset':
       return reset(request, period);
     case 'none':
-      return without(request, behavior, now, periodCents(next));
+      return without(request, behavior, now);
     default:
-      return without(request, 'next_period', subscription.paidThrough!, periodCents(next));
+      return without(request, 'next_period', subscription.paidThrough!);
   }
 }
 
-function resolve({ subscription, current, next, behavior }: ChangeRequest): PlanChange['behavior'] {
+function resolve({
+  subscription,
+  current,
+  next,
+  behavior,
+  periodDiscount,
+}: ChangeRequest): PlanChange['behavior'] {
   const isSameRhythm = hasSameRhythm(current.price, next.price);
-  const isDearer = periodCents(next) > periodCents(current);
+  const isDearer = periodCents(next, periodDiscount) > periodCents(current, periodDiscount);
   const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
   if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
     throw badField(
@@ -97,9 +109,14 @@ export const UNUSED_TIME = 'Unused time: ';
 export const REMAINING_TIME = 'Remaining time: ';
 
 /** The rest of the period at the new price, minus the rest of it at the old one. */
-function chargeNow({ current, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
-  const nextCents = periodCents(next);
-  const { creditCents, chargeCents } = prorate(period, prorationDate, periodCents(current), nextCents);
+function chargeNow(request: ChangeRequest, period: Period): PlanChange {
+  const { current, next, periodDiscount, nextDiscount, prorationDate, now } = request;
+  const { creditCents, chargeCents } = prorate(
+    period,
+    prorationDate,
+    periodCents(current, periodDiscount),
+    periodCents(next, periodDiscount),
+  );
   const rest = { periodStart: prorationDate, periodEnd: period.end };
   return {
     behavior: 'charge_now',
@@ -108,18 +125,22 @@ function chargeNow({ current, next, prorationDate, now }: ChangeRequest, period:
       line(UNUSED_TIME + nameWithCount(current), current.price.id, -creditCents, rest),
       line(REMAINING_TIME + nameWithCount(next), next.price.id, chargeCents, rest),
     ],
+    discount: null,
     creditCents,
     chargeCents,
     surplusCents: 0n,
     effectiveAt: now,
-    nextInvoice: { date: period.end, amountCents: nextCents },
+    nextInvoice: { date: period.end, amountCents: periodCents(next, nextDiscount) },
   };
 }
 
 /** A whole period of the new plan from now on, minus the rest of the old one; a remainder becomes credit. */
-function reset({ current, next, prorationDate, now }: ChangeRequest, period: Period): PlanChange {
-  const chargeCents = periodCents(next);
-  const { creditCents } = prorate(period, prorationDate, periodCents(current), chargeCents);
+function reset(request: ChangeRequest, period: Period): PlanChange {
+  const { current, next, periodDiscount, nextDiscount, prorationDate, now } = request;
+  const [bought] = discountLines([wholePeriod(next)], nextDiscount, () => next.price.productId, 'quantity');
+  const chargeCents = amountOfLines([bought!]);
+  const oldCents = periodCents(current, periodDiscount);
+  const { creditCents } = prorate(period, prorationDate, oldCents, chargeCents);
   const usedCents = creditCents < chargeCents ? creditCents : chargeCents;
   const fresh = periodAt(prorationDate, recurrenceOf(next.price), 0);
   return {
@@ -130,39 +151,35 @@ function reset({ current, next, prorationDate, now }: ChangeRequest, period: Per
         periodStart: prorationDate,
         periodEnd: period.end,
       }),
-      {
-        ...line(nameOf(next.price), next.price.id, chargeCents, {
-          periodStart: fresh.start,
-          periodEnd: fresh.end,
-        }),
-        quantity: BigInt(next.quantity),
-        unitAmountCents: next.price.unitAmountCents,
-      },
+      { ...bought!, periodStart: fresh.start, periodEnd: fresh.end },
     ],
+    discount: bought!.discountCents > 0n ? appliedOf(nextDiscount!) : null,
     creditCents,
     chargeCents,
     surplusCents: creditCents - usedCents,
     effectiveAt: now,
-    nextInvoice: { date: fresh.end, amountCents: chargeCents },
+    nextInvoice: { date: fresh.end, amountCents: periodCents(next, afterOne(request)) },
   };
 }
 
+/** The discount after a period that used one of its periods up. */
+function afterOne({ subscription, nextDiscount }: ChangeRequest): Discount | undefined {
+  return subscription.discountPeriodsLeft === 1 ? undefined : nextDiscount;
+}
+
 /** Nothing to pay for the change itself. */
-function without(
-  { subscription, prorationDate }: ChangeRequest,
-  behavior: 'none' | 'next_period',
-  effectiveAt: Date,
-  amountCents: Cents,
-): PlanChange {
+function without(request: ChangeRequest, behavior: 'none' | 'next_period', effectiveAt: Date): PlanChange {
+  const { subscription, next, nextDiscount, prorationDate } = request;
   return {
     behavior,
     prorationDate,
     lines: [],
+    discount: null,
     creditCents: 0n,
     chargeCents: 0n,
     surplusCents: 0n,
     effectiveAt,
-    nextInvoice: { date: subscription.paidThrough!, amountCents },
+    nextInvoice: { date: subscription.paidThrough!, amountCents: periodCents(next, nextDiscount) },
   };
 }
 
@@ -172,7 +189,15 @@ function line(
   amountCents: Cents,
   period: { periodStart: Date; periodEnd: Date },
 ): InvoiceLine {
-  return { description, quantity: 1n, unitAmountCents: amountCents, amountCents, priceId, ...period };
+  return {
+    description,
+    quantity: 1n,
+    unitAmountCents: amountCents,
+    amountCents,
+    discountCents: 0n,
+    priceId,
+    ...period,
+  };
 }
 
 function nameOf({ productName, name }: CatalogPrice): string {
@@ -184,10 +209,27 @@ function nameWithCount({ price, quantity }: Plan<CatalogPrice>): string {
   return quantity === 1 ? nameOf(price) : `${quantity} × ${nameOf(price)}`;
 }
 
-/** What a whole period of a plan costs. */
-export function periodCents({ price, quantity }: Plan<CatalogPrice>): Cents {
-  const line = { key: price.id, unitAmountCents: price.unitAmountCents, quantity: BigInt(quantity) };
-  return priceCart({ lines: [line], field: 'quantity' }).amountCents;
+/** What a whole period of a plan costs, with a discount or without. */
+export function periodCents(plan: Plan<CatalogPrice>, discount?: Discount): Cents {
+  const { productId } = plan.price;
+  return amountOfLines(discountLines([wholePeriod(plan)], discount, () => productId, 'quantity'));
+}
+
+function wholePeriod({ price, quantity }: Plan<CatalogPrice>): InvoiceLine {
+  const { id: priceId, unitAmountCents } = price;
+  const amount = {
+    quantity: BigInt(quantity),
+    unitAmountCents,
+    amountCents: unitAmountCents * BigInt(quantity),
+  };
+  return {
+    description: nameOf(price),
+    ...amount,
+    discountCents: 0n,
+    priceId,
+    periodStart: null,
+    periodEnd: null,
+  };
 }
 
 function currentPeriod({ currentPeriodStart, currentPeriodEnd }: Subscription): Period {

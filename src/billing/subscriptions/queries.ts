@@ -8,6 +8,8 @@ import type { PendingChange, Subscription } from './subscription.ts';
 export const OWN_COLUMNS = `
   b.id, b.merchant_id as "merchantId", b.project_id as "projectId", b.customer_id as "customerId",
   c.external_customer_id as "externalCustomerId", b.price_id as "priceId", b.quantity,
+  b.discount_id as "discountId", b.discount_periods_left as "discountPeriodsLeft",
+  b.period_discount_id as "periodDiscountId", b.prepaid_discount_id as "prepaidDiscountId",
   b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
   b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.metadata, b.status, b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
@@ -52,8 +54,8 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
   await tx.query(
     `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
                                 merchant_reference, client_reference_id, success_url, cancel_url, quantity,
-                                metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                                metadata, discount_id, discount_periods_left)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       subscription.merchantId,
       subscription.id,
@@ -69,6 +71,8 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
       subscription.cancelUrl,
       subscription.quantity,
       subscription.metadata,
+      subscription.discountId,
+      subscription.discountPeriodsLeft,
     ],
   );
 }
@@ -105,7 +109,8 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
             cancel_reason = $12, grace_ends_at = $13, renewal_invoice_id = $14, latest_invoice_id = $15,
             next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
             prepaid_price_id = $21, success_url = $22, cancel_url = $23, quantity = $24, prepaid_quantity = $25,
-            next_quantity = $26, metadata = $27
+            next_quantity = $26, metadata = $27, discount_id = $28, discount_periods_left = $29,
+            period_discount_id = $30, prepaid_discount_id = $31
       where merchant_id = $1 and id = $2`,
     [
       subscription.merchantId,
@@ -135,6 +140,10 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
       subscription.prepaidQuantity,
       subscription.nextQuantity,
       subscription.metadata,
+      subscription.discountId,
+      subscription.discountPeriodsLeft,
+      subscription.periodDiscountId,
+      subscription.prepaidDiscountId,
     ],
   );
 }

@@ -38,6 +38,12 @@ export interface Subscription {
   priceId: string;
   /** How many of its plan it has. */
   quantity: number;
+  /** What its next periods cost less by, and for how many of them; null: always. */
+  discountId: string | null;
+  discountPeriodsLeft: number | null;
+  /** What the current period, and the one paid ahead, cost less by. */
+  periodDiscountId: string | null;
+  prepaidDiscountId: string | null;
   merchantReference: string | null;
   clientReferenceId: string | null;
   /** Where the customer is redirected after paying, or not paying, its invoices. */
@@ -83,6 +89,8 @@ type Beginning = Pick<
   | 'externalCustomerId'
   | 'priceId'
   | 'quantity'
+  | 'discountId'
+  | 'discountPeriodsLeft'
   | 'merchantReference'
   | 'clientReferenceId'
   | 'successUrl'
@@ -106,6 +114,8 @@ export function newSubscription(beginning: Beginning): Subscription {
     latestInvoiceId: null,
     prepaidPriceId: null,
     prepaidQuantity: null,
+    periodDiscountId: null,
+    prepaidDiscountId: null,
     ...NO_NEXT_PLAN,
     pendingChange: null,
     nextStepAt: null,
@@ -170,6 +180,11 @@ export interface Plan<Sold extends RecurringPrice = RecurringPrice> {
   quantity: number;
 }
 
+/** A plan as it was paid for: with the discount it had then. */
+export interface PaidPlan<Sold extends RecurringPrice = RecurringPrice> extends Plan<Sold> {
+  discountId: string | null;
+}
+
 /** How many there are in the next period, and in the one that is paid ahead. */
 export function nextQuantityOf({ nextPriceId, nextQuantity, quantity }: Subscription): number {
   return nextPriceId === null ? quantity : (nextQuantity ?? quantity);
@@ -184,18 +199,18 @@ export function recurrenceOf(price: RecurringPrice): Recurrence {
 }
 
 /** Starts over: the first period of `anchor`, paid. */
-export function startAt(subscription: Subscription, anchor: Date, plan: Plan): Subscription {
+export function startAt(subscription: Subscription, anchor: Date, plan: PaidPlan): Subscription {
   const period = periodAt(anchor, recurrenceOf(plan.price), 0);
   return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, plan);
 }
 
 /** The next period has started, paid. */
-export function advance(subscription: Subscription, price: RecurringPrice, next: Plan): Subscription {
+export function advance(subscription: Subscription, price: RecurringPrice, next: PaidPlan): Subscription {
   const period = nextPeriod(subscription, recurrenceOf(price), recurrenceOf(next.price));
   return inPeriod(subscription, period, next);
 }
 
-function inPeriod(subscription: Subscription, period: NextPeriod, plan: Plan): Subscription {
+function inPeriod(subscription: Subscription, period: NextPeriod, plan: PaidPlan): Subscription {
   return {
     ...subscription,
     ...NOTHING_OWED,
@@ -209,20 +224,31 @@ function inPeriod(subscription: Subscription, period: NextPeriod, plan: Plan): S
     paidThrough: period.end,
     prepaidPriceId: null,
     prepaidQuantity: null,
+    periodDiscountId: plan.discountId,
+    prepaidDiscountId: null,
     ...planAfter(subscription, plan),
   };
 }
 
 /** The next period is paid before it starts. */
-export function prepay(subscription: Subscription, period: Period, plan: Plan): Subscription {
+export function prepay(subscription: Subscription, period: Period, plan: PaidPlan): Subscription {
   return {
     ...subscription,
     ...NOTHING_OWED,
     paidThrough: period.end,
     prepaidPriceId: plan.price.id,
     prepaidQuantity: plan.quantity,
+    prepaidDiscountId: plan.discountId,
     ...planAfter(subscription, plan),
   };
+}
+
+/** One more period was paid for with a discount; after the last it is over. */
+export function withDiscountUsed(subscription: Subscription, discountId: string | null): Subscription {
+  const { discountId: own, discountPeriodsLeft: left } = subscription;
+  if (discountId === null || discountId !== own || left === null) return subscription;
+  if (left > 1) return { ...subscription, discountPeriodsLeft: left - 1 };
+  return { ...subscription, discountId: null, discountPeriodsLeft: null };
 }
 
 /** A planned change is done once its plan is paid for. */

@@ -15,6 +15,7 @@ import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
 import type { Claim } from './claim-form.ts';
+import { type CodeProblem, codeForm } from './code-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { PanelPlace } from './pay-panel.ts';
 import { findSessionPlace, type SessionPlace } from './queries.ts';
@@ -37,6 +38,7 @@ export async function requireSession({ db }: CheckoutParts, token: string): Prom
 
 export interface Payer {
   claim: Claim;
+  codeProblem: CodeProblem | undefined;
   /** The paying customer, if they are signed in to their portal. */
   isVisitor: boolean;
 }
@@ -70,7 +72,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price }, language)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}
@@ -128,6 +130,7 @@ ${sellerSign(merchant, logoFile)}
 <ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
+${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount}: <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
 </dl>

@@ -1,3 +1,4 @@
+import { applyPromotionCode } from '../../billing/checkout-sessions/apply-promotion-code.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
@@ -7,6 +8,7 @@ import { answerLive } from '../../platform/live/stream.ts';
 import { answerProgram } from '../../settlement/mpp/answer-program.ts';
 import type { MppParts } from '../../settlement/mpp/parts.ts';
 import { checkPayment } from '../../settlement/public-payments/check-payment.ts';
+import { completeFreeSession } from '../../settlement/transfers/complete-free-session.ts';
 import type { IntentPlace } from '../../settlement/x402/place.ts';
 import {
   PAGE_HEADERS,
@@ -18,6 +20,7 @@ import {
 import { isVisiting } from '../portal/is-visiting.ts';
 import { checkoutPage, requireSession } from './checkout-page.ts';
 import type { Claim } from './claim-form.ts';
+import { CODE_PROBLEMS, problemOfCode } from './code-form.ts';
 import { intentPage, requireIntent } from './intent-page.ts';
 import { makeTestPayment, TEST_PAYMENTS, type TestPayment } from './make-test-payment.ts';
 import type { CheckoutParts } from './read-payment.ts';
@@ -34,8 +37,18 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
     async handle({ params, language, query, request }) {
       const found = await requireSession(parts, params.token!);
       const isVisitor = await isVisiting(parts, request.headers, found.session);
-      return checkoutPage(parts, found, language, { claim: claimOf(query), isVisitor });
+      return checkoutPage(parts, found, language, {
+        claim: claimOf(query),
+        codeProblem: CODE_PROBLEMS.find((problem) => problem === query.code),
+        isVisitor,
+      });
     },
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path: '/checkout/:token/promotion-code',
+    rate: 'checkout',
+    handle: (call) => enterCode(parts, call),
   });
   pageRoute(scope, {
     method: 'GET',
@@ -75,6 +88,26 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
       return answerLive(parts.live, { kind: 'terminal', id }, request, reply);
     },
   });
+}
+
+/** The customer enters a promotion code; what costs nothing then is complete. */
+async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect> {
+  const { db, clock } = parts;
+  const { session, merchantId, path } = await requireSession(parts, call.params.token!);
+  const { paymentIntentId } = session;
+  const now = clock.now();
+  const promotionCode = call.form.code ?? '';
+  try {
+    await db.transaction(async (tx) => {
+      const changed = await applyPromotionCode(tx, { merchantId, paymentIntentId, promotionCode, now });
+      if (changed.amountCents === 0n) await completeFreeSession(tx, changed, now);
+    });
+    return back(path, call, {});
+  } catch (error) {
+    const code = problemOfCode(error);
+    if (!code) throw error;
+    return back(path, call, { code });
+  }
 }
 
 /** A checkout as programs meet it. */

@@ -22,6 +22,7 @@ export const GROUPS: readonly Group[] = [
     entry('accept-a-payment', 'Accept a payment', 'From an order to a verified webhook and an invoice.'),
     entry('payment-links', 'Payment links', 'Sell with a URL to share, without code of your own.'),
     entry('line-items', 'Line items and seats', 'Carts with quantities, and subscriptions with seats.'),
+    entry('discounts', 'Discounts', 'Promotion codes, limits, and discounts that last for some renewals.'),
     entry('subscriptions', 'Subscriptions', 'Renewals the customer confirms, grace periods, plan changes.'),
     entry('credits-and-usage', 'Credits and usage', 'Sell credits, and charge usage against them.'),
     entry(

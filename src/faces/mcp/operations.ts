@@ -22,6 +22,10 @@ const READS = new Set([
   'getProduct',
   'listPrices',
   'getPrice',
+  'listDiscounts',
+  'getDiscount',
+  'listPromotionCodes',
+  'getPromotionCode',
   'listWebhookDeliveries',
   'getWebhookDelivery',
   'listBalanceEntries',
@@ -83,7 +87,8 @@ const WRITES: Record<string, WriteRules> = {
   createPrice: {},
   updatePrice: {},
   resendWebhookDelivery: {},
-  createCheckoutSession: {},
+  // What customers pay less is for a person to decide.
+  createCheckoutSession: { refused: ['discountId', 'promotionCode'] },
   updateCheckoutSession: {},
   updateInvoice: {},
   cancelCheckoutSession: { destructive: true },
@@ -108,6 +113,7 @@ const PAYOUTS = `It decides where money goes. ${PEOPLE}`;
 const SECRETS = `It is about keys and secrets. ${PEOPLE}`;
 const REFUNDS = `It decides where money goes: of refunds, an assistant can only create them. ${PEOPLE}`;
 const FACILITATOR = 'It settles payments that other servers take from programs. Those servers call it.';
+const DISCOUNTS = `It decides what customers pay less. ${PEOPLE}`;
 const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
 const FILE = 'It is about a file; an assistant reads and writes JSON.';
 
@@ -146,6 +152,10 @@ const WITHHELD: Record<string, string> = {
   verifyX402Payment: FACILITATOR,
   settleX402Payment: FACILITATOR,
   updateSponsor: `It turns sponsored network fees on and off. ${PEOPLE}`,
+  createDiscount: DISCOUNTS,
+  updateDiscount: DISCOUNTS,
+  createPromotionCode: DISCOUNTS,
+  updatePromotionCode: DISCOUNTS,
   createPortalSession: `It answers a link that signs in as the customer. ${PEOPLE}`,
   createSandboxPayment: SANDBOX,
   moveSandboxClock: SANDBOX,

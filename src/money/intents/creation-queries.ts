@@ -173,3 +173,11 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
     ],
   );
 }
+
+export async function updateExpectedAmount(tx: Queryable, intent: Intent): Promise<void> {
+  await tx.query('update payment_intents set expected_amount_cents = $3 where merchant_id = $1 and id = $2', [
+    intent.merchantId,
+    intent.id,
+    intent.expectedAmountCents,
+  ]);
+}

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { type Invoice, TRANSITIONS } from './invoice.ts';
+import { type Invoice, sumOfDiscounts, sumOfLines, TRANSITIONS } from './invoice.ts';
 import { presentInvoice } from './present.ts';
-import { deleteInvoices, updateInvoice } from './queries.ts';
+import { deleteInvoices, updateInvoice, updateLines } from './queries.ts';
 
 export { deleteInvoices };
 
@@ -51,6 +51,14 @@ export async function endInvoice(tx: Tx, change: InvoiceChange): Promise<NewEven
  */
 export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<void> {
   await updateInvoice(tx, invoice);
+}
+
+/** Other lines and another discount on a locked invoice that nothing was paid toward. */
+export async function repriceInvoice(tx: Tx, invoice: Invoice): Promise<void> {
+  const subtotalCents = sumOfLines(invoice.lines);
+  const discountCents = sumOfDiscounts(invoice.lines);
+  const totalCents = subtotalCents - discountCents - invoice.creditAppliedCents;
+  await updateLines(tx, { ...invoice, subtotalCents, discountCents, totalCents });
 }
 
 export function invoiceEvent(

@@ -6,7 +6,7 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { invoiceEvent } from './change-invoice.ts';
-import { type Invoice, sumOfLines } from './invoice.ts';
+import { type Invoice, sumOfDiscounts, sumOfLines } from './invoice.ts';
 import { insertInvoice, insertInvoices, updateNumber } from './queries.ts';
 
 export type InvoiceDraft = Omit<
@@ -14,6 +14,7 @@ export type InvoiceDraft = Omit<
   | 'number'
   | 'status'
   | 'subtotalCents'
+  | 'discountCents'
   | 'totalCents'
   | 'amountPaidCents'
   | 'refundedCents'
@@ -87,11 +88,13 @@ function open(
 
 function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
   const subtotalCents = sumOfLines(draft.lines);
+  const discountCents = sumOfDiscounts(draft.lines);
   return {
     ...draft,
     status: 'open',
     subtotalCents,
-    totalCents: subtotalCents - draft.creditAppliedCents,
+    discountCents,
+    totalCents: subtotalCents - discountCents - draft.creditAppliedCents,
     amountPaidCents: 0n,
     refundedCents: 0n,
     txSignature: null,

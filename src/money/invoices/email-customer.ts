@@ -44,6 +44,7 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
         description: quantity === 1n ? description : `${quantity} × ${description}`,
         amountCents,
       })),
+      discountCents: invoice.discountCents,
       creditCents: invoice.creditAppliedCents,
       totalCents: invoice.totalCents,
       dueCents: amountDueCents(invoice),

@@ -8,11 +8,14 @@ const legalMoves = Object.entries(TRANSITIONS)
 export const invoiceInvariants: Invariant[] = [
   {
     name: 'invoice-lines-add-up',
-    says: 'The lines of an invoice add up to its subtotal.',
+    says: 'The lines of an invoice add up to its subtotal, and their discounts to its discount.',
     violations: `
       select v.id from invoices v
        where v.subtotal_cents <> (select coalesce(sum((l ->> 'amountCents')::numeric), 0)
-                                    from jsonb_array_elements(v.lines) as l)`,
+                                    from jsonb_array_elements(v.lines) as l)
+          or v.discount_cents <> (select coalesce(sum((l ->> 'discountCents')::numeric), 0)
+                                    from jsonb_array_elements(v.lines) as l)
+          or (v.discount_cents > 0 and v.discount is null)`,
   },
   {
     name: 'invoice-credit-is-posted',

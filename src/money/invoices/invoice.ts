@@ -18,9 +18,18 @@ export interface InvoiceLine {
   quantity: bigint;
   unitAmountCents: Cents;
   amountCents: Cents;
+  /** Its share of the invoice's discount. */
+  discountCents: Cents;
   priceId: string | null;
   periodStart: Date | null;
   periodEnd: Date | null;
+}
+
+/** A discount as it is written on what it was given for. */
+export interface AppliedDiscount {
+  id: string;
+  name: string;
+  promotionCode: string | null;
 }
 
 /** What is owed, for what, and what has come in for it. */
@@ -38,6 +47,8 @@ export interface Invoice {
   billingReason: BillingReason;
   lines: InvoiceLine[];
   subtotalCents: Cents;
+  discount: AppliedDiscount | null;
+  discountCents: Cents;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Cents;
   totalCents: Cents;
@@ -75,6 +86,15 @@ export function isOverdue({ status, dueAt, number }: Invoice, now: Date): boolea
 
 export function sumOfLines(lines: readonly InvoiceLine[]): Cents {
   return lines.reduce((sum, line) => sum + line.amountCents, 0n);
+}
+
+export function sumOfDiscounts(lines: readonly InvoiceLine[]): Cents {
+  return lines.reduce((sum, line) => sum + line.discountCents, 0n);
+}
+
+/** What lines cost, before account credit. */
+export function amountOfLines(lines: readonly InvoiceLine[]): Cents {
+  return sumOfLines(lines) - sumOfDiscounts(lines);
 }
 
 /**

@@ -18,9 +18,17 @@ export const InvoiceLineView = Shape('InvoiceLine', {
   quantity: Int64(),
   unitAmountCents: Int64(),
   amountCents: Int64(),
+  discountCents: Int64({ description: 'Its share of the discount.' }),
   priceId: Nullable(Uuid()),
   periodStart: Nullable(Timestamp()),
   periodEnd: Nullable(Timestamp()),
+});
+
+/** The discount that was given, as it was then. */
+export const AppliedDiscountView = Shape('AppliedDiscount', {
+  id: Uuid(),
+  name: Text(),
+  promotionCode: Nullable(Text({ max: 50, description: 'The code it was given for.' })),
 });
 
 export const InvoiceView = Shape('Invoice', {
@@ -40,8 +48,10 @@ export const InvoiceView = Shape('Invoice', {
   currency: Text(),
   lines: List(InvoiceLineView),
   subtotalCents: Int64(),
+  discount: Nullable(AppliedDiscountView),
+  discountCents: Int64(),
   creditAppliedCents: Int64({ description: 'Account credit that paid a part of it.' }),
-  totalCents: Int64({ description: 'The amount to pay: the subtotal minus the credit.' }),
+  totalCents: Int64({ description: 'The amount to pay: the subtotal minus discount and credit.' }),
   amountPaidCents: Int64({
     description: 'All that finally arrived for it, without money that became account credit.',
   }),
@@ -72,6 +82,8 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     currency: 'USD',
     lines: invoice.lines,
     subtotalCents: invoice.subtotalCents,
+    discount: invoice.discount,
+    discountCents: invoice.discountCents,
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: saturateInt64(invoice.amountPaidCents),

@@ -51,6 +51,8 @@ async function describe(
     customer: customer ?? null,
     lines: invoice.lines,
     subtotalCents: invoice.subtotalCents,
+    discount: invoice.discount,
+    discountCents: invoice.discountCents,
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: invoice.amountPaidCents,

@@ -11,7 +11,8 @@ const COLUMNS = `
   v.id, v.merchant_id as "merchantId", v.project_id as "projectId", v.number_text as "number",
   v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
   v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
-  v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.credit_applied_cents as "creditAppliedCents",
+  v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.discount,
+  v.discount_cents as "discountCents", v.credit_applied_cents as "creditAppliedCents",
   v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
   v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
@@ -30,8 +31,9 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
-                           subscription_id, metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+                           subscription_id, metadata, discount, discount_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+             $24, $25)`,
     [
       invoice.merchantId,
       invoice.id,
@@ -56,6 +58,8 @@ export async function insertInvoice(tx: Queryable, invoice: Invoice, number: big
       invoice.paidAt,
       invoice.subscriptionId,
       invoice.metadata,
+      invoice.discount && JSON.stringify(invoice.discount),
+      invoice.discountCents,
     ],
   );
 }
@@ -69,16 +73,18 @@ export async function insertInvoices(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at,
-                           subscription_id, metadata)
+                           subscription_id, metadata, discount, discount_cents)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
-            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId", metadata
+            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId", metadata, discount,
+            "discountCents"
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
-              "createdAt" timestamptz, "subscriptionId" uuid, metadata jsonb)`,
+              "createdAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
+              "discountCents" bigint)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }
@@ -168,6 +174,23 @@ export async function updateMetadata(
     id,
     metadata,
   ]);
+}
+
+/** Stores what an unpaid invoice is for, and what that costs. */
+export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void> {
+  await tx.query(
+    `update invoices set lines = $3, subtotal_cents = $4, discount = $5, discount_cents = $6, total_cents = $7
+      where merchant_id = $1 and id = $2`,
+    [
+      invoice.merchantId,
+      invoice.id,
+      stringifyJson(invoice.lines),
+      invoice.subtotalCents,
+      invoice.discount && JSON.stringify(invoice.discount),
+      invoice.discountCents,
+      invoice.totalCents,
+    ],
+  );
 }
 
 /** Stores what has been sent back, and that there is one more event of it. */

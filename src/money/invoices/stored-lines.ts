@@ -2,10 +2,15 @@ import { parseJson } from '../../platform/lib/json.ts';
 import type { InvoiceLine } from './invoice.ts';
 
 interface StoredLine
-  extends Omit<InvoiceLine, 'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents'> {
+  extends Omit<
+    InvoiceLine,
+    'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents' | 'discountCents'
+  > {
   quantity: number | bigint;
   unitAmountCents: number | bigint;
   amountCents: number | bigint;
+  /** Absent from before there were discounts. */
+  discountCents?: number | bigint;
   periodStart: string | null;
   periodEnd: string | null;
 }
@@ -17,6 +22,7 @@ export function readLines(text: string): InvoiceLine[] {
     quantity: BigInt(line.quantity),
     unitAmountCents: BigInt(line.unitAmountCents),
     amountCents: BigInt(line.amountCents),
+    discountCents: BigInt(line.discountCents ?? 0),
     periodStart: line.periodStart === null ? null : new Date(line.periodStart),
     periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
   }));

@@ -147,10 +147,11 @@ function addressable(name: string | null): string | null {
 }
 
 function rowsOf({ labels }: Messages, facts: Facts): Row[] {
-  const { creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
+  const { discountCents = 0n, creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
   const rows: (Row | false)[] = [
     [labels.invoice, facts.number],
     ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
+    discountCents > 0n && [labels.discount, formatUsd(-discountCents)],
     creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
     [labels.total, formatUsd(totalCents)],
     dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsd(dueCents)],

@@ -9,6 +9,8 @@ export interface Facts {
   items: { description: string; amountCents: Cents }[];
   /** Account credit that paid a part of it. */
   creditCents: Cents;
+  /** Absent from before there were discounts. */
+  discountCents?: Cents;
   totalCents: Cents;
   /** What is still missing. */
   dueCents: Cents;

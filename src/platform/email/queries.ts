@@ -88,6 +88,7 @@ function storable(facts: Facts) {
     ...facts,
     items: facts.items.map((item) => ({ ...item, amountCents: item.amountCents.toString() })),
     creditCents: facts.creditCents.toString(),
+    discountCents: (facts.discountCents ?? 0n).toString(),
     totalCents: facts.totalCents.toString(),
     dueCents: facts.dueCents.toString(),
   };
@@ -105,6 +106,7 @@ function restored(facts: Stored<Facts>): Facts {
     ...facts,
     items: facts.items.map((item) => ({ ...item, amountCents: BigInt(item.amountCents) })),
     creditCents: BigInt(facts.creditCents),
+    discountCents: BigInt(facts.discountCents ?? 0),
     totalCents: BigInt(facts.totalCents),
     dueCents: BigInt(facts.dueCents),
     dueAt: date(facts.dueAt),

@@ -8,7 +8,9 @@ import { MAX_INT64 } from '../lib/money.ts';
  */
 
 /** Text a person wrote: no control characters (line breaks and tabs only where they make sense). */
-export function Text(options: { min?: number; max?: number; lines?: boolean; description?: string } = {}) {
+export function Text(
+  options: { min?: number; max?: number; lines?: boolean; pattern?: string; description?: string } = {},
+) {
   const { min = 1, max = 255, lines = false, ...rest } = options;
   const format = lines ? 'text-lines' : 'text';
   return typed<string>({ type: 'string', minLength: min, maxLength: max, format, ...rest });
@@ -38,6 +40,11 @@ export function Int64(options: { min?: number; description?: string } = {}) {
   const { min, ...rest } = options;
   const bounds = min === undefined ? {} : { minimum: min, maximum: MAX_INT64 };
   return typed<bigint>({ type: 'integer', format: 'int64', ...bounds, ...rest });
+}
+
+/** A percentage; how many decimals it may have is checked where it is read. */
+export function Percent(description?: string) {
+  return typed<number>({ type: 'number', ...(description && { description }) });
 }
 
 /** How many there are of something: never more than every client's plain number holds exactly. */

@@ -30,6 +30,7 @@ const table = {
   PAYMENT_LINK_ACTIVE: [409, 'Only an inactive payment link can be deleted.'],
   PROJECT_NOT_EMPTY: [409, 'This project still has an open invoice or a live subscription.'],
   PREVIEW_STALE: [409, 'Something has changed since this preview was created; request a new one.'],
+  PROMOTION_CODE_EXISTS: [409, 'This project already has this promotion code.'],
   CUSTOMER_EXISTS: [409, 'This project already has a customer with this externalCustomerId.'],
   LOOKUP_KEY_TAKEN: [409, 'Another price of this project has this lookupKey.'],
   MEMBER_EXISTS: [409, 'Someone already signs in with this e-mail address.'],

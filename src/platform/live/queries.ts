@@ -7,7 +7,7 @@ export interface Seen {
 
 /** An intent's state in one word, which differs whenever its page would. */
 const INTENT_VERSION = `
-  concat_ws('.', i.status, i.received_base_units, s.status,
+  concat_ws('.', i.status, i.expected_amount_cents, i.received_base_units, s.status,
     (select sum(c.base_units) from payment_allocations c
       where c.merchant_id = i.merchant_id and c.intent_id = i.id and not c.is_final))`;
 

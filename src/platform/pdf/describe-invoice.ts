@@ -114,12 +114,21 @@ function describeHeadline(document: InvoiceDocument): string {
 function describeTotals(document: InvoiceDocument): InvoiceText['totals'] {
   const row = (label: string, cents: bigint, strong = false) => ({ label, value: formatUsd(cents), strong });
   const totals = [row('Subtotal', document.subtotalCents)];
+  const { discount, discountCents = 0n } = document;
+  if (discountCents !== 0n) totals.push(row(cleanText(discountText(discount)), -discountCents));
   if (document.creditAppliedCents !== 0n) totals.push(row('Credit applied', -document.creditAppliedCents));
   totals.push(row('Total', document.totalCents));
   if (document.amountPaidCents !== 0n) totals.push(row('Amount paid', document.amountPaidCents));
   if (document.refundedCents !== 0n) totals.push(row('Refunded', -document.refundedCents));
   totals.push(row('Amount due', document.amountDueCents, true));
   return totals;
+}
+
+/** `Discount: Summer sale (SUMMER)`. */
+function discountText(discount: InvoiceDocument['discount']): string {
+  if (!discount) return 'Discount';
+  const { name, promotionCode } = discount;
+  return promotionCode === null ? `Discount: ${name}` : `Discount: ${name} (${promotionCode})`;
 }
 
 function describePayment(document: InvoiceDocument): Row[] {

@@ -15,6 +15,8 @@ export interface InvoiceDocument {
   customer: { name: string | null; email: string | null; externalCustomerId: string | null } | null;
   lines: InvoiceDocumentLine[];
   subtotalCents: bigint;
+  discount?: { name: string; promotionCode: string | null } | null;
+  discountCents?: bigint;
   creditAppliedCents: bigint;
   totalCents: bigint;
   amountPaidCents: bigint;

@@ -20,6 +20,7 @@ export const HISTORY_TABLES = [
   'usage_records',
   'portal_sessions',
   'invoices',
+  'discount_redemptions',
   'checkout_sessions',
   'subscriptions',
   'payment_intents',
@@ -34,7 +35,15 @@ export const HISTORY_TABLES = [
 ] as const;
 
 /** What a reset may keep. */
-export const CATALOG_TABLES = ['payment_links', 'paywalls', 'prices', 'products', 'terminals'] as const;
+export const CATALOG_TABLES = [
+  'promotion_codes',
+  'discounts',
+  'payment_links',
+  'paywalls',
+  'prices',
+  'products',
+  'terminals',
+] as const;
 
 type ResetTable = (typeof HISTORY_TABLES)[number] | (typeof CATALOG_TABLES)[number];
 
@@ -92,6 +101,7 @@ export async function updateForReset(
 ): Promise<void> {
   await tx.query('update projects set last_invoice_number = 0 where merchant_id = $1', [merchantId]);
   await tx.query('update payment_links set payments_count = 0 where merchant_id = $1', [merchantId]);
+  await tx.query('update discounts set redemptions_count = 0 where merchant_id = $1', [merchantId]);
   await tx.query('update terminals set current_intent_id = null where merchant_id = $1', [merchantId]);
   await tx.query(
     `update watched_accounts

@@ -66,6 +66,9 @@ async function sellEverything() {
   const link = await newLink(shop, project.id);
   const paid = await newSession(shop, project.id, { externalCustomerId: 'ada' });
   await paySession(t, paid);
+  const sale = { projectId: project.id, name: 'Sale', percentOff: 25, maxRedemptions: 1 };
+  const discount = (await shop.call('POST', '/api/v2/discounts', sale)).body;
+  await newSession(shop, project.id, { externalCustomerId: 'ada', discountId: discount.id });
   const subscription = await subscribe(t, project.id, plan.id, 'grace');
   const credits = await newSession(shop, project.id, {
     mode: 'balance_top_up',

@@ -48,8 +48,10 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     return refuse(tx, locked, invoice, { before, after }, money.now);
 
   const { now } = money;
-  // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent.
-  const isFirstMoney = invoice.number === null && isSeen(after.receivedBaseUnits);
+  // What may vanish again makes nothing that lasts: a stranger becomes a customer with the first final cent, or with
+  // what costs nothing.
+  const isFinal = isSeen(after.receivedBaseUnits) || after.status === 'succeeded';
+  const isFirstMoney = invoice.number === null && isFinal;
   const buyer = isFirstMoney ? await registerBuyer(tx, locked, now) : undefined;
   const session = buyer?.session ?? locked;
   const followed = await followSession(tx, session, after, { isMore, isFirstMoney }, now);

@@ -30,6 +30,7 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
       { to: '/checkout-sessions', label: 'Checkouts', icon: 'checkout', key: 'o' },
       { to: '/usage', label: 'Usage', icon: 'usage', key: 'u' },
       { to: '/catalog', label: 'Catalog', icon: 'catalog', key: 't' },
+      { to: '/discounts', label: 'Discounts', icon: 'discounts', key: 'm' },
       { to: '/projects', label: 'Projects', icon: 'projects', key: 'r' },
       { to: '/terminals', label: 'Terminals', icon: 'terminals', key: 'd' },
     ],

@@ -112,7 +112,7 @@ interface SwitchProps {
 }
 
 /** Takes effect immediately and can be undone immediately, so there is no confirmation. */
-function Switch({ isActive, label, change, refresh }: SwitchProps) {
+export function Switch({ isActive, label, change, refresh }: SwitchProps) {
   const action = useAction({
     run: () => change(!isActive),
     refresh,

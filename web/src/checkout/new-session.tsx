@@ -1,5 +1,5 @@
 import type { CheckoutSession, CreateCheckoutSessionRequest, Price } from '@florin/sdk';
-import { Collapse, NativeSelect, TextInput, UnstyledButton } from '@mantine/core';
+import { Checkbox, Collapse, NativeSelect, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
@@ -106,6 +106,7 @@ function SessionFields() {
       <Collapse expanded={hasMore}>
         <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} mb="sm" />
         <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" mb="sm" />
+        <Checkbox label="Customers can enter a promotion code" name="allowPromotionCodes" mb="sm" />
         <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" />
       </Collapse>
     </>
@@ -121,6 +122,7 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
     customerEmail: values.optional('customerEmail'),
     successUrl: values.optional('successUrl'),
     cancelUrl: values.optional('cancelUrl'),
+    allowPromotionCodes: values.isOn('allowPromotionCodes'),
   };
   if (!price) return { ...session, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
   const { billingMode: mode, id: priceId } = price;

@@ -113,6 +113,14 @@ function SessionParts({ session }: { session: CheckoutSession }) {
           of={[
             ['Type', MODE_NAMES[session.mode]],
             ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
+            ...(session.discount
+              ? [
+                  [
+                    `Discount: ${session.discount.name}`,
+                    <Money key="d" cents={-BigInt(session.discountCents)} />,
+                  ] as const,
+                ]
+              : []),
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],

@@ -59,6 +59,14 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
         <Facts
           of={[
             ['Subtotal', <Money key="s" cents={invoice.subtotalCents} />],
+            ...(invoice.discount
+              ? [
+                  [
+                    `Discount: ${invoice.discount.name}`,
+                    <Money key="di" cents={-BigInt(invoice.discountCents)} />,
+                  ] as const,
+                ]
+              : []),
             ['Credit applied', <Money key="c" cents={invoice.creditAppliedCents} />],
             ['Total', <Money key="t" cents={invoice.totalCents} />],
             ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],

@@ -17,6 +17,7 @@ const paths = {
   invoices: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   subscriptions: 'M5 12a7 7 0 0112-5l2 2M19 5v4h-4M19 12a7 7 0 01-12 5l-2-2M5 19v-4h4',
   usage: 'M5 20V10M12 20V4M19 20v-7',
+  discounts: 'M4 12V4h8l8 8-8 8zM8 8h.5',
   terminals: 'M7 3h10v18H7zM10 7h4M10 17h4',
   search: 'M11 17a6 6 0 100-12 6 6 0 000 12zM20 20l-4.500-4.500',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',

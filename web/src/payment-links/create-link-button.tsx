@@ -59,6 +59,7 @@ export function CreateLinkButton() {
         key={mode}
         defaultChecked={mode === 'subscription'}
       />
+      <Checkbox name="allowCodes" label="Customers can enter a promotion code" />
     </ActionDialogButton>
   );
 }
@@ -78,6 +79,7 @@ async function createLink(
     productName: given.text('productName'),
     unitAmountCents,
     collectCustomerEmail: given.text('collectEmail') === 'on',
+    allowPromotionCodes: given.text('allowCodes') === 'on',
     ...(isSubscription
       ? { billingMode: 'subscription', recurringInterval: 'month' }
       : { billingMode: 'one_time' }),

@@ -4,6 +4,14 @@ export const de: CheckoutMessages = {
   total: 'Summe',
   quantity: (count) => `${count} ×`,
   credit: 'Angerechnetes Guthaben',
+  discount: 'Rabatt',
+  code: {
+    label: 'Rabattcode',
+    apply: 'Einlösen',
+    invalid: 'Dieser Code ist nicht gültig.',
+    refused: 'Dieser Code kann gerade nicht eingelöst werden.',
+    idle: 'Dieser Code gilt nicht für diese Bestellung.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Wir buchen nie automatisch etwas von Ihrer Wallet ab.',

@@ -4,6 +4,14 @@ export const es: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Saldo aplicado',
+  discount: 'Descuento',
+  code: {
+    label: 'Código promocional',
+    apply: 'Aplicar',
+    invalid: 'Este código no es válido.',
+    refused: 'Este código no se puede usar en este momento.',
+    idle: 'Este código no se aplica a este pedido.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Cada renovación es un pago que usted confirma. Nunca cobramos nada de su billetera automáticamente.',

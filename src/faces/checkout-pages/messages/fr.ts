@@ -4,6 +4,14 @@ export const fr: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Avoir déduit',
+  discount: 'Remise',
+  code: {
+    label: 'Code promo',
+    apply: 'Appliquer',
+    invalid: 'Ce code n’est pas valable.',
+    refused: 'Ce code ne peut pas être utilisé pour le moment.',
+    idle: 'Ce code ne s’applique pas à cette commande.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Chaque renouvellement est un paiement que vous confirmez. Rien n’est jamais prélevé automatiquement sur votre portefeuille.',

@@ -3,6 +3,9 @@ export interface CheckoutMessages {
   total: string;
   quantity(count: string): string;
   credit: string;
+  discount: string;
+  /** Where the customer enters a promotion code, and why it was refused. */
+  code: { label: string; apply: string; invalid: string; refused: string; idle: string };
   period(from: string, to: string): string;
   renews: string;
   credits(count: string): string;

@@ -219,6 +219,7 @@ export const ar: PortalMessages = {
     paid: 'دُفعت في',
     items: 'البنود',
     credit: 'رصيد الحساب المستخدم',
+    discount: 'الخصم',
     total: 'المجموع',
     received: 'المستلم',
     missing: 'المطلوب دفعه',

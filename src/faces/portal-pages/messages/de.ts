@@ -234,6 +234,7 @@ export const de: PortalMessages = {
     paid: 'Bezahlt',
     items: 'Positionen',
     credit: 'Verrechnetes Kontoguthaben',
+    discount: 'Rabatt',
     total: 'Gesamt',
     received: 'Eingegangen',
     missing: 'Zu zahlen',

@@ -224,6 +224,7 @@ export const en: PortalMessages = {
     paid: 'Paid',
     items: 'Items',
     credit: 'Credit applied',
+    discount: 'Discount',
     total: 'Total',
     received: 'Received',
     missing: 'Amount due',

@@ -228,6 +228,7 @@ export const es: PortalMessages = {
     paid: 'Pagada',
     items: 'Conceptos',
     credit: 'Crédito en cuenta usado',
+    discount: 'Descuento',
     total: 'Total',
     received: 'Recibido',
     missing: 'Por pagar',

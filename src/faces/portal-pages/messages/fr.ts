@@ -233,6 +233,7 @@ export const fr: PortalMessages = {
     paid: 'Payée',
     items: 'Détail',
     credit: 'Avoir utilisé',
+    discount: 'Remise',
     total: 'Total',
     received: 'Reçu',
     missing: 'À payer',

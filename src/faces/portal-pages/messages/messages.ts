@@ -196,6 +196,7 @@ export interface PortalMessages {
     paid: string;
     items: string;
     credit: string;
+    discount: string;
     total: string;
     received: string;
     missing: string;

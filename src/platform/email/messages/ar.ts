@@ -38,6 +38,7 @@ export const ar: Messages = {
   labels: {
     invoice: 'الفاتورة',
     credit: 'الرصيد المستخدم',
+    discount: 'الخصم',
     total: 'الإجمالي (USDC)',
     stillDue: 'المبلغ المتبقي',
     dueAt: 'يُدفع قبل',

@@ -41,6 +41,7 @@ export const de: Messages = {
   labels: {
     invoice: 'Rechnung',
     credit: 'Guthaben',
+    discount: 'Rabatt',
     total: 'Summe (USDC)',
     stillDue: 'Noch offen',
     dueAt: 'Fällig bis',

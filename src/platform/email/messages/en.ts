@@ -41,6 +41,7 @@ export const en: Messages = {
   labels: {
     invoice: 'Invoice',
     credit: 'Credit applied',
+    discount: 'Discount',
     total: 'Total (USDC)',
     stillDue: 'Amount due',
     dueAt: 'Due by',

@@ -41,6 +41,7 @@ export const es: Messages = {
   labels: {
     invoice: 'Factura',
     credit: 'Saldo aplicado',
+    discount: 'Descuento',
     total: 'Total (USDC)',
     stillDue: 'Importe pendiente',
     dueAt: 'Vence el',

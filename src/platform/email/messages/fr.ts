@@ -43,6 +43,7 @@ export const fr: Messages = {
   labels: {
     invoice: 'Facture',
     credit: 'Crédit utilisé',
+    discount: 'Remise',
     total: 'Total (USDC)',
     stillDue: 'Reste à payer',
     dueAt: 'À payer avant le',

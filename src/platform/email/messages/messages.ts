@@ -25,6 +25,9 @@ export interface Messages {
   language: string;
   greeting(name: string | null): string;
   emails: Record<EmailKind, (formatted: FormattedFacts) => EmailText>;
-  labels: Record<'invoice' | 'credit' | 'total' | 'stillDue' | 'dueAt' | 'paidAt' | 'transaction', string>;
+  labels: Record<
+    'invoice' | 'discount' | 'credit' | 'total' | 'stillDue' | 'dueAt' | 'paidAt' | 'transaction',
+    string
+  >;
   closing(sender: string): string;
 }

@@ -1,0 +1,25 @@
+import type { Invariant } from '../../platform/db/invariant.ts';
+
+export const discountInvariants: Invariant[] = [
+  {
+    name: 'redemptions-are-counted',
+    says: 'A discount counts exactly the open and paid checkouts that have it.',
+    violations: `
+      select d.id from discounts d
+        left join discount_redemptions r on r.merchant_id = d.merchant_id and r.discount_id = d.id
+       group by d.merchant_id, d.id, d.redemptions_count having count(r.session_id) <> d.redemptions_count`,
+  },
+  {
+    name: 'closed-sessions-give-back',
+    says: 'A checkout that closed unpaid keeps no redemption, and an open one with a discount has its own.',
+    violations: `
+      select s.id from discount_redemptions r
+        join checkout_sessions s on s.merchant_id = r.merchant_id and s.id = r.session_id
+       where s.status in ('canceled', 'expired')
+      union all
+      select s.id from checkout_sessions s
+        join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
+        left join discount_redemptions r on r.merchant_id = s.merchant_id and r.session_id = s.id
+       where s.status = 'open' and s.origin <> 'renewal' and v.discount is not null and r.session_id is null`,
+  },
+];

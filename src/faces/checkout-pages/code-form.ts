@@ -1,0 +1,33 @@
+import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import type { CheckoutMessages } from './messages/messages.ts';
+import type { PaymentView } from './payment-view.ts';
+
+/** Why a code was refused, as the address of the page says after a form was sent. */
+export const CODE_PROBLEMS = ['invalid', 'refused', 'idle'] as const;
+export type CodeProblem = (typeof CODE_PROBLEMS)[number];
+
+/** Where a promotion code is entered, as long as nothing was paid. */
+export function codeForm(
+  { allowPromotionCodes }: Session,
+  { stage }: PaymentView,
+  problem: CodeProblem | undefined,
+  action: string,
+  { code: text }: CheckoutMessages,
+): Html | undefined {
+  if (!allowPromotionCodes || stage !== 'waiting') return undefined;
+  return html`<form method="post" action="${action}" class="code-form">
+<label for="code">${text.label}</label>
+<div class="code-row"><input id="code" name="code" dir="ltr" maxlength="50" required autocomplete="off" autocapitalize="characters" spellcheck="false"${problem && html` aria-invalid="true" aria-describedby="code-problem"`}><button>${text.apply}</button></div>
+${problem && html`<p class="problem" id="code-problem" role="alert">${text[problem]}</p>`}
+</form>`;
+}
+
+/** What to say of a refusal; undefined: it is none of the customer's. */
+export function problemOfCode(error: unknown): CodeProblem | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'INVALID_STATE') return 'refused';
+  if (error.code !== 'BAD_REQUEST') return undefined;
+  return error.message.includes('applies to nothing') ? 'idle' : 'invalid';
+}
