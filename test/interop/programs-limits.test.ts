@@ -75,7 +75,9 @@ describe('an outcome that is not known in time', () => {
     expect([pending.status, pending.headers.get('retry-after')]).toEqual([503, '2']);
     expect(pending.body).toMatchObject({ success: false, errorReason: 'settlement_pending' });
     t.chain.advanceSlots(3);
-    expect([(await settle()).status, (await settle()).body.success]).toEqual([200, true]);
+    const [settled, again] = [await settle(), await settle()];
+    expect([settled.status, settled.body.success]).toEqual([200, true]);
+    expect(again.body).toMatchObject({ success: false, errorReason: 'duplicate_settlement' });
     await t.finalize();
   });
 

@@ -1,6 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/platform/lib/clock.ts';
-import { newPlan, newProject, newSession, newTopUp, paySession, readSession } from '../support/billing.ts';
+import {
+  newPlan,
+  newProject,
+  newSession,
+  newTopUp,
+  paySession,
+  readInvoice,
+  readSession,
+} from '../support/billing.ts';
 import { expectAccessible, PHONE } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { expectGood, openPage, pathOf, scan, stage } from '../support/checkout.ts';
@@ -70,7 +78,8 @@ describe('a checkout from open to paid', () => {
     const page = await openPage(t, pathOf(session));
     expect(await page.title()).toBe('Pay with USDC on Solana · Shop');
     const summary = await page.locator('.summary').innerText();
-    for (const said of ['Shop', '$1,234.56', 'Coffee', 'order-7', 'INV-000001', 'you confirm']) {
+    const { number } = await readInvoice(t.shop, session.invoiceId);
+    for (const said of ['Shop', '$1,234.56', 'Coffee', 'order-7', number, 'you confirm']) {
       expect(summary).toContain(said);
     }
     expect(await scan(page)).toBe(await due(session));

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import type { Customer } from './customer.ts';
-import { findCustomerByExternalId, insertCustomer } from './queries.ts';
+import { findCustomerByExternalId, insertCustomers } from './queries.ts';
 
 export interface FindOrCreateCustomer {
   merchantId: string;
@@ -36,7 +36,7 @@ export async function findOrCreateCustomer(
   const known = await find();
   if (known) return known;
   const customer = newCustomer(input);
-  if (await insertCustomer(tx, customer)) return customer;
+  if ((await insertCustomers(tx, [customer])) > 0) return customer;
   const rival = await find();
   assert(rival, 'a customer found in the index exists, because customers are never deleted');
   return rival;

@@ -70,36 +70,17 @@ export async function listByExternalId(db: Queryable, refs: readonly ExternalRef
   );
 }
 
-/** False when the project has a customer of this externalCustomerId already: the index decides. */
-export async function insertCustomer(tx: Queryable, customer: Customer): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
-    [
-      customer.merchantId,
-      customer.id,
-      customer.projectId,
-      customer.externalCustomerId,
-      customer.email,
-      customer.name,
-      customer.language,
-      customer.metadata,
-      customer.createdAt,
-    ],
-  );
-  return rows.length > 0;
-}
-
 /**
  * Returns how many were written: all but those whose externalCustomerId exists. In the same order as everywhere, to
  * avoid deadlocks.
  */
 export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
   const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, created_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
-              as w(merchant_id, id, project_id, external_customer_id, email, name, created_at)
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
+     select merchant_id, id, project_id, external_customer_id, email, name, language, metadata::jsonb, created_at
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                   $9::timestamptz[])
+              as w(merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
       order by merchant_id, project_id, external_customer_id
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
@@ -109,6 +90,8 @@ export async function insertCustomers(tx: Queryable, customers: readonly Custome
       customers.map((customer) => customer.externalCustomerId),
       customers.map((customer) => customer.email),
       customers.map((customer) => customer.name),
+      customers.map((customer) => customer.language),
+      customers.map((customer) => JSON.stringify(customer.metadata)),
       customers.map((customer) => customer.createdAt),
     ],
   );

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { invoiceEvent } from './change-invoice.ts';
 import { type Invoice, sumOfDiscounts, sumOfLines } from './invoice.ts';
-import { insertInvoice, insertInvoices, updateNumber } from './queries.ts';
+import { insertInvoices, updateNumber } from './queries.ts';
 
 export type InvoiceDraft = Omit<
   Invoice,
@@ -35,14 +35,14 @@ export async function createInvoice(
   const { merchantId, projectId } = draft;
   const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
   const opened = open(draft, taken, orderingKey);
-  await insertInvoice(tx, opened.invoice, taken.number);
+  await insertInvoices(tx, [{ invoice: opened.invoice, number: taken.number }]);
   return opened;
 }
 
 /** An invoice without a number: it gets one with its first money, and is announced then. */
 export async function draftInvoice(tx: Tx, draft: InvoiceDraft): Promise<Invoice> {
   const invoice: Invoice = { ...invoiceOf(draft), number: null, sequence: 0 };
-  await insertInvoice(tx, invoice, null);
+  await insertInvoices(tx, [{ invoice, number: null }]);
   return invoice;
 }
 

@@ -26,64 +26,26 @@ function toInvoice(row: Row): Invoice {
   return withPeriod({ ...row, lines: readLines(row.lines) }, { periodStart, periodEnd });
 }
 
-export async function insertInvoice(tx: Queryable, invoice: Invoice, number: bigint | null): Promise<void> {
+/** Any number of new invoices; a draft has no number yet. */
+export async function insertInvoices(
+  tx: Queryable,
+  rows: readonly { invoice: Invoice; number: bigint | null }[],
+): Promise<void> {
   await tx.query(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
                            subscription_id, metadata, discount, discount_cents)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-             $24, $25)`,
-    [
-      invoice.merchantId,
-      invoice.id,
-      invoice.projectId,
-      number,
-      invoice.number,
-      invoice.customerId,
-      invoice.checkoutSessionId,
-      invoice.status,
-      invoice.billingReason,
-      stringifyJson(invoice.lines),
-      invoice.subtotalCents,
-      invoice.creditAppliedCents,
-      invoice.totalCents,
-      invoice.dueAt,
-      invoice.periodStart,
-      invoice.periodEnd,
-      invoice.merchantReference,
-      invoice.clientReferenceId,
-      invoice.sequence,
-      invoice.createdAt,
-      invoice.paidAt,
-      invoice.subscriptionId,
-      invoice.metadata,
-      invoice.discount && JSON.stringify(invoice.discount),
-      invoice.discountCents,
-    ],
-  );
-}
-
-/** Any number of new invoices, none of them paid. */
-export async function insertInvoices(
-  tx: Queryable,
-  rows: readonly { invoice: Invoice; number: bigint }[],
-): Promise<void> {
-  await tx.query(
-    `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
-                           billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
-                           period_start, period_end, merchant_reference, client_reference_id, sequence, created_at,
-                           subscription_id, metadata, discount, discount_cents)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
-            "merchantReference", "clientReferenceId", sequence, "createdAt", "subscriptionId", metadata, discount,
-            "discountCents"
+            "merchantReference", "clientReferenceId", sequence, "createdAt", "paidAt", "subscriptionId", metadata,
+            discount, "discountCents"
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
-              "createdAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
+              "createdAt" timestamptz, "paidAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
               "discountCents" bigint)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
