@@ -49,6 +49,8 @@ const CREATES_NOTHING = [
   /^\/api(\/v2)?\/refunds\b/,
   // Says whether a payment would settle, and writes nothing.
   /^\/x402\/verify$/,
+  // Says whether a token is good.
+  /^\/api(\/v2)?\/credit-tokens\/verify$/,
   /^\/api\/public\//,
   /^\/api\/portal\//,
   /^\/api\/dashboard\//,

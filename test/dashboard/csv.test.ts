@@ -33,6 +33,8 @@ beforeAll(async () => {
   await newTopUp(t.shop, project.id);
   await newPrice(t.shop, project.id);
   await newLink(t.shop, project.id);
+  const sale = { projectId: project.id, name: '+Sale, "quoted"', percentOff: 25 };
+  await t.shop.call('POST', '/api/v2/discounts', sale);
   await fillShop(t.service.db, t.shop.id, ROWS);
   const buyer = await newCustomer(t.shop, project.id, { name: '@Ada, "the first"' });
   const gift = { deltaCredits: 250, reason: '-10 % for "early", birds' };
@@ -60,6 +62,7 @@ beforeAll(async () => {
     'refunds.listCsv': list('refunds', 1, '?status=awaiting_address'),
     'paymentLinks.listCsv': list('payment-links', 1),
     'projects.listCsv': list('projects', 1),
+    'discounts.listCsv': list('discounts', 1),
     'products.listCsv': { screen: '/catalog', api: '/api/v2/products', file: 'products', atLeast: 4 },
     'usage.listSummariesCsv': {
       screen: '/usage?metric=reports',

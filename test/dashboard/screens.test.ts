@@ -123,6 +123,7 @@ test('a viewer is offered no change on any screen', async () => {
     'Checkouts',
     'Usage',
     'Catalog',
+    'Discounts',
     'Projects',
     'Terminals',
     'Webhooks',
