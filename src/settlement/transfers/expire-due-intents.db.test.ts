@@ -50,7 +50,7 @@ test('what is due expires with one event each; what is not, does not', async () 
   );
   expect(event).toMatchObject({ event: 'payment_intent.expired', sequence: 1 });
   const body = JSON.parse(event!.body);
-  expect(Object.keys(body)).toEqual(['id', 'event', 'createdAt', 'sequence', 'status', 'data']);
+  expect(Object.keys(body)).toEqual(['id', 'event', 'createdAt', 'sequence', 'status', 'metadata', 'data']);
   expect(body.data).toEqual({
     paymentIntentId: first!.body.id,
     orderId: 'o0',
