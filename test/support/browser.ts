@@ -82,11 +82,15 @@ export async function expectFits(page: Page): Promise<void> {
   expect(beyond, `${page.url()} is too broad`).toBeLessThanOrEqual(0);
 }
 
-/** In tables, whatever has to be read or pressed as a whole is: titles, states, amounts, buttons. Names may be shortened. */
+/**
+ * In tables, whatever has to be read or pressed as a whole is: titles, states, amounts, buttons. Names may be shortened.
+ * A screen that has just changed its size is drawn in a later frame.
+ */
 export async function expectUncut(page: Page): Promise<void> {
-  const cut = await page.evaluate<
-    string[]
-  >(`[...document.querySelectorAll('main table :is(th, td)')].flatMap((cell) => {
+  await expect.poll(() => page.evaluate<string[]>(CUT), { message: `${page.url()} cuts` }).toEqual([]);
+}
+
+const CUT = `[...document.querySelectorAll('main table :is(th, td)')].flatMap((cell) => {
     const box = cell.getBoundingClientRect();
     if (box.width === 0) return [];
     const whole = [...cell.querySelectorAll('[class*="status"], .money, button, input')];
@@ -97,9 +101,7 @@ export async function expectUncut(page: Page): Promise<void> {
     };
     const isTitleCut = cell.tagName === 'TH' && cell.scrollWidth > cell.clientWidth;
     return [...whole.filter(isOut), ...(isTitleCut ? [cell] : [])].map((part) => part.textContent);
-  })`);
-  expect(cut, `${page.url()} cuts\n${cut.join('\n')}`).toEqual([]);
-}
+  })`;
 
 /** What is in order is neither described nor sent over from the browser: on a long page that takes longer than looking. */
 const AXE = {
