@@ -148,7 +148,7 @@ function lineOf(invoice: Invoice, line: InvoiceLine, language: Language): Html {
   const text = checkoutMessages[language];
   const { periodStart, periodEnd } = line;
   return html`<li>
-<span class="what">${describeLine(invoice, line, language)}${line.quantity !== 1n && html` <span class="muted">${text.quantity(formatCount(line.quantity, language))}</span>`}${
+<span class="what">${line.quantity !== 1n && html`<span class="muted">${text.quantity(formatCount(line.quantity, language))}</span> `}${describeLine(invoice, line, language)}${
     periodStart &&
     periodEnd &&
     html`<span class="muted small period">${text.period(formatDay(periodStart, language), formatDay(periodEnd, language))}</span>`

@@ -7,6 +7,7 @@ import { useCan } from '../app/session.ts';
 import { CustomerLink, PriceName } from '../billing/names.tsx';
 import { MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
+import { discountFacts } from '../discounts/discount-facts.tsx';
 import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
@@ -113,14 +114,7 @@ function SessionParts({ session }: { session: CheckoutSession }) {
           of={[
             ['Type', MODE_NAMES[session.mode]],
             ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
-            ...(session.discount
-              ? [
-                  [
-                    `Discount: ${session.discount.name}`,
-                    <Money key="d" cents={-BigInt(session.discountCents)} />,
-                  ] as const,
-                ]
-              : []),
+            ...discountFacts(session),
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],

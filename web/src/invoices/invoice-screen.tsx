@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { CustomerLink } from '../billing/names.tsx';
 import { ProjectLink } from '../billing/project-field.tsx';
+import { discountFacts } from '../discounts/discount-facts.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -59,14 +60,7 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
         <Facts
           of={[
             ['Subtotal', <Money key="s" cents={invoice.subtotalCents} />],
-            ...(invoice.discount
-              ? [
-                  [
-                    `Discount: ${invoice.discount.name}`,
-                    <Money key="di" cents={-BigInt(invoice.discountCents)} />,
-                  ] as const,
-                ]
-              : []),
+            ...discountFacts(invoice),
             ['Credit applied', <Money key="c" cents={invoice.creditAppliedCents} />],
             ['Total', <Money key="t" cents={invoice.totalCents} />],
             ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],
