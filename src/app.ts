@@ -1,6 +1,7 @@
 import { priceRoutes } from './accounts/catalog/price-routes.ts';
 import { productRoutes } from './accounts/catalog/product-routes.ts';
 import { creditTokenRoutes } from './accounts/credit-tokens/routes.ts';
+import { customerWebhooks } from './accounts/customers/describe-events.ts';
 import { customerRoutes } from './accounts/customers/routes.ts';
 import { logoRoutes } from './accounts/logos/routes.ts';
 import { createSessionAuthenticator } from './accounts/members/create-session-authenticator.ts';
@@ -127,6 +128,7 @@ export const webhooks = [
   ...invoiceWebhooks,
   ...sessionWebhooks,
   ...subscriptionWebhooks,
+  ...customerWebhooks,
   ...balanceWebhooks,
   ...refundWebhooks,
   ...exceptionWebhooks,

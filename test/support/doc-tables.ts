@@ -119,6 +119,7 @@ const FAMILIES: [beginning: string, name: string][] = [
   ['checkout.session.', 'Checkout sessions'],
   ['subscription.', 'Subscriptions'],
   ['customer.balance_', 'Balances'],
+  ['customer.', 'Customers'],
   ['refund.', 'Refunds'],
   ['exception.', 'Exceptions'],
 ];

@@ -81,6 +81,7 @@ async function sellCredits(shop: Shop, projectId: string, priceId: string): Prom
     ['job-3', 20],
   ] as const)
     await use(key, quantity);
+  await shop.call('PATCH', `/customers/${customerId}`, { name: 'Ada Reader', email: 'ada@example.com' });
   const adjustments = `/customers/${customerId}/balance-adjustments`;
   await shop.call('POST', adjustments, { deltaCredits: 50, reason: 'sorry for the slow night' });
 }

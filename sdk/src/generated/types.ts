@@ -838,6 +838,8 @@ export interface SandboxEventRequest {
     | 'subscription.updated'
     | 'subscription.canceled'
     | 'subscription.reactivated'
+    | 'customer.created'
+    | 'customer.updated'
     | 'customer.balance_credited'
     | 'customer.balance_debited'
     | 'customer.balance_adjusted'
@@ -2444,6 +2446,27 @@ export interface SubscriptionEvent {
   data: SubscriptionEventData;
 }
 
+export interface CustomerEventData {
+  projectId: string;
+  status: 'active' | 'deleted';
+  previousStatus: 'active' | 'deleted' | null;
+  customerId: string;
+  externalCustomerId: string | null;
+  customer: Customer;
+}
+
+export interface CustomerEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'customer.created' | 'customer.updated';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'active' | 'deleted';
+  data: CustomerEventData;
+}
+
 export interface CustomerBalanceEventData {
   projectId: string;
   customerId: string;
@@ -2582,6 +2605,10 @@ export interface WebhookEvents {
   'subscription.canceled': SubscriptionEvent;
   /** An overdue renewal was paid after all: give access again. */
   'subscription.reactivated': SubscriptionEvent;
+  /** A customer was created: by you, or by a checkout of somebody new. */
+  'customer.created': CustomerEvent;
+  /** A customer’s details changed. */
+  'customer.updated': CustomerEvent;
   /** Credit was added: a top-up was paid, or money became account credit. */
   'customer.balance_credited': CustomerBalanceEvent;
   /** Credit was spent: on usage, or on an invoice. */

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
+import { customersCreated } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
-import { findCustomerByExternalId, insertCustomers } from './queries.ts';
+import { findCustomerByEmail, findCustomerByExternalId, insertCustomers, lockEmail } from './queries.ts';
 
 export interface FindOrCreateCustomer {
   merchantId: string;
@@ -13,6 +15,8 @@ export interface FindOrCreateCustomer {
   name: string | null;
   language?: string | null;
   metadata?: Metadata;
+  /** Finds who has this address already; otherwise an address that anyone can type is nobody's yet. */
+  isFoundByEmail?: boolean;
   /** Creates a customer even without any details. */
   isNeeded?: boolean;
   now: Date;
@@ -20,7 +24,8 @@ export interface FindOrCreateCustomer {
 
 /**
  * The customer of a checkout. An externalCustomerId finds or creates one, never overwrites known details, and is safe
- * under concurrency; an e-mail address or a name, which anyone can type, always creates a new one.
+ * under concurrency; an e-mail address or a name, which anyone can type, creates a new one, unless the address is what
+ * customers are found by.
  */
 export async function findOrCreateCustomer(
   tx: Tx,
@@ -31,15 +36,26 @@ export async function findOrCreateCustomer(
   if (isAnonymous && !input.isNeeded) return undefined;
   const find = () =>
     externalCustomerId === null
-      ? undefined
+      ? findByEmail(tx, input)
       : findCustomerByExternalId(tx, merchantId, projectId, externalCustomerId);
   const known = await find();
   if (known) return known;
   const customer = newCustomer(input);
-  if ((await insertCustomers(tx, [customer])) > 0) return customer;
+  if ((await insertCustomers(tx, [customer])) > 0) {
+    await appendEvents(tx, customersCreated([customer]), input.now);
+    return customer;
+  }
   const rival = await find();
   assert(rival, 'a customer found in the index exists, because customers are never deleted');
   return rival;
+}
+
+/** The lock decides which of two who buy at once with one address creates the customer. */
+async function findByEmail(tx: Tx, input: FindOrCreateCustomer): Promise<Customer | undefined> {
+  const { merchantId, projectId, email, isFoundByEmail } = input;
+  if (!isFoundByEmail || email === null) return undefined;
+  await lockEmail(tx, { merchantId, projectId, email });
+  return findCustomerByEmail(tx, { merchantId, projectId, email });
 }
 
 export function newCustomer(input: FindOrCreateCustomer): Customer {

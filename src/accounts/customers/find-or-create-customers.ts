@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
+import type { NewEvent } from '../../platform/events/event.ts';
+import { customersCreated } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
 import { type FindOrCreateCustomer, newCustomer } from './find-or-create-customer.ts';
 import { type ExternalRef, insertCustomers, listByExternalId } from './queries.ts';
@@ -43,9 +45,11 @@ export class CustomerBatch {
     return { customer: newCustomer(input), isNew: true };
   }
 
-  async write(tx: Tx, customers: readonly Customer[]): Promise<void> {
-    if (customers.length === 0) return;
+  /** Returns what there is to say of them, for the caller to write together with the rest. */
+  async write(tx: Tx, customers: readonly Customer[]): Promise<NewEvent[]> {
+    if (customers.length === 0) return [];
     if ((await insertCustomers(tx, customers)) < customers.length) throw new Overtaken();
+    return customersCreated(customers);
   }
 }
 

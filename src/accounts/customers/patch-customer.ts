@@ -2,6 +2,7 @@ import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import { announceCustomer } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
 import { lockCustomer, updateCustomer } from './queries.ts';
 
@@ -45,5 +46,6 @@ export async function patchCustomer(
     detail: { fields },
     now,
   });
+  await announceCustomer(tx, 'customer.updated', after, now);
   return after;
 }

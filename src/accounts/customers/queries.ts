@@ -70,6 +70,32 @@ export async function listByExternalId(db: Queryable, refs: readonly ExternalRef
   );
 }
 
+/** One lock per project and address, until the transaction ends: whoever buys with it meanwhile waits. */
+export async function lockEmail(
+  tx: Queryable,
+  { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },
+): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1 || lower($2), 0))', [
+    `customer e-mail ${merchantId} ${projectId} `,
+    email,
+  ]);
+}
+
+/** The first customer of a project with this address, whichever way it is capitalized. */
+export async function findCustomerByEmail(
+  db: Queryable,
+  { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },
+): Promise<Customer | undefined> {
+  const [row] = await db.query<Customer>(
+    `select ${COLUMNS} from ${FROM}
+      where c.merchant_id = $1 and c.project_id = $2
+        and c.email is not null and lower(c.email) collate "C" = lower($3)
+      order by c.id limit 1`,
+    [merchantId, projectId, email],
+  );
+  return row;
+}
+
 /**
  * Returns how many were written: all but those whose externalCustomerId exists. In the same order as everywhere, to
  * avoid deadlocks.

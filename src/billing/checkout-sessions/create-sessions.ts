@@ -57,7 +57,7 @@ export async function createSessions(
     made !== undefined && (!made.request.claim || claimed.has(made.session.id));
   const opened = drafts.filter(isOpened);
   if (opened.length > 0) {
-    await found.customers.write(
+    const customerEvents = await found.customers.write(
       tx,
       opened.flatMap((made) => made.newCustomer ?? []),
     );
@@ -69,11 +69,7 @@ export async function createSessions(
       tx,
       opened.flatMap(({ session }) => (session.discount ? [redemptionOf(session)] : [])),
     );
-    await appendEvents(
-      tx,
-      sessions.flatMap(({ events }) => events),
-      now,
-    );
+    await appendEvents(tx, [...customerEvents, ...sessions.flatMap(({ events }) => events)], now);
   }
   return drafts.map((made) => (isOpened(made) ? made.answer : undefined));
 }

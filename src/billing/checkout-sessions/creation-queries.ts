@@ -38,3 +38,16 @@ export async function listDestinations(
     [projects.map((project) => project.merchantId), projects.map((project) => project.id)],
   );
 }
+
+/** Whether a payment link asks its buyers for an e-mail address. */
+export async function isEmailCollected(
+  db: Queryable,
+  merchantId: string,
+  paymentLinkId: string,
+): Promise<boolean> {
+  const [row] = await db.query<{ isCollected: boolean }>(
+    'select collect_customer_email as "isCollected" from payment_links where merchant_id = $1 and id = $2',
+    [merchantId, paymentLinkId],
+  );
+  return row?.isCollected ?? false;
+}

@@ -5,6 +5,7 @@ import { findDiscount } from '../discounts/queries.ts';
 import { insertSubscription } from '../subscriptions/change-subscription.ts';
 import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import { orderingKeyOf } from './change-session.ts';
+import { isEmailCollected } from './creation-queries.ts';
 import { updateBuyer } from './queries.ts';
 import { type Session, seatsOf } from './session.ts';
 
@@ -16,16 +17,18 @@ export interface Registered {
 
 /**
  * The first money of an anonymous checkout: creates the customer from what was typed or signed and, for a subscription price,
- * the subscription, whose first payment has started to arrive.
+ * the subscription, whose first payment has started to arrive. Where the link asks for an e-mail address, a customer of
+ * the project who has it already buys again.
  */
 export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise<Registered> {
-  const { merchantId, projectId, mode } = before;
+  const { merchantId, projectId, mode, paymentLinkId } = before;
   const customer = await findOrCreateCustomer(tx, {
     merchantId,
     projectId,
     externalCustomerId: before.externalCustomerId,
     email: before.customerEmail,
     name: before.customerName,
+    isFoundByEmail: paymentLinkId !== null && (await isEmailCollected(tx, merchantId, paymentLinkId)),
     isNeeded: mode !== 'one_time',
     now,
   });

@@ -368,6 +368,7 @@ describe('usage of a subscription', () => {
     const { body } = await record(shop.usage({ subscriptionId, metric: 'tokens' }));
     const told = (await listEvents(service, shop.id)).filter(({ orderingKey }) => orderingKey === customerId);
     expect(told.map((event) => [event.event, event.body.data.usageRecordId])).toEqual([
+      ['customer.created', undefined],
       ['customer.balance_adjusted', null],
       ['customer.balance_debited', body.id],
     ]);

@@ -33,6 +33,8 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'subscription.updated': ['active'],
   'subscription.canceled': ['canceled'],
   'subscription.reactivated': ['active'],
+  'customer.created': ['active'],
+  'customer.updated': ['active'],
   'customer.balance_credited': ['ok'],
   'customer.balance_debited': ['ok'],
   'customer.balance_adjusted': ['low'],

@@ -1,0 +1,32 @@
+import { EventBody } from '../../platform/events/describe.ts';
+import type { WebhookDescription } from '../../platform/http/openapi.ts';
+import { Nullable, OneOf, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { CUSTOMER_STATUSES, type CustomerEvent } from './announce-customers.ts';
+import { CustomerView } from './present.ts';
+
+const MEANINGS: Partial<Record<CustomerEvent, string>> = {
+  'customer.created': 'A customer was created: by you, or by a checkout of somebody new.',
+  'customer.updated': 'A customer’s details changed.',
+};
+
+const status = OneOf(CUSTOMER_STATUSES);
+
+const body = EventBody(
+  'CustomerEvent',
+  Object.keys(MEANINGS),
+  CUSTOMER_STATUSES,
+  Shape('CustomerEventData', {
+    projectId: Uuid(),
+    status,
+    previousStatus: Nullable(status),
+    customerId: Uuid(),
+    externalCustomerId: Nullable(Text()),
+    customer: CustomerView,
+  }),
+);
+
+export const customerWebhooks: WebhookDescription[] = Object.entries(MEANINGS).map(([event, summary]) => ({
+  event,
+  summary,
+  body,
+}));
