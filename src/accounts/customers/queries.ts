@@ -70,7 +70,7 @@ export async function listByExternalId(db: Queryable, refs: readonly ExternalRef
   );
 }
 
-/** One lock per project and address, until the transaction ends: whoever buys with it meanwhile waits. */
+/** One lock per project and address, until the transaction ends: another purchase with it waits meanwhile. */
 export async function lockEmail(
   tx: Queryable,
   { merchantId, projectId, email }: { merchantId: string; projectId: string; email: string },

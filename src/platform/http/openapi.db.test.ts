@@ -163,6 +163,7 @@ describe('openapi.json', () => {
     const families: Record<string, string[]> = {
       'checkout.session.': ['canceled', 'completed', 'created', 'expired', 'processing', 'updated'],
       'customer.balance_': ['adjusted', 'credited', 'debited', 'depleted', 'low'],
+      'customer.': ['created', 'updated'],
       'exception.': ['created', 'resolved'],
       'invoice.': [
         'created',
