@@ -59,7 +59,7 @@ const FILL = `
          case s.status when 'canceled' then now() end
     from generate_series(1, $1::int) as n
     cross join total
-    join paid p on p.nth = n % total.paid
+    join paid p on p.nth = n % least(total.paid, $1::int / 100)
     cross join lateral (select (array['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded',
                                       'succeeded', 'ready', 'awaiting_address', 'canceled'])[1 + (n / 7) % 10] as status) s`;
 

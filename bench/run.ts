@@ -6,6 +6,7 @@ import type { Bench, BenchResult } from './bench.ts';
 import { checkoutSession } from './checkout-session.ts';
 import { createIntent } from './create-intent.ts';
 import { detection } from './detection.ts';
+import { expand } from './expand.ts';
 import { growth } from './growth.ts';
 import { listPage } from './list-page.ts';
 import { livePages } from './live-pages.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, { run: Bench; tools: Tool[] }> = {
   usage: { run: usage, tools: ['wrk', 'pgbench'] },
   'checkout-session': { run: checkoutSession, tools: ['wrk', 'pgbench'] },
   'list-page': { run: listPage, tools: [] },
+  expand: { run: expand, tools: [] },
   refunds: { run: refunds, tools: [] },
   'refunds-sent': { run: refundsSent, tools: [] },
   'public-link': { run: publicLink, tools: ['wrk'] },

@@ -64,6 +64,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'connect-your-assistant.md',
     'credits-and-usage.md',
     'discounts.md',
+    'expand.md',
     'idempotency.md',
     'line-items.md',
     'metadata.md',

@@ -58,11 +58,11 @@ function facesOf(api: OpenApi, name: string, found: Found): Method[] {
     const buyer = methodOf(api, faces.buyer.name, found);
     return [
       { ...method, answer: schemaOf(faces.owner) },
-      { ...buyer, access: 'none', answer: schemaOf(faces.buyer.answer) },
+      { ...buyer, access: 'none', query: [], answer: schemaOf(faces.buyer.answer) },
     ];
   }
   if (!success(found.operation).content?.['text/csv']) return [method];
-  const query = method.query.filter(({ name }) => name !== 'limit' && name !== 'cursor');
+  const query = method.query.filter(({ name }) => !['limit', 'cursor', 'expand'].includes(name));
   return [method, { ...method, name: `${method.name}Csv`, query, answer: { kind: 'csv' } }];
 }
 

@@ -223,7 +223,7 @@ export const names: Record<string, string> = {
  */
 export const twoFaced: Record<string, { owner: string; buyer: { name: string; answer: string } }> = {
   getPaymentLink: {
-    owner: 'PaymentLink',
+    owner: 'ExpandedPaymentLink',
     buyer: { name: 'publicLinks.retrieve', answer: 'PublicPaymentLink' },
   },
 };

@@ -52,13 +52,20 @@ function printMethod(method: Method): string {
     ...method.pathParameters.map(({ name }) => `${name}: string`),
     ...(method.body ? [bodyArgument(method.body)] : []),
     ...(method.isUpload ? ['file: Upload'] : []),
-    ...(hasQuery(method) ? [`query: ${queryName(method)}${needsQuery(method) ? '' : ' = {}'}`] : []),
-    `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`,
+    ...(hasQuery(method) && !expandsOne(method)
+      ? [`query: ${queryName(method)}${needsQuery(method) ? '' : ' = {}'}`]
+      : []),
+    optionsArgument(method),
   ];
   const { returns, statement } = answerParts(method);
   const isAsync = method.answer.kind !== 'list';
   const head = `${documentation(method)}${isAsync ? 'async ' : ''}${method.name}(${args.join(', ')}): ${returns} {`;
   return `${head}\n${statement}\n}\n`;
+}
+
+function optionsArgument(method: Method): string {
+  if (expandsOne(method)) return `{ expand, ...options }: RequestOptions & ${queryName(method)} = {}`;
+  return `options: ${method.key === 'header' ? 'KeyedOptions' : 'RequestOptions'} = {}`;
 }
 
 function bodyArgument({ schema, isRequired }: NonNullable<Method['body']>): string {
@@ -93,7 +100,7 @@ function answerParts(method: Method): { returns: string; statement: string } {
     text: () => 'string',
     nothing: () => 'void',
   }[answer.kind]();
-  const query = hasQuery(method) ? 'query' : '';
+  const query = expandsOne(method) ? 'query: { expand }' : hasQuery(method) ? 'query' : '';
   return {
     returns: `Promise<${returns}>`,
     statement: `return this.#send(${printCall(method, query)}, options);`,
@@ -117,6 +124,9 @@ function printCall(method: Method, query: string): string {
 }
 
 const hasQuery = ({ query }: Method) => query.length > 0;
+/** One object's `expand` is among the options, which every read has as its last argument. */
+const expandsOne = ({ answer, query }: Method) =>
+  answer.kind === 'json' && query.length === 1 && query[0]!.name === 'expand';
 const needsQuery = ({ query }: Method) => query.some(({ required }) => required);
 
 const queryName = ({ resource, name }: Method) => `${capital(resource)}${capital(name)}Query`;

@@ -35,6 +35,11 @@ import type {
   Customer,
   DashboardSession,
   Discount,
+  ExpandedCheckoutSession,
+  ExpandedInvoice,
+  ExpandedPaymentLink,
+  ExpandedPrice,
+  ExpandedSubscription,
   GeneratedApiKey,
   GenerateKeyRequest,
   Health,
@@ -1864,7 +1869,7 @@ export class PricesResource {
   }
 
   /** List prices. Scopes: `billing:read`. */
-  list(query: PricesListQuery = {}, options: RequestOptions = {}): List<Price> {
+  list(query: PricesListQuery = {}, options: RequestOptions = {}): List<ExpandedPrice> {
     return new List(
       (cursor) =>
         this.#send(
@@ -1888,9 +1893,17 @@ export class PricesResource {
   }
 
   /** Get a price. Scopes: `billing:read`. */
-  async retrieve(priceId: string, options: RequestOptions = {}): Promise<Answered<Price>> {
+  async retrieve(
+    priceId: string,
+    { expand, ...options }: RequestOptions & PricesRetrieveQuery = {},
+  ): Promise<Answered<ExpandedPrice>> {
     return this.#send(
-      { method: 'GET', path: `/api/v2/prices/${segment('priceId', priceId)}`, isRepeatable: true },
+      {
+        method: 'GET',
+        path: `/api/v2/prices/${segment('priceId', priceId)}`,
+        query: { expand },
+        isRepeatable: true,
+      },
       options,
     );
   }
@@ -1935,7 +1948,7 @@ export class CheckoutSessionsResource {
   }
 
   /** List checkout sessions. Scopes: `billing:read`. */
-  list(query: CheckoutSessionsListQuery = {}, options: RequestOptions = {}): List<CheckoutSession> {
+  list(query: CheckoutSessionsListQuery = {}, options: RequestOptions = {}): List<ExpandedCheckoutSession> {
     return new List(
       (cursor) =>
         this.#send(
@@ -1964,11 +1977,15 @@ export class CheckoutSessionsResource {
   }
 
   /** Get a checkout session. Scopes: `billing:read`. */
-  async retrieve(sessionId: string, options: RequestOptions = {}): Promise<Answered<CheckoutSession>> {
+  async retrieve(
+    sessionId: string,
+    { expand, ...options }: RequestOptions & CheckoutSessionsRetrieveQuery = {},
+  ): Promise<Answered<ExpandedCheckoutSession>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/v2/checkout-sessions/${segment('sessionId', sessionId)}`,
+        query: { expand },
         isRepeatable: true,
       },
       options,
@@ -2017,7 +2034,7 @@ export class InvoicesResource {
   }
 
   /** List invoices. Scopes: `billing:read`. */
-  list(query: InvoicesListQuery = {}, options: RequestOptions = {}): List<Invoice> {
+  list(query: InvoicesListQuery = {}, options: RequestOptions = {}): List<ExpandedInvoice> {
     return new List(
       (cursor) =>
         this.#send(
@@ -2041,9 +2058,17 @@ export class InvoicesResource {
   }
 
   /** Get an invoice. Scopes: `billing:read`. */
-  async retrieve(invoiceId: string, options: RequestOptions = {}): Promise<Answered<Invoice>> {
+  async retrieve(
+    invoiceId: string,
+    { expand, ...options }: RequestOptions & InvoicesRetrieveQuery = {},
+  ): Promise<Answered<ExpandedInvoice>> {
     return this.#send(
-      { method: 'GET', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
+      {
+        method: 'GET',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`,
+        query: { expand },
+        isRepeatable: true,
+      },
       options,
     );
   }
@@ -2090,7 +2115,7 @@ export class SubscriptionsResource {
   }
 
   /** List subscriptions. Scopes: `billing:read`. */
-  list(query: SubscriptionsListQuery = {}, options: RequestOptions = {}): List<Subscription> {
+  list(query: SubscriptionsListQuery = {}, options: RequestOptions = {}): List<ExpandedSubscription> {
     return new List(
       (cursor) =>
         this.#send(
@@ -2114,11 +2139,15 @@ export class SubscriptionsResource {
   }
 
   /** Get a subscription. Scopes: `billing:read`. */
-  async retrieve(subscriptionId: string, options: RequestOptions = {}): Promise<Answered<Subscription>> {
+  async retrieve(
+    subscriptionId: string,
+    { expand, ...options }: RequestOptions & SubscriptionsRetrieveQuery = {},
+  ): Promise<Answered<ExpandedSubscription>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/v2/subscriptions/${segment('subscriptionId', subscriptionId)}`,
+        query: { expand },
         isRepeatable: true,
       },
       options,
@@ -2236,7 +2265,7 @@ export class PaymentLinksResource {
   }
 
   /** List payment links. Scopes: `billing:read`. */
-  list(query: PaymentLinksListQuery = {}, options: RequestOptions = {}): List<PaymentLink> {
+  list(query: PaymentLinksListQuery = {}, options: RequestOptions = {}): List<ExpandedPaymentLink> {
     return new List(
       (cursor) =>
         this.#send(
@@ -2264,11 +2293,15 @@ export class PaymentLinksResource {
    *
    * Scopes: `billing:read`.
    */
-  async retrieve(paymentLinkId: string, options: RequestOptions = {}): Promise<Answered<PaymentLink>> {
+  async retrieve(
+    paymentLinkId: string,
+    { expand, ...options }: RequestOptions & PaymentLinksRetrieveQuery = {},
+  ): Promise<Answered<ExpandedPaymentLink>> {
     return this.#send(
       {
         method: 'GET',
         path: `/api/v2/payment-links/${segment('paymentLinkId', paymentLinkId)}`,
+        query: { expand },
         isRepeatable: true,
       },
       options,
@@ -3578,6 +3611,8 @@ export interface PricesListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'product' | readonly 'product'[] | undefined;
   projectId?: string | undefined;
   productId?: string | undefined;
   billingMode?: 'one_time' | 'balance_top_up' | 'subscription' | undefined;
@@ -3603,6 +3638,11 @@ export interface PricesListCsvQuery {
   metadata?: string | readonly string[] | undefined;
 }
 
+export interface PricesRetrieveQuery {
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'product' | readonly 'product'[] | undefined;
+}
+
 export interface CheckoutSessionsListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3612,6 +3652,15 @@ export interface CheckoutSessionsListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?:
+    | 'customer'
+    | 'price'
+    | 'price.product'
+    | 'invoice'
+    | 'subscription'
+    | readonly ('customer' | 'price' | 'price.product' | 'invoice' | 'subscription')[]
+    | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
   subscriptionId?: string | undefined;
@@ -3681,6 +3730,18 @@ export interface CheckoutSessionsListCsvQuery {
   metadata?: string | readonly string[] | undefined;
 }
 
+export interface CheckoutSessionsRetrieveQuery {
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?:
+    | 'customer'
+    | 'price'
+    | 'price.product'
+    | 'invoice'
+    | 'subscription'
+    | readonly ('customer' | 'price' | 'price.product' | 'invoice' | 'subscription')[]
+    | undefined;
+}
+
 export interface InvoicesListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3690,6 +3751,8 @@ export interface InvoicesListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'customer' | readonly 'customer'[] | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
   subscriptionId?: string | undefined;
@@ -3733,6 +3796,11 @@ export interface InvoicesListCsvQuery {
   metadata?: string | readonly string[] | undefined;
 }
 
+export interface InvoicesRetrieveQuery {
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'customer' | readonly 'customer'[] | undefined;
+}
+
 export interface SubscriptionsListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3742,6 +3810,14 @@ export interface SubscriptionsListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?:
+    | 'customer'
+    | 'price'
+    | 'price.product'
+    | 'latestInvoice'
+    | readonly ('customer' | 'price' | 'price.product' | 'latestInvoice')[]
+    | undefined;
   projectId?: string | undefined;
   customerId?: string | undefined;
   externalCustomerId?: string | undefined;
@@ -3779,6 +3855,17 @@ export interface SubscriptionsListCsvQuery {
   metadata?: string | readonly string[] | undefined;
 }
 
+export interface SubscriptionsRetrieveQuery {
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?:
+    | 'customer'
+    | 'price'
+    | 'price.product'
+    | 'latestInvoice'
+    | readonly ('customer' | 'price' | 'price.product' | 'latestInvoice')[]
+    | undefined;
+}
+
 export interface PaymentLinksListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -3788,6 +3875,8 @@ export interface PaymentLinksListQuery {
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */
   createdTo?: string | Date | undefined;
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'price' | 'price.product' | readonly ('price' | 'price.product')[] | undefined;
   projectId?: string | undefined;
   priceId?: string | undefined;
   status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
@@ -3805,6 +3894,11 @@ export interface PaymentLinksListCsvQuery {
   status?: 'active' | 'inactive' | readonly ('active' | 'inactive')[] | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
+}
+
+export interface PaymentLinksRetrieveQuery {
+  /** Related objects to include in the answer, each under its own name. May be given several times. */
+  expand?: 'price' | 'price.product' | readonly ('price' | 'price.product')[] | undefined;
 }
 
 export interface PaywallsListQuery {

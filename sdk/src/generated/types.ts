@@ -1159,6 +1159,30 @@ export interface Price {
   lookupKey: string | null;
 }
 
+export interface ExpandedPrice {
+  id: string;
+  projectId: string;
+  productId: string;
+  name: string | null;
+  unitAmountCents: Int64;
+  /** Always USD, paid in USDC. */
+  currency: string;
+  billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+  /** What a balance_top_up adds to the customer’s credits. */
+  creditAmount: Int64 | null;
+  recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
+  /** 6 with `month` is twice a year. */
+  recurringIntervalCount: number | null;
+  /** false: it can no longer be bought. Existing subscriptions keep it. */
+  isActive: boolean;
+  createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  /** Your own name for it, unique in the project. */
+  lookupKey: string | null;
+  product?: Product;
+}
+
 export interface UpdatePriceRequest {
   name?: string | null | undefined;
   /** Your own name for it, unique in the project, to find it by. */
@@ -1251,6 +1275,77 @@ export interface InvoiceLine {
   periodEnd: string | null;
 }
 
+export interface ExpandedInvoice {
+  id: string;
+  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  number: string | null;
+  projectId: string;
+  customerId: string | null;
+  subscriptionId: string | null;
+  checkoutSessionId: string | null;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  billingReason:
+    | 'one_time'
+    | 'balance_top_up'
+    | 'subscription_create'
+    | 'subscription_cycle'
+    | 'subscription_change';
+  currency: string;
+  lines: InvoiceLine[];
+  subtotalCents: Int64;
+  discount: {
+    id: string;
+    name: string;
+    /** The code it was given for. */
+    promotionCode: string | null;
+  } | null;
+  discountCents: Int64;
+  /** Account credit that paid a part of it. */
+  creditAppliedCents: Int64;
+  /** The amount to pay: the subtotal minus discount and credit. */
+  totalCents: Int64;
+  /** All that finally arrived for it, without money that became account credit. */
+  amountPaidCents: Int64;
+  /** What was sent back of it, as its credit notes say. */
+  refundedCents: Int64;
+  /** The amount still due. */
+  amountDueCents: Int64;
+  isOverdue: boolean;
+  dueAt: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  merchantReference: string | null;
+  clientReferenceId: string | null;
+  /** The latest transaction that brought money. */
+  txSignature: string | null;
+  paidAt: string | null;
+  createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  customer?: {
+    id: string;
+    projectId: string;
+    /** Your own id for the customer, unique in the project. */
+    externalCustomerId: string | null;
+    email: string | null;
+    name: string | null;
+    /** The customer’s language, such as en or de-AT, used for e-mails. */
+    language: string | null;
+    /** Prepaid units, from top-ups. */
+    creditBalance: Int64;
+    /** Money applied to the next renewal or plan change. */
+    accountCreditCents: Int64;
+    createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
+  } | null;
+}
+
+export interface UpdateInvoiceRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
+}
+
 export interface Invoice {
   id: string;
   /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
@@ -1298,11 +1393,6 @@ export interface Invoice {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
-}
-
-export interface UpdateInvoiceRequest {
-  /** The keys to set; null removes one, and keys you leave out stay. */
-  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface CreateDiscountRequest {
@@ -1511,9 +1601,264 @@ export interface CheckoutSession {
   metadata: Record<string, string>;
 }
 
+export interface ExpandedCheckoutSession {
+  id: string;
+  projectId: string;
+  mode: 'one_time' | 'balance_top_up' | 'subscription';
+  status: 'open' | 'complete' | 'expired' | 'canceled';
+  paymentStatus: 'unpaid' | 'processing' | 'underpaid' | 'paid';
+  priceId: string | null;
+  amountCents: Int64;
+  currency: string;
+  lineItems: CheckoutSessionLine[];
+  discount: {
+    id: string;
+    name: string;
+    /** The code it was given for. */
+    promotionCode: string | null;
+  } | null;
+  discountCents: Int64;
+  /** Whether the customer can enter a promotion code on the page. */
+  allowPromotionCodes: boolean;
+  /** What has finally arrived so far. */
+  amountReceivedCents: Int64;
+  /** For a payment link: null until the first money is final. */
+  customerId: string | null;
+  externalCustomerId: string | null;
+  customerEmail: string | null;
+  customerName: string | null;
+  /** Your own name for what is bought. */
+  merchantReference: string | null;
+  /** A label the browser sent; not proof of identity. */
+  clientReferenceId: string | null;
+  paymentLinkId: string | null;
+  invoiceId: string;
+  /** For a payment link: null until the first money is final. */
+  subscriptionId: string | null;
+  paymentIntentId: string;
+  /** The hosted page to send the customer to. */
+  checkoutUrl: string;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  expiresAt: string;
+  completedAt: string | null;
+  createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  customer?: {
+    id: string;
+    projectId: string;
+    /** Your own id for the customer, unique in the project. */
+    externalCustomerId: string | null;
+    email: string | null;
+    name: string | null;
+    /** The customer’s language, such as en or de-AT, used for e-mails. */
+    language: string | null;
+    /** Prepaid units, from top-ups. */
+    creditBalance: Int64;
+    /** Money applied to the next renewal or plan change. */
+    accountCreditCents: Int64;
+    createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
+  } | null;
+  price?: {
+    id: string;
+    projectId: string;
+    productId: string;
+    name: string | null;
+    unitAmountCents: Int64;
+    /** Always USD, paid in USDC. */
+    currency: string;
+    billingMode: 'one_time' | 'balance_top_up' | 'subscription';
+    /** What a balance_top_up adds to the customer’s credits. */
+    creditAmount: Int64 | null;
+    recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
+    /** 6 with `month` is twice a year. */
+    recurringIntervalCount: number | null;
+    /** false: it can no longer be bought. Existing subscriptions keep it. */
+    isActive: boolean;
+    createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
+    /** Your own name for it, unique in the project. */
+    lookupKey: string | null;
+    product?: Product;
+  } | null;
+  invoice?: Invoice;
+  subscription?: {
+    id: string;
+    projectId: string;
+    customerId: string;
+    priceId: string;
+    /** How many of the plan: its seats. */
+    quantity: number;
+    /** The discount of its next periods. */
+    discountId: string | null;
+    /** For how many periods that are not paid yet; null: always. */
+    discountPeriodsLeft: number | null;
+    status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+    currentPeriodStart: string | null;
+    currentPeriodEnd: string | null;
+    cancelAtPeriodEnd: boolean;
+    canceledAt: string | null;
+    cancelReason: 'requested' | 'payment_overdue' | null;
+    /** An unpaid renewal ends the subscription at this moment. */
+    graceEndsAt: string | null;
+    pendingChange: {
+      /** The price it will change to. */
+      priceId: string;
+      /** How many of it. */
+      quantity: number;
+      /** When it takes effect; null while it is awaiting payment. */
+      effectiveAt: string | null;
+      prorationBehavior: 'charge_now' | 'reset' | 'next_period';
+      amountDueCents: Int64;
+      invoiceId: string | null;
+      /** Where the customer confirms it by paying. */
+      checkoutUrl: string | null;
+      /** If it is not paid by then, it is dropped. */
+      expiresAt: string | null;
+    } | null;
+    /** The latest invoice: at first that of the first period. */
+    latestInvoiceId: string | null;
+    /** Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription. */
+    renewalCheckoutUrl: string | null;
+    /** Where the customer goes after paying a renewal or change. */
+    successUrl: string | null;
+    /** Where the customer goes instead of paying. */
+    cancelUrl: string | null;
+    /** Whether the customer may use what they pay for. */
+    hasAccess: boolean;
+    /** As known now; includes a prepaid period. */
+    accessUntil: string | null;
+    createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
+    /** Your own id for the customer. */
+    externalCustomerId: string | null;
+    /** Your own name for what is bought, as the checkout said; renewals carry it. */
+    merchantReference: string | null;
+    /** A label the browser sent with the checkout; not proof of identity. */
+    clientReferenceId: string | null;
+  } | null;
+}
+
 export interface UpdateCheckoutSessionRequest {
   /** The keys to set; null removes one, and keys you leave out stay. */
   metadata?: Record<string, string | null> | undefined;
+}
+
+export interface ExpandedSubscription {
+  id: string;
+  projectId: string;
+  customerId: string;
+  priceId: string;
+  /** How many of the plan: its seats. */
+  quantity: number;
+  /** The discount of its next periods. */
+  discountId: string | null;
+  /** For how many periods that are not paid yet; null: always. */
+  discountPeriodsLeft: number | null;
+  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  currentPeriodStart: string | null;
+  currentPeriodEnd: string | null;
+  cancelAtPeriodEnd: boolean;
+  canceledAt: string | null;
+  cancelReason: 'requested' | 'payment_overdue' | null;
+  /** An unpaid renewal ends the subscription at this moment. */
+  graceEndsAt: string | null;
+  pendingChange: {
+    /** The price it will change to. */
+    priceId: string;
+    /** How many of it. */
+    quantity: number;
+    /** When it takes effect; null while it is awaiting payment. */
+    effectiveAt: string | null;
+    prorationBehavior: 'charge_now' | 'reset' | 'next_period';
+    amountDueCents: Int64;
+    invoiceId: string | null;
+    /** Where the customer confirms it by paying. */
+    checkoutUrl: string | null;
+    /** If it is not paid by then, it is dropped. */
+    expiresAt: string | null;
+  } | null;
+  /** The latest invoice: at first that of the first period. */
+  latestInvoiceId: string | null;
+  /** Where the customer pays the renewal, for as long as it can be paid: up to 30 days after it ended the subscription. */
+  renewalCheckoutUrl: string | null;
+  /** Where the customer goes after paying a renewal or change. */
+  successUrl: string | null;
+  /** Where the customer goes instead of paying. */
+  cancelUrl: string | null;
+  /** Whether the customer may use what they pay for. */
+  hasAccess: boolean;
+  /** As known now; includes a prepaid period. */
+  accessUntil: string | null;
+  createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  /** Your own id for the customer. */
+  externalCustomerId: string | null;
+  /** Your own name for what is bought, as the checkout said; renewals carry it. */
+  merchantReference: string | null;
+  /** A label the browser sent with the checkout; not proof of identity. */
+  clientReferenceId: string | null;
+  customer?: Customer;
+  price?: ExpandedPrice;
+  latestInvoice?: {
+    id: string;
+    /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+    number: string | null;
+    projectId: string;
+    customerId: string | null;
+    subscriptionId: string | null;
+    checkoutSessionId: string | null;
+    status: 'open' | 'paid' | 'void' | 'uncollectible';
+    billingReason:
+      | 'one_time'
+      | 'balance_top_up'
+      | 'subscription_create'
+      | 'subscription_cycle'
+      | 'subscription_change';
+    currency: string;
+    lines: InvoiceLine[];
+    subtotalCents: Int64;
+    discount: {
+      id: string;
+      name: string;
+      /** The code it was given for. */
+      promotionCode: string | null;
+    } | null;
+    discountCents: Int64;
+    /** Account credit that paid a part of it. */
+    creditAppliedCents: Int64;
+    /** The amount to pay: the subtotal minus discount and credit. */
+    totalCents: Int64;
+    /** All that finally arrived for it, without money that became account credit. */
+    amountPaidCents: Int64;
+    /** What was sent back of it, as its credit notes say. */
+    refundedCents: Int64;
+    /** The amount still due. */
+    amountDueCents: Int64;
+    isOverdue: boolean;
+    dueAt: string | null;
+    periodStart: string | null;
+    periodEnd: string | null;
+    merchantReference: string | null;
+    clientReferenceId: string | null;
+    /** The latest transaction that brought money. */
+    txSignature: string | null;
+    paidAt: string | null;
+    createdAt: string;
+    /** Your own keys and values. Customers never see them. */
+    metadata: Record<string, string>;
+  } | null;
+}
+
+export interface CancelSubscriptionRequest {
+  /** true (default): it ends with the last paid period. false: it ends now. */
+  atPeriodEnd?: boolean | undefined;
 }
 
 export interface Subscription {
@@ -1571,11 +1916,6 @@ export interface Subscription {
   merchantReference: string | null;
   /** A label the browser sent with the checkout; not proof of identity. */
   clientReferenceId: string | null;
-}
-
-export interface CancelSubscriptionRequest {
-  /** true (default): it ends with the last paid period. false: it ends now. */
-  atPeriodEnd?: boolean | undefined;
 }
 
 export interface PreviewSubscriptionChangeRequest {
@@ -1734,6 +2074,34 @@ export interface PaymentLinkSetup {
   product: Product;
   price: Price;
   paymentLink: PaymentLink;
+}
+
+export interface ExpandedPaymentLink {
+  id: string;
+  projectId: string;
+  productId: string;
+  priceId: string;
+  name: string | null;
+  status: 'active' | 'inactive';
+  /** The public page. Share it anywhere. */
+  url: string;
+  /** Names the link on the public routes. */
+  publicToken: string;
+  requireClientReferenceId: boolean;
+  collectCustomerEmail: boolean;
+  allowPromotionCodes: boolean;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  /** When it ends. */
+  expiresAt: string | null;
+  /** It ends after this many paid sessions. */
+  maxPayments: number | null;
+  /** Paid sessions so far. */
+  paymentsCount: number;
+  createdAt: string;
+  /** Your own keys and values. Customers never see them. */
+  metadata: Record<string, string>;
+  price?: ExpandedPrice;
 }
 
 export interface PublicPaymentLink {

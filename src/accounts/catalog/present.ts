@@ -1,3 +1,4 @@
+import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
@@ -39,6 +40,8 @@ export const PriceView = Shape('Price', {
   metadata: MetadataView,
   lookupKey: Nullable(Text({ max: 200, description: 'Your own name for it, unique in the project.' })),
 });
+
+export const ExpandedPriceView = Expanded('ExpandedPrice', PriceView, { product: ProductView });
 
 export function presentProduct({ merchantId: _, ...product }: Product) {
   return product;

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -20,9 +21,10 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { createPrice } from './create-price.ts';
+import { loadProducts } from './load-catalog.ts';
 import { patchPrice } from './patch-price.ts';
-import { PriceView, presentPrice } from './present.ts';
-import { BILLING_MODES, CURRENCIES, INTERVALS } from './price.ts';
+import { ExpandedPriceView, PriceView, presentPrice } from './present.ts';
+import { BILLING_MODES, CURRENCIES, INTERVALS, type Price } from './price.ts';
 import { findPrice, listPrices } from './queries.ts';
 
 const LookupKey = Nullable(
@@ -59,8 +61,11 @@ const PatchPriceBody = Shape('UpdatePriceRequest', {
   metadata: ChangedMetadata,
 });
 
+const expand = ExpandQuery(['product']);
+
 const ListPricesQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   projectId: Optional(Uuid()),
   productId: Optional(Uuid()),
   billingMode: Optional(OneOf(BILLING_MODES)),
@@ -74,6 +79,9 @@ const ListPricesQuery = Shape(undefined, {
 
 export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Database; clock: Clock }): void {
   const tag = 'Prices';
+  const expansionsOf = (merchantId: string): Expansions<Price> => ({
+    product: { idOf: ({ productId }) => productId, load: (ids) => loadProducts(db, merchantId, ids) },
+  });
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -114,7 +122,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     scopes: ['billing:read'],
     query: ListPricesQuery,
     csv: true,
-    success: { status: 200, schema: Page('PricePage', PriceView), description: 'Newest first.' },
+    success: { status: 200, schema: Page('PricePage', ExpandedPriceView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
     handle: (call) =>
       answerList(
@@ -122,6 +130,7 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
         PriceView,
         (range) => listPrices(db, call.principal.merchantId, call.query, range),
         presentPrice,
+        expansionsOf(call.principal.merchantId),
       ),
   });
 
@@ -132,12 +141,13 @@ export function priceRoutes(app: App, mount: Mount, { db, clock }: { db: Databas
     tag,
     summary: 'Get a price',
     scopes: ['billing:read'],
-    success: { status: 200, schema: PriceView, description: 'The price as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params }) {
-      const price = await findPrice(db, { merchantId: principal.merchantId, id: params.priceId! });
+    query: Shape(undefined, { expand }),
+    success: { status: 200, schema: ExpandedPriceView, description: 'The price as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal: { merchantId }, params, query }) {
+      const price = await findPrice(db, { merchantId, id: params.priceId! });
       if (!price) throw new AppError('NOT_FOUND');
-      return presentPrice(price);
+      return presentExpanded(price, presentPrice, query.expand, expansionsOf(merchantId));
     },
   });
 

@@ -30,6 +30,18 @@ export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Pr
   return row;
 }
 
+/** Those of these ids that exist. */
+export async function listProductsById(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Product[]> {
+  return db.query<Product>(
+    `select ${PRODUCT_COLUMNS} from products p where p.merchant_id = $1 and p.id = any($2::uuid[])`,
+    [merchantId, ids],
+  );
+}
+
 export async function insertProduct(tx: Queryable, product: Product): Promise<void> {
   await tx.query(
     `insert into products (merchant_id, id, project_id, name, description, is_active, metadata, created_at)

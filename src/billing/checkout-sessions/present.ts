@@ -1,4 +1,7 @@
-import { AppliedDiscountView } from '../../money/invoices/present.ts';
+import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
+import { CustomerView } from '../../accounts/customers/present.ts';
+import { AppliedDiscountView, InvoiceView } from '../../money/invoices/present.ts';
+import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
@@ -12,6 +15,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
+import { SubscriptionView } from '../subscriptions/present.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
 
 export const SessionLineView = Shape('CheckoutSessionLine', {
@@ -56,6 +60,13 @@ export const SessionView = Shape('CheckoutSession', {
   completedAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
   metadata: MetadataView,
+});
+
+export const ExpandedSessionView = Expanded('ExpandedCheckoutSession', SessionView, {
+  customer: Nullable(CustomerView),
+  price: Nullable(ExpandedPriceView),
+  invoice: InvoiceView,
+  subscription: Nullable(SubscriptionView),
 });
 
 export function presentSession(session: Session) {

@@ -1,6 +1,10 @@
+import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { CURRENCIES } from '../../accounts/catalog/price.ts';
+import { loadCustomers } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -20,12 +24,13 @@ import {
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import { loadSubscriptions } from '../subscriptions/load-subscriptions.ts';
 import { cancelSession } from './cancel-session.ts';
 import { LineItems } from './line-items.ts';
 import { patchSession } from './patch-session.ts';
-import { presentSession, SessionView } from './present.ts';
+import { ExpandedSessionView, presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
-import { MODES, PAYMENT_STATUSES, SESSION_STATUSES } from './session.ts';
+import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
 import type { CreateByKey } from './session-creator.ts';
 
 const CreateBody = Shape(
@@ -69,8 +74,11 @@ const CreateBody = Shape(
   },
 );
 
+const expand = ExpandQuery(['customer', 'price', 'price.product', 'invoice', 'subscription']);
+
 const ListQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
   subscriptionId: Optional(Uuid()),
@@ -95,6 +103,21 @@ export interface SessionRoutes {
 
 export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): void {
   const { db, clock, createByKey } = parts;
+  const expansionsOf = (merchantId: string): Expansions<Session> => ({
+    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+    price: {
+      idOf: ({ priceId }) => priceId,
+      load: (ids, inner) => loadPrices(db, merchantId, ids, inner),
+    },
+    invoice: {
+      idOf: ({ invoiceId }) => invoiceId,
+      load: (ids) => loadInvoices(db, merchantId, ids, clock.now()),
+    },
+    subscription: {
+      idOf: ({ subscriptionId }) => subscriptionId,
+      load: (ids) => loadSubscriptions(db, merchantId, ids, clock.now()),
+    },
+  });
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -130,7 +153,11 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     scopes: ['billing:read'],
     query: ListQuery,
     csv: true,
-    success: { status: 200, schema: Page('CheckoutSessionPage', SessionView), description: 'Newest first.' },
+    success: {
+      status: 200,
+      schema: Page('CheckoutSessionPage', ExpandedSessionView),
+      description: 'Newest first.',
+    },
     errors: ['BAD_REQUEST'],
     handle(call) {
       const { principal, query } = call;
@@ -139,6 +166,7 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
         SessionView,
         (range) => listSessions(db, principal.merchantId, query, range),
         presentSession,
+        expansionsOf(principal.merchantId),
       );
     },
   });
@@ -150,12 +178,13 @@ export function sessionRoutes(app: App, mount: Mount, parts: SessionRoutes): voi
     tag: 'Checkout sessions',
     summary: 'Get a checkout session',
     scopes: ['billing:read'],
-    success: { status: 200, schema: SessionView, description: 'The session as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params }) {
-      const session = await findSession(db, { merchantId: principal.merchantId, id: params.sessionId! });
+    query: Shape(undefined, { expand }),
+    success: { status: 200, schema: ExpandedSessionView, description: 'The session as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal: { merchantId }, params, query }) {
+      const session = await findSession(db, { merchantId, id: params.sessionId! });
       if (!session) throw new AppError('NOT_FOUND');
-      return presentSession(session);
+      return presentExpanded(session, presentSession, query.expand, expansionsOf(merchantId));
     },
   });
 

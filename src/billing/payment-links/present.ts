@@ -1,4 +1,6 @@
+import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
 import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
+import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
@@ -33,6 +35,8 @@ export const LinkView = Shape('PaymentLink', {
   createdAt: Timestamp(),
   metadata: MetadataView,
 });
+
+export const ExpandedLinkView = Expanded('ExpandedPaymentLink', LinkView, { price: ExpandedPriceView });
 
 export function presentLink(link: PaymentLink, publicUrl: string) {
   return {

@@ -1,5 +1,7 @@
+import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -7,19 +9,22 @@ import { type App, serializer } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, type TSchema, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import { isUuid } from '../../platform/lib/ids.ts';
 import { CreateLinkBody, LinkSetup, SetUpLinkBody, UpdateLinkBody } from './bodies.ts';
 import { changeLink, deleteLink } from './change-link.ts';
 import { createLink } from './create-link.ts';
 import { LINK_STATUSES, type PaymentLink, whyClosed } from './link.ts';
-import { LinkView, PublicLinkView, presentLink } from './present.ts';
+import { ExpandedLinkView, LinkView, PublicLinkView, presentLink } from './present.ts';
 import type { PublicLink, PublicLinkCache } from './public-link-cache.ts';
 import { findLink, listLinks } from './queries.ts';
 import { setUpLink } from './set-up-link.ts';
 
+const expand = ExpandQuery(['price', 'price.product']);
+
 const ListQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   projectId: Optional(Uuid()),
   priceId: Optional(Uuid()),
   status: Optional(List(OneOf(LINK_STATUSES), { max: LINK_STATUSES.length })),
@@ -44,6 +49,12 @@ export interface LinkRoutes {
 export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
   const { db, clock, linkCache, allowLoopback, publicUrl } = parts;
   const present = (link: PaymentLink) => presentLink(link, publicUrl());
+  const expansionsOf = (merchantId: string): Expansions<PaymentLink> => ({
+    price: {
+      idOf: ({ priceId }) => priceId,
+      load: (ids, inner) => loadPrices(db, merchantId, ids, inner),
+    },
+  });
 
   billingRoute(app, mount, {
     method: 'POST',
@@ -120,7 +131,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     scopes: ['billing:read'],
     query: ListQuery,
     csv: true,
-    success: { status: 200, schema: Page('PaymentLinkPage', LinkView), description: 'Newest first.' },
+    success: { status: 200, schema: Page('PaymentLinkPage', ExpandedLinkView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
     handle(call) {
       const { principal, query } = call;
@@ -129,6 +140,7 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
         LinkView,
         (range) => listLinks(db, principal.merchantId, query, range),
         present,
+        expansionsOf(principal.merchantId),
       );
     },
   });
@@ -145,18 +157,22 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
     params: {
       paymentLinkId: Text({ max: 64, description: 'The id, with a key; or the public token, without one.' }),
     },
+    query: Shape(undefined, { expand }),
     keyless: (params) => !isUuid(params.paymentLinkId!),
     success: { status: 200, schema: EitherView, description: 'The link.' },
-    errors: ['NOT_FOUND', 'PAYMENT_LINK_INACTIVE'],
-    async handle({ principal, params }) {
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'PAYMENT_LINK_INACTIVE'],
+    async handle({ principal, params, query }) {
       const id = params.paymentLinkId!;
       if (!isUuid(id)) {
+        if (query.expand) throw badField('expand', 'cannot be combined with a public token');
         const found = linkCache.find(id);
         return { status: 200, text: textOf(found instanceof Promise ? await found : found) };
       }
-      const link = await findLink(db, { merchantId: principal.merchantId, id });
+      const { merchantId } = principal;
+      const link = await findLink(db, { merchantId, id });
       if (!link) throw new AppError('NOT_FOUND');
-      return { status: 200, text: serializeLink(present(link)) };
+      const answer = await presentExpanded(link, present, query.expand, expansionsOf(merchantId));
+      return { status: 200, text: serializeLink(answer) };
     },
   });
 
@@ -207,5 +223,5 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
   });
 }
 
-const EitherView = { oneOf: [LinkView, PublicLinkView] } as unknown as TSchema;
-const serializeLink = serializer(LinkView);
+const EitherView = { oneOf: [ExpandedLinkView, PublicLinkView] } as unknown as TSchema;
+const serializeLink = serializer(ExpandedLinkView);

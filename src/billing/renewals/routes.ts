@@ -1,7 +1,11 @@
+import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
+import { loadCustomers } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
+import { loadInvoices } from '../../money/invoices/load-invoices.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -25,17 +29,20 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { MOST_OF_A_LINE } from '../checkout-sessions/line-items.ts';
 import { PRORATION_BEHAVIORS } from '../subscriptions/plan-change.ts';
-import { presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
+import { ExpandedSubscriptionView, presentSubscription, SubscriptionView } from '../subscriptions/present.ts';
 import { findSubscription, listSubscriptions } from '../subscriptions/queries.ts';
-import { SUBSCRIPTION_STATUSES } from '../subscriptions/subscription.ts';
+import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscriptions/subscription.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { PreviewView, presentPreview } from './present.ts';
 import { changedPriceOf, sealToken, workOut } from './preview-change.ts';
 import { updateSubscription } from './update-subscription.ts';
 import { withdrawChange } from './withdraw-change.ts';
 
+const expand = ExpandQuery(['customer', 'price', 'price.product', 'latestInvoice']);
+
 const ListQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
   externalCustomerId: Optional(Text()),
@@ -94,6 +101,18 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
   const { db, clock, secrets, ensureWatched, publicUrl, allowLoopback } = parts;
   const tag = 'Subscriptions';
 
+  const expansionsOf = (merchantId: string, now: Date): Expansions<Subscription> => ({
+    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+    price: {
+      idOf: ({ priceId }) => priceId,
+      load: (ids, inner) => loadPrices(db, merchantId, ids, inner),
+    },
+    latestInvoice: {
+      idOf: ({ latestInvoiceId }) => latestInvoiceId,
+      load: (ids) => loadInvoices(db, merchantId, ids, now),
+    },
+  });
+
   async function find(merchantId: string, id: string) {
     const subscription = await findSubscription(db, { merchantId, id });
     if (!subscription) throw new AppError('NOT_FOUND');
@@ -111,7 +130,7 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     csv: true,
     success: {
       status: 200,
-      schema: Page('SubscriptionPage', SubscriptionView),
+      schema: Page('SubscriptionPage', ExpandedSubscriptionView),
       description: 'Newest first.',
     },
     errors: ['BAD_REQUEST'],
@@ -119,7 +138,8 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
       const { merchantId } = call.principal;
       const read = listSubscriptions.bind(undefined, db, merchantId, call.query);
       const now = clock.now();
-      return answerList(call, SubscriptionView, read, (each) => presentSubscription(each, now));
+      const present = (each: Subscription) => presentSubscription(each, now);
+      return answerList(call, SubscriptionView, read, present, expansionsOf(merchantId, now));
     },
   });
 
@@ -130,10 +150,18 @@ export function renewalRoutes(app: App, mount: Mount, parts: RenewalRoutes): voi
     tag,
     summary: 'Get a subscription',
     scopes: ['billing:read'],
-    success: { status: 200, schema: SubscriptionView, description: 'The subscription as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params }) {
-      return presentSubscription(await find(principal.merchantId, params.subscriptionId!), clock.now());
+    query: Shape(undefined, { expand }),
+    success: {
+      status: 200,
+      schema: ExpandedSubscriptionView,
+      description: 'The subscription as it is now.',
+    },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal: { merchantId }, params, query }) {
+      const now = clock.now();
+      const present = (each: Subscription) => presentSubscription(each, now);
+      const subscription = await find(merchantId, params.subscriptionId!);
+      return presentExpanded(subscription, present, query.expand, expansionsOf(merchantId, now));
     },
   });
 

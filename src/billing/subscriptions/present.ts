@@ -1,4 +1,8 @@
+import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
+import { CustomerView } from '../../accounts/customers/present.ts';
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
+import { InvoiceView } from '../../money/invoices/present.ts';
+import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
@@ -73,6 +77,12 @@ export const SubscriptionView = Shape('Subscription', {
   clientReferenceId: Nullable(
     Text({ max: 200, description: 'A label the browser sent with the checkout; not proof of identity.' }),
   ),
+});
+
+export const ExpandedSubscriptionView = Expanded('ExpandedSubscription', SubscriptionView, {
+  customer: CustomerView,
+  price: ExpandedPriceView,
+  latestInvoice: Nullable(InvoiceView),
 });
 
 /** At `now`; without it as of the moment it was stored. */

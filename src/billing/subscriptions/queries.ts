@@ -88,6 +88,19 @@ export async function findSubscription(
   return row && toSubscription(row);
 }
 
+/** Those of these ids that exist. */
+export async function listSubscriptionsById(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Subscription[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} ${FROM} where b.merchant_id = $1 and b.id = any($2::uuid[])`,
+    [merchantId, ids],
+  );
+  return rows.map(toSubscription);
+}
+
 /** The intents behind its open invoices are locked first, to avoid deadlocks. */
 export async function lockSubscription(
   tx: Queryable,

@@ -40,6 +40,11 @@ export const GROUPS: readonly Group[] = [
     entry('network-fees', 'Network fees', 'Customers who hold only USDC can pay: the fee is paid for them.'),
     entry('x402', 'Sell to programs', 'Programs and AI agents pay links, checkouts and paywalls by x402.'),
     entry('metadata', 'Metadata', 'Your own keys and values on every object, and finding it by them.'),
+    entry(
+      'expand',
+      'Related objects',
+      'Get an invoice with its customer, a price with its product, in one answer.',
+    ),
     entry('billing', 'Billing rules', 'Projects, prices, sessions, invoices and balances in detail.'),
   ]),
   group('Build', [

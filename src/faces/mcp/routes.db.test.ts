@@ -149,12 +149,13 @@ test('calls count against the key’s limit, and 429 says when to come back', as
   const merchant = await limited.createMerchant();
   const call = () => rawCall(limited.url, merchant.key, 'read', { operation: 'getProfile' });
   expect((await call()).body.result.isError).toBeUndefined();
-  const second = await call();
-  expect(second.body.result.structuredContent).toMatchObject({
+  const answers = await Promise.all(Array.from({ length: 12 }, call));
+  const within = answers.find(({ body }) => body.result?.isError);
+  expect(within!.body.result.structuredContent).toMatchObject({
     status: 429,
     error: { code: 'RATE_LIMITED' },
   });
-  const third = await call();
-  expect([third.status, third.body.error.data.code]).toEqual([429, 'RATE_LIMITED']);
-  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused!.body.error.data.code).toBe('RATE_LIMITED');
+  expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
 });

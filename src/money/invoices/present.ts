@@ -1,3 +1,5 @@
+import { CustomerView } from '../../accounts/customers/present.ts';
+import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
@@ -67,6 +69,10 @@ export const InvoiceView = Shape('Invoice', {
   paidAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
   metadata: MetadataView,
+});
+
+export const ExpandedInvoiceView = Expanded('ExpandedInvoice', InvoiceView, {
+  customer: Nullable(CustomerView),
 });
 
 export function presentInvoice(invoice: Invoice, now: Date) {

@@ -67,6 +67,19 @@ export async function findInvoice(
   return row && toInvoice(row);
 }
 
+/** Those of these ids that exist. */
+export async function listInvoicesById(
+  db: Queryable,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Invoice[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} ${FROM} where v.merchant_id = $1 and v.id = any($2::uuid[])`,
+    [merchantId, ids],
+  );
+  return rows.map(toInvoice);
+}
+
 export async function lockInvoice(
   tx: Queryable,
   { merchantId, id }: InvoiceRef,

@@ -1,5 +1,7 @@
+import { loadCustomers } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -10,12 +12,15 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
 import { patchInvoice } from './patch-invoice.ts';
-import { InvoiceView, presentInvoice } from './present.ts';
+import { ExpandedInvoiceView, InvoiceView, presentInvoice } from './present.ts';
 import { printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
 
+const expand = ExpandQuery(['customer']);
+
 const ListQuery = Shape(undefined, {
   ...pageQuery,
+  expand,
   projectId: Optional(Uuid()),
   customerId: Optional(Uuid()),
   subscriptionId: Optional(Uuid()),
@@ -37,6 +42,9 @@ export interface InvoiceRoutes {
 
 export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: InvoiceRoutes): void {
   const present = (invoice: Invoice) => presentInvoice(invoice, clock.now());
+  const expansionsOf = (merchantId: string): Expansions<Invoice> => ({
+    customer: { idOf: ({ customerId }) => customerId, load: (ids) => loadCustomers(db, merchantId, ids) },
+  });
 
   billingRoute(app, mount, {
     method: 'GET',
@@ -47,7 +55,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     scopes: ['billing:read'],
     query: ListQuery,
     csv: true,
-    success: { status: 200, schema: Page('InvoicePage', InvoiceView), description: 'Newest first.' },
+    success: { status: 200, schema: Page('InvoicePage', ExpandedInvoiceView), description: 'Newest first.' },
     errors: ['BAD_REQUEST'],
     handle(call) {
       const { principal, query } = call;
@@ -56,6 +64,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
         InvoiceView,
         (range) => listInvoices(db, principal.merchantId, query, range),
         present,
+        expansionsOf(principal.merchantId),
       );
     },
   });
@@ -67,12 +76,13 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
     tag: 'Invoices',
     summary: 'Get an invoice',
     scopes: ['billing:read'],
-    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
-    errors: ['NOT_FOUND'],
-    async handle({ principal, params }) {
-      const invoice = await findInvoice(db, { merchantId: principal.merchantId, id: params.invoiceId! });
+    query: Shape(undefined, { expand }),
+    success: { status: 200, schema: ExpandedInvoiceView, description: 'The invoice as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    async handle({ principal: { merchantId }, params, query }) {
+      const invoice = await findInvoice(db, { merchantId, id: params.invoiceId! });
       if (!invoice) throw new AppError('NOT_FOUND');
-      return present(invoice);
+      return presentExpanded(invoice, present, query.expand, expansionsOf(merchantId));
     },
   });
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badField } from '../lib/errors.ts';
 import { firstIdAt, isUuid } from '../lib/ids.ts';
 import { csvCell } from './csv-cell.ts';
+import { type Expansions, expandRows } from './expand.ts';
 import { Flag, Int32, List, Nullable, Optional, Shape, Text, Timestamp, type TSchema } from './schema.ts';
 
 /** Query parameters that every list takes. */
@@ -20,6 +21,8 @@ export interface PageQuery {
   cursor?: string;
   createdFrom?: Date;
   createdTo?: Date;
+  /** Of lists whose rows name other objects. */
+  expand?: readonly string[];
 }
 
 export function Page<Item extends TSchema>(name: string, item: Item) {
@@ -68,11 +71,18 @@ export async function answerList<Row extends { id: string }>(
   view: { properties: object },
   read: (range: Range) => Promise<Row[]>,
   present: (row: Row) => object,
+  expansions?: Expansions<Row>,
 ) {
   const range = toRange(query);
-  if (wantsCsv(request)) return sendCsv(reply, Object.keys(view.properties), range, read, present);
+  const { expand } = query;
+  if (wantsCsv(request)) {
+    if (expand) throw badField('expand', 'cannot be combined with text/csv');
+    return sendCsv(reply, Object.keys(view.properties), range, read, present);
+  }
   const page = await readPage(range, read);
-  return { ...page, data: page.data.map(present) };
+  if (!expand || !expansions) return { ...page, data: page.data.map(present) };
+  const added = await expandRows(page.data, expand, expansions);
+  return { ...page, data: page.data.map((row, i) => ({ ...present(row), ...added[i] })) };
 }
 
 function encodeCursor(id: string): string {

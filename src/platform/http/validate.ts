@@ -1,8 +1,9 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { badField } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { MAX_INT64 } from '../lib/money.ts';
 import { oncePerSchema } from './once-per-schema.ts';
+import { type Bounds, problemOf } from './problem-of.ts';
 import { isHandlerValidated, type TSchema } from './schema.ts';
 
 /** Checks a value against its schema, turning int64 into bigint and timestamps into Date, or throws. */
@@ -28,9 +29,20 @@ function newQueryValidator(schema: TSchema): Validate {
   const repeatable = Object.keys(properties).filter((name) => properties[name]!.type === 'array');
   return (value) => {
     const query = value as Record<string, unknown>;
-    for (const name of repeatable) if (typeof query[name] === 'string') query[name] = [query[name]];
+    for (const name of repeatable) {
+      mergeBrackets(query, name);
+      if (typeof query[name] === 'string') query[name] = [query[name]];
+    }
     check(query);
   };
+}
+
+/** What may be repeated may also be written `name[]`, as many programs do. */
+function mergeBrackets(query: Record<string, unknown>, name: string): void {
+  const more = query[`${name}[]`];
+  if (more === undefined) return;
+  query[name] = [query[name] ?? [], more].flat();
+  delete query[`${name}[]`];
 }
 
 function validator(schema: TSchema, where: string, rewrite: Rewrite): Validate {
@@ -51,10 +63,11 @@ function complaint(check: ValidateFunction, where: string) {
     );
   }
   if (error.propertyName !== undefined)
-    return badField(`${parent} key ${quoted(error.propertyName)}`, problem(error));
+    return badField(`${parent} key ${quoted(error.propertyName)}`, problemOf(error));
   if (error.keyword === 'required')
     return badField(inside(String(error.params.missingProperty)), 'is required');
-  return badField(parent || where, problem(error));
+  const given = where === 'query' && error.keyword === 'enum' ? `, not ${quoted(String(error.data))}` : '';
+  return badField(parent || where, problemOf(error) + given);
 }
 
 /** A JSON pointer with dots. A caller's own key may hold what a pointer escapes. */
@@ -66,83 +79,6 @@ function pathOf(pointer: string): string {
 function quoted(key: string): string {
   return JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key);
 }
-
-function problem({ keyword, params, schema, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return `must be ${[schema].flat().map(withArticle).join(' or ')}`;
-    case 'minLength':
-    case 'maxLength':
-      return lengthProblem(parentSchema as { minLength?: number; maxLength?: number });
-    case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`;
-    case 'format':
-      return FORMAT_TEXTS[params.format as string] ?? `must be a valid ${params.format}`;
-    case 'int64':
-    case 'queryInteger':
-      return integerProblem(schema as Bounds);
-    case 'timestamp':
-      return FORMAT_TEXTS['date-time']!;
-    case 'queryBoolean':
-      return 'must be true or false';
-    case 'pattern':
-      return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
-    case 'maxProperties':
-      return `must have at most ${params.limit} properties`;
-    case 'minItems':
-      return `must have at least ${params.limit} items`;
-    case 'maxItems':
-      return `must have at most ${params.limit} items`;
-    case 'uniqueItems':
-      return 'must not repeat an item';
-    default:
-      return 'is not valid';
-  }
-}
-
-function lengthProblem({
-  minLength: least = 0,
-  maxLength: most,
-}: {
-  minLength?: number;
-  maxLength?: number;
-}) {
-  if (most === undefined) return least === 1 ? 'must not be empty' : `must be at least ${least} characters`;
-  return least === 0 ? `must be at most ${most} characters` : `must be ${least} to ${most} characters`;
-}
-
-/** The description says what the field is for, so it follows the problem instead of replacing it. */
-function formProblem(description: string | undefined, pattern: string): string {
-  return description ? `has an invalid format (${description})` : `must match ${pattern}`;
-}
-
-function withArticle(type: unknown): string {
-  if (type === 'null') return 'null';
-  return /^[aeio]/.test(String(type)) ? `an ${type}` : `a ${type}`;
-}
-
-interface Bounds {
-  minimum?: number | bigint;
-  maximum?: number | bigint;
-  nullable: boolean;
-  /** int32 stays a number; int64 becomes a bigint. */
-  small?: boolean;
-}
-
-function integerProblem({ minimum, maximum }: Bounds): string {
-  if (minimum === 1 && (maximum === undefined || BigInt(maximum) === MAX_INT64)) {
-    return `must be an integer greater than 0 (at most ${MAX_INT64})`;
-  }
-  return `must be an integer from ${minimum ?? -MAX_INT64 - 1n} to ${maximum ?? MAX_INT64}`;
-}
-
-const FORMAT_TEXTS: Record<string, string> = {
-  uuid: 'must be a UUID',
-  'date-time': 'must be an ISO 8601 date and time with an offset, such as 2026-01-31T12:00:00.000Z',
-  email: 'must be an e-mail address',
-  text: 'must not contain control characters',
-  'text-lines': 'must not contain control characters',
-};
 
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;

@@ -1,0 +1,80 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { MAX_INT64 } from '../lib/money.ts';
+
+/** What is wrong with a value, to follow its name in a sentence. */
+export function problemOf({ keyword, params, schema, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[schema].flat().map(withArticle).join(' or ')}`;
+    case 'minLength':
+    case 'maxLength':
+      return lengthProblem(parentSchema as { minLength?: number; maxLength?: number });
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`;
+    case 'format':
+      return FORMAT_TEXTS[params.format as string] ?? `must be a valid ${params.format}`;
+    case 'int64':
+    case 'queryInteger':
+      return integerProblem(schema as Bounds);
+    case 'timestamp':
+      return FORMAT_TEXTS['date-time']!;
+    case 'queryBoolean':
+      return 'must be true or false';
+    case 'pattern':
+      return formProblem((parentSchema as { description?: string }).description, params.pattern as string);
+    case 'maxProperties':
+      return `must have at most ${params.limit} properties`;
+    case 'minItems':
+      return `must have at least ${params.limit} items`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    case 'uniqueItems':
+      return 'must not repeat an item';
+    default:
+      return 'is not valid';
+  }
+}
+
+function lengthProblem({
+  minLength: least = 0,
+  maxLength: most,
+}: {
+  minLength?: number;
+  maxLength?: number;
+}) {
+  if (most === undefined) return least === 1 ? 'must not be empty' : `must be at least ${least} characters`;
+  return least === 0 ? `must be at most ${most} characters` : `must be ${least} to ${most} characters`;
+}
+
+/** The description says what the field is for, so it follows the problem instead of replacing it. */
+function formProblem(description: string | undefined, pattern: string): string {
+  return description ? `has an invalid format (${description})` : `must match ${pattern}`;
+}
+
+function withArticle(type: unknown): string {
+  if (type === 'null') return 'null';
+  return /^[aeio]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
+
+export interface Bounds {
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+  nullable: boolean;
+  /** int32 stays a number; int64 becomes a bigint. */
+  small?: boolean;
+}
+
+function integerProblem({ minimum, maximum }: Bounds): string {
+  if (minimum === 1 && (maximum === undefined || BigInt(maximum) === MAX_INT64)) {
+    return `must be an integer greater than 0 (at most ${MAX_INT64})`;
+  }
+  return `must be an integer from ${minimum ?? -MAX_INT64 - 1n} to ${maximum ?? MAX_INT64}`;
+}
+
+const FORMAT_TEXTS: Record<string, string> = {
+  uuid: 'must be a UUID',
+  'date-time': 'must be an ISO 8601 date and time with an offset, such as 2026-01-31T12:00:00.000Z',
+  email: 'must be an e-mail address',
+  text: 'must not contain control characters',
+  'text-lines': 'must not contain control characters',
+};
