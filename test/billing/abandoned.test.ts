@@ -12,13 +12,13 @@ test('abandoned checkouts are pruned from an address where nothing else is due, 
   const { shop, service } = t;
   const projectId = (await newProject(shop)).id;
   const { paymentLink } = await newLink(shop, projectId, { billingMode: 'one_time' });
-  const limited = await shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
-  expect(limited.status).toBe(200);
   const checkOut = async () => {
     const path = `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
     return readSession(shop, (await call(path, 'POST', {})).body.sessionId);
   };
   const sessions = [await checkOut(), await checkOut(), await checkOut()];
+  const limited = await shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
+  expect(limited.status).toBe(200);
   await t.finalize();
   const pay = await shop.call('POST', '/api/v2/sandbox/payments', {
     paymentIntentId: sessions[0].paymentIntentId,

@@ -49,7 +49,7 @@ const ALLOWED = {
   session: [201, 403],
   'top-up': [201, 403],
   link: [200],
-  'check out': [201, 403, 410],
+  'check out': [201, 403, 409, 410],
   cancel: [200, 409],
   adjust: [201, 402],
   use: [200, 402],

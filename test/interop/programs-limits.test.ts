@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPage, takeProblems } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
@@ -100,6 +101,74 @@ describe('an outcome that is not known in time', () => {
       expect([paid.status, (await x402.bodyOf(paid)).status]).toEqual([200, 'paid']);
     }
     await t.finalize();
+  });
+});
+
+describe('a day’s budget for fees that ends while programs pay', () => {
+  test('nothing was sent, so nobody hears 503: x402 409 with the reason, MPP 402 with an offer of their own fee', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });
+    const shop = await newShop(t);
+    const wallets = await Promise.all(Array.from({ length: 10 }, () => x402.programWallet(t)));
+    t.chain.advanceSlots(3);
+    const signed: { headers: Record<string, string> }[] = [];
+    for (const wallet of wallets) signed.push(await x402.signOffer(t, wallet, shop.link));
+    const credentials: string[] = [];
+    for (const wallet of wallets) credentials.push(await mpp.credentialFor(t, wallet, shop.link));
+    // Enough for an offer, and for some of the fees.
+    t.sponsor.limitLamportsPerDay = 60_000n;
+    const [bySignature, byCredential] = await x402.withSlots(
+      t,
+      Promise.all([
+        Promise.all(signed.map(({ headers }) => x402.sendOnce(shop.link, headers))),
+        Promise.all(credentials.map((authorization) => fetch(shop.link, { headers: { authorization } }))),
+      ]),
+    );
+    for (const [answers, status] of [
+      [bySignature, 409],
+      [byCredential, 402],
+    ] as const) {
+      const refused = answers.filter((answer) => answer.status !== 200);
+      expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => status));
+      expect(refused.length).toBeGreaterThan(0);
+    }
+    const last = bySignature.find(({ status }) => status === 409)!;
+    expect((await x402.bodyOf(last)).error.message).toContain('daily_limit_reached');
+    const other = byCredential.find(({ status }) => status === 402)!;
+    expect(mpp.challengesOf(other).map(({ request }) => request.methodDetails)).toEqual([
+      expect.not.objectContaining({ feePayer: true }),
+    ]);
+    await t.finalize();
+    // What was not paid left no order open, and so keeps nothing from anybody.
+    const [row] = await t.service.db.query(
+      `select count(*)::int as open from checkout_sessions where status = 'open' and origin = 'link'`,
+    );
+    expect(row).toEqual({ open: 0 });
+  });
+});
+
+describe('what is over or under way', () => {
+  test('x402 names it: an order that was canceled, and a wallet that has promised its money twice', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' });
+    const shop = await newShop(t);
+    const wallet = await x402.programWallet(t, 3_000_000n);
+    t.chain.advanceSlots(3);
+    const first = await x402.signOffer(t, wallet, shop.link);
+    const second = await x402.signOffer(t, wallet, shop.paywall);
+    // Signed and stored, and not on chain yet.
+    t.chain.faults.set({ rules: [{ kind: 'httpError', status: 500, methods: ['sendTransaction'] }] });
+    const paid = x402.sendOnce(shop.link, first.headers);
+    while ((await rowsOf(t, 'sponsored_transactions')) === 0) await sleep(5);
+    const refused = await x402.sendOnce(shop.paywall, second.headers);
+    t.chain.faults.clear();
+    expect([refused.status, (await x402.bodyOf(refused)).error]).toEqual([402, 'insufficient_funds']);
+    await t.follow();
+    expect((await mpp.withSlots(t, paid)).status).toBe(200);
+    // The order of what was refused is canceled; the same signature again hears that, and gets a new offer.
+    await t.finalize();
+    await t.chain.mintTo(wallet.address, 3_000_000n);
+    const again = await x402.sendOnce(shop.paywall, second.headers);
+    expect([again.status, (await x402.bodyOf(again)).error]).toEqual([402, 'invalid_payment_requirements']);
+    expect(x402.decoded(again, 'PAYMENT-RESPONSE').errorMessage).toBe('This payment is canceled.');
   });
 });
 

@@ -159,8 +159,8 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
 
   test('maxPayments: the last payment closes it, cancels the unseen, accepts what was seen', async () => {
     const of = await link();
-    await patch(of, { maxPayments: 1 });
     const [winner, unseen, seen, part] = await Promise.all([start(of), start(of), start(of), start(of)]);
+    await patch(of, { maxPayments: 1 });
     const later = newSignature();
     const partly = newSignature();
     await bring(service, shop, seen, 500, { signature: later, isFinal: false });
@@ -187,6 +187,44 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links/{token}/checkout', (ve
     await runDue(service);
     const open = await shop.call('GET', `/api/v2/checkout-sessions?paymentLinkId=${of.id}&status=open`);
     expect(open.body.data).toHaveLength(1);
+    await expectSound(service);
+  });
+
+  test('maxPayments: as many checkouts as are left, 409 for one more, until one closes unpaid', async () => {
+    const of = await link();
+    await patch(of, { maxPayments: 2 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => checkOut(of, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)!.body.error;
+    expect([refused.code, refused.message]).toEqual(['INVALID_STATE', expect.stringMatching(/being bought/)]);
+    const [bought, left] = answers.filter(({ status }) => status === 201).map(({ body }) => body.sessionId);
+    expect((await shop.call('POST', `/api/v2/checkout-sessions/${left}/cancel`)).status).toBe(200);
+    const next = await start(of);
+    expect((await checkOut(of, {})).status).toBe(409);
+    for (const id of [bought, next.id]) await bring(service, shop, await readSession(shop, id), 500);
+    expect(await readLink(of)).toMatchObject({ status: 'inactive', paymentsCount: 2 });
+    await expectSound(service);
+  });
+
+  test('maxPayments: a checkout holds its own for an hour; money after that buys nothing and needs a person', async () => {
+    const of = await link();
+    await patch(of, { maxPayments: 1 });
+    const answer = await checkOut(of, {});
+    const late = await readSession(shop, answer.body.sessionId);
+    const lifeMs = Date.parse(late.expiresAt) - Date.parse(late.createdAt);
+    expect([lifeMs, answer.body.expiresAt]).toEqual([3_600_000, late.expiresAt]);
+    await advance(service, 0.1);
+    await runDue(service);
+    expect((await readSession(shop, late.id)).status).toBe('canceled');
+    const next = await start(of);
+    await bring(service, shop, late, 500);
+    expect((await readSession(shop, late.id)).status).toBe('canceled');
+    const { data } = (await shop.call('GET', '/api/v2/exceptions?status=open')).body;
+    expect(data).toContainEqual(
+      expect.objectContaining({ kind: 'canceled', paymentIntentId: late.paymentIntentId, amountCents: 500 }),
+    );
+    await bring(service, shop, next, 500);
+    expect(await readLink(of)).toMatchObject({ status: 'inactive', paymentsCount: 1 });
     await expectSound(service);
   });
 

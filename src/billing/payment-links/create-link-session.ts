@@ -7,8 +7,8 @@ import type { PromisedIntent } from '../checkout-sessions/create-session-with-in
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
-import { whyClosed } from './link.ts';
-import { type LinkRef, lockLinkForSale } from './queries.ts';
+import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
+import { countOpenOf, type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
 
 export interface CheckOut {
   ref: LinkRef;
@@ -27,7 +27,8 @@ export interface CheckOut {
 
 /**
  * An anonymous buyer confirms: the session takes everything but four labels from the link and its price. Nothing
- * lasting is created until they pay: no invoice number, no customer, no subscription.
+ * lasting is created until they pay: no invoice number, no customer, no subscription. A link that may sell so many has at
+ * most as many checkouts, open or paid.
  */
 export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   const { ref, now, clientReferenceId, customerEmail, customerName } = input;
@@ -46,6 +47,8 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     throw badField('customerEmail', 'is required by this payment link');
   }
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
+  if (link.maxPayments !== null) await holdOne(tx, link);
+  const lifeMs = link.maxPayments === null ? SESSION_LIFE_MS : HOLD_MS;
   return createCheckout(tx, {
     project,
     destination,
@@ -68,7 +71,13 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     successUrl: link.successUrl,
     cancelUrl: link.cancelUrl,
     publicUrl: input.publicUrl,
-    expiresAt: new Date(now.getTime() + SESSION_LIFE_MS),
+    expiresAt: new Date(now.getTime() + lifeMs),
     now,
   });
+}
+
+/** Of a limited number, an open checkout has its own, and gives it back when it closes unpaid. */
+async function holdOne(tx: Tx, link: PaymentLink): Promise<void> {
+  await lockCount(tx, link);
+  requireLeft(link, await countOpenOf(tx, link));
 }

@@ -1,4 +1,5 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { AppError } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 
 export const LINK_STATUSES = ['active', 'inactive'] as const;
@@ -44,4 +45,17 @@ export function whyClosed(
 /** It has expired, or reached its maximum number of payments. */
 export function isOver({ expiresAt, maxPayments, paymentsCount }: PaymentLink, now: Date): boolean {
   return (expiresAt !== null && expiresAt <= now) || (maxPayments !== null && paymentsCount >= maxPayments);
+}
+
+/** A checkout of a limited link keeps one of its payments from everybody else, so it may not take a day. */
+export const HOLD_MS = 3_600_000;
+
+/** Refuses one more checkout of a link whose remaining payments are all being made. */
+export function requireLeft({ maxPayments, paymentsCount }: PaymentLink, openCount: number): void {
+  if (maxPayments === null || paymentsCount + openCount < maxPayments) return;
+  throw new AppError('INVALID_STATE', {
+    message:
+      'All that is left of this is being bought right now. What is not paid for is offered again within the hour.',
+    reason: 'link_held',
+  });
 }

@@ -77,6 +77,33 @@ export async function lockLinkForSale(
   return row;
 }
 
+/** Checkouts of a link that are open, or over and paid in part; what it may still sell is theirs first. */
+export async function countOpenOf(db: Queryable, { merchantId, id }: LinkRef): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select (select count(*)::int from checkout_sessions
+              where merchant_id = $1 and payment_link_id = $2 and status = 'open')
+          + (select count(*)::int from checkout_sessions
+              where merchant_id = $1 and payment_link_id = $2 and status = 'expired'
+                and payment_status in ('underpaid', 'processing') and unapplied_at is null) as count`,
+    [merchantId, id],
+  );
+  return row!.count;
+}
+
+/** Until the transaction ends nobody else counts them in order to add one. */
+export async function lockCount(tx: Queryable, { id }: LinkRef): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1, 0))`, [id]);
+}
+
+/** Whether it sells so many and no more, deleted or not. */
+export async function hasLimit(db: Queryable, { merchantId, id }: LinkRef): Promise<boolean> {
+  const rows = await db.query(
+    'select from payment_links where merchant_id = $1 and id = $2 and max_payments is not null',
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
 export interface LinkFilter {
   projectId?: string | undefined;
   priceId?: string | undefined;

@@ -35,7 +35,7 @@ export async function startCheckout(
   const { merchantId, id, projectId } = found.link;
   const { idempotencyKey, ...labels } = body;
   const now = clock.now();
-  const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+  const watchUntil = new Date(now.getTime() + SESSION_LIFE_MS);
   const request = {
     merchantId,
     operation: `checkOutPaymentLink:${id}`,
@@ -54,10 +54,10 @@ export async function startCheckout(
         publicUrl: publicUrl(),
         now,
       });
-      const { checkoutUrl } = session;
-      return { status: 201, text: serialize({ sessionId: session.id, checkoutUrl, expiresAt }) };
+      const { id: sessionId, checkoutUrl, expiresAt } = session;
+      return { status: 201, text: serialize({ sessionId, checkoutUrl, expiresAt }) };
     }).catch(explainToPayer);
-  return withDestination(db, ensureWatched, { merchantId, projectId }, expiresAt, begin, 'payer');
+  return withDestination(db, ensureWatched, { merchantId, projectId }, watchUntil, begin, 'payer');
 }
 
 /** On mainnet, a merchant that the operator has not verified cannot request payments. */

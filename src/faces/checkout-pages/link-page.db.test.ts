@@ -343,6 +343,16 @@ describe('errors are in the reader’s language', () => {
     expect(await countSessions()).toBe(before);
   });
 
+  test('409 while the last one is in another checkout, with a way to look again', async () => {
+    const of = await link();
+    await patch(of, { maxPayments: 1 });
+    expect((await submit(of)).status).toBe(303);
+    const before = await countSessions();
+    await expectNotice(of, submit, 409, (language) => linkMessages[language].held.title);
+    expect(await countSessions()).toBe(before);
+    expect((await open(of)).status).toBe(200);
+  });
+
   test('410 from the moment a link ends', async () => {
     const of = await link();
     await patch(of, { expiresAt: new Date(service.clock.now().getTime() + 3_600_000) });

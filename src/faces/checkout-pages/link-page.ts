@@ -115,8 +115,9 @@ function damagedLink({ merchantName, brandColor }: PublicLink, { language }: Pag
 
 /** Each refusal that a buyer can run into without having done anything wrong. */
 function explain(error: AppError, found: PublicLink | undefined, language: Language): Page | undefined {
-  const { notFound, closed, refused, seller } = linkMessages[language];
+  const { notFound, closed, held, refused, seller } = linkMessages[language];
   const merchant = isolated(found?.merchantName ?? seller);
+  if (error.reason === 'link_held') return notice(error, language, held.title, held.text, held.back);
   switch (error.code) {
     case 'NOT_FOUND':
       return notice(error, language, notFound.title, notFound.text);

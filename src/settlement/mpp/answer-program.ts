@@ -153,7 +153,7 @@ const RETRY_SECONDS = 2;
 
 function wait(reply: FastifyReply, { signature }: Outcome): FastifyReply {
   const detail =
-    'The payment was sent and its outcome is not known yet. Send the same Authorization again; do not pay another time.';
+    'A payment for this is under way and its outcome is not known yet. Send the same Authorization again; do not pay another time.';
   return reply
     .code(503)
     .header('Retry-After', String(RETRY_SECONDS))

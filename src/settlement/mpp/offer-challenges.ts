@@ -61,6 +61,7 @@ async function readTerms(
     };
   }
   const { sale, resource, whyNotSponsored } = await place.read();
+  await place.requireLeft?.();
   return {
     whyNotSponsored,
     order: newId(now),

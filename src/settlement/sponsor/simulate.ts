@@ -12,7 +12,7 @@ export async function requireSuccess(rpc: Rpc, wire: string): Promise<void> {
   const message = /BlockhashNotFound/.test(detail)
     ? 'This transaction has lapsed; ask for a new one.'
     : 'The network would not take this payment: is there enough USDC in the wallet?';
-  throw new AppError('INVALID_STATE', { message, detail });
+  throw new AppError('INVALID_STATE', { message, detail, reason: 'simulation' });
 }
 
 /** Null where it would succeed; the network's own error otherwise. */

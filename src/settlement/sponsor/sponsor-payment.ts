@@ -87,9 +87,8 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
 /** A transaction is a payment once: sent again, it is still the same one. */
 async function sendAgain({ rpc }: SponsorParts, known: Sponsored, intent: Intent): Promise<Sponsored> {
   if (known.intentId !== intent.id || known.merchantId !== intent.merchantId)
-    throw new AppError('INVALID_STATE', { message: 'This transaction pays for something else.' });
-  if (known.state === 'dropped')
-    throw new AppError('INVALID_STATE', { message: 'This transaction has lapsed; ask for a new one.' });
+    throw refusal('other_payment', 'This transaction pays for something else.');
+  if (known.state === 'dropped') throw refusal('lapsed', 'This transaction has lapsed; ask for a new one.');
   if (known.state !== 'landed') await send(rpc, known.transaction).catch(ignoreFailure);
   return known;
 }
@@ -97,22 +96,23 @@ async function sendAgain({ rpc }: SponsorParts, known: Sponsored, intent: Intent
 async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): Promise<void> {
   const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
   if (mode === 'never')
-    throw new AppError('INVALID_STATE', {
-      message: 'Network fees are not paid for you here; pay with a little SOL in your wallet.',
-    });
+    throw refusal(
+      'not_chosen',
+      'Network fees are not paid for you here; pay with a little SOL in your wallet.',
+    );
   const { reasonOff } = await readSponsorState(db, sponsor, clock.now(), intent.merchantId);
   if (reasonOff === null) return;
   throw new AppError('SERVICE_UNAVAILABLE', {
     message: 'Network fees cannot be paid for you right now; pay with a little SOL in your wallet.',
     detail: reasonOff,
+    reason: reasonOff,
     retryAfterSeconds: 60,
   });
 }
 
 /** Asked before the network is, and again when the intent is locked. */
 async function requireFree(db: Database | Tx, intent: Intent): Promise<void> {
-  if (!isSponsorable(intent))
-    throw new AppError('INVALID_STATE', { message: `This payment is ${intent.status}.` });
+  if (!isSponsorable(intent)) throw refusal('not_payable', `This payment is ${intent.status}.`);
   if ((await hasSponsoredUnderWay(db, intent)) || (await hasPendingAllocation(db, intent))) throw underWay();
 }
 
@@ -131,23 +131,36 @@ async function checkRecord(
   const since = new Date(createdAt.getTime() - DAY_MS);
   const { underWayCents, failures } = await readWalletRecord(tx, payer, since);
   if (failures >= MAX_FAILURES_A_DAY)
-    throw new AppError('INVALID_STATE', {
-      message:
-        'Payments from this wallet have failed, so its network fees are not paid today; pay with a little SOL.',
-    });
+    throw refusal(
+      'wallet_failed',
+      'Payments from this wallet have failed, so its network fees are not paid today; pay with a little SOL.',
+    );
   if (underWayCents === 0n) return 'covered';
   if (held === undefined) return undefined;
   if (centsToBaseUnits(underWayCents) + due <= held) return 'covered';
-  throw new AppError('INVALID_STATE', {
-    message:
-      'This wallet has other payments under way and not enough USDC for one more; wait until they have arrived.',
-  });
+  throw refusal(
+    'wallet_short',
+    'This wallet has other payments under way and not enough USDC for one more; wait until they have arrived.',
+  );
 }
 
 function underWay(): AppError {
-  return new AppError('INVALID_STATE', {
-    message: 'A payment is already under way; wait a moment to see whether it arrives.',
-  });
+  return refusal('under_way', 'A payment is already under way; wait a moment to see whether it arrives.');
+}
+
+/** Why nothing was signed, for callers that have their own names for it. */
+export type SignRefusal =
+  | 'other_payment'
+  | 'lapsed'
+  | 'not_chosen'
+  | 'not_payable'
+  | 'amount_changed'
+  | 'under_way'
+  | 'wallet_failed'
+  | 'wallet_short';
+
+function refusal(reason: SignRefusal, message: string): AppError {
+  return new AppError('INVALID_STATE', { message, reason });
 }
 
 async function store(parts: SponsorParts, sponsored: Sponsored, checked: Intent): Promise<Sponsored> {
@@ -171,6 +184,7 @@ function noMoreToday(detail: ReasonOff): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     message: 'No more network fees are paid today; pay with a little SOL in your wallet.',
     detail,
+    reason: detail,
     retryAfterSeconds: 3_600,
   });
 }
@@ -188,9 +202,7 @@ function storeCovered(
     const due = centsToBaseUnits(intent.expectedAmountCents) - intent.receivedBaseUnits;
     if (!(await checkRecord(tx, sponsored, { due, held }))) return false;
     if (intent.receivedBaseUnits !== checked.receivedBaseUnits)
-      throw new AppError('INVALID_STATE', {
-        message: 'The amount due has changed; ask for a new transaction.',
-      });
+      throw refusal('amount_changed', 'The amount due has changed; ask for a new transaction.');
     await insertSponsored(tx, sponsored);
     await requestReferenceCheck(tx, intent, sponsored.createdAt);
     const { createdAt, feeLamports } = sponsored;

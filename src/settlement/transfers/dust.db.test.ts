@@ -177,11 +177,11 @@ describe('a checkout session', () => {
 
   test('a link that closes takes the session with dust along', async () => {
     const { paymentLink } = await newLink(shop, projectId);
-    await shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
     const url = `${service.url}/api/v2/payment-links/${paymentLink.publicToken}/checkout`;
     const [dusty, paid] = await Promise.all(
       [1, 2].map(async () => readSession(shop, (await call(url, 'POST', {})).body.sessionId)),
     );
+    await shop.call('PATCH', `/api/v2/payment-links/${paymentLink.id}`, { maxPayments: 1 });
     await dustFor(dusty);
     await bring(service, shop, paid, 500);
     await runDue(service);

@@ -2,6 +2,7 @@ import { changeSession, orderingKeyOf } from '../../billing/checkout-sessions/ch
 import { closeSession, type LockedSession } from '../../billing/checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../../billing/checkout-sessions/lock-session.ts';
 import { withVolume } from '../../billing/checkout-sessions/session.ts';
+import { hasLimit } from '../../billing/payment-links/queries.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
 import { findSubscription } from '../../billing/subscriptions/queries.ts';
 import { type Intent, isUnseen } from '../../money/intents/intent.ts';
@@ -43,15 +44,16 @@ async function expireSession(tx: Tx, { merchantId, intentId }: DueSession, now: 
   if (await hasPaymentUnderWay(tx, locked.intent)) return false;
   const { invoice } = locked;
   if (await isYetToFallDue(tx, invoice)) return false;
-  // A plan is changed in time or not at all; everything else can still be paid for a while.
-  const isChange = invoice.billingReason === 'subscription_change';
-  const events = isChange ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
+  // A plan is changed in time or not at all, and what is sold in a limited number may be somebody else's by now.
+  const isOver = invoice.billingReason === 'subscription_change' || (await isUnpaidOfLimited(tx, locked));
+  // Everything else can still be paid for a while.
+  const events = isOver ? (await closeSession(tx, locked, now)).events : await giveUp(tx, locked, now);
   const ended = invoice.subscriptionId ? [await endUnpaid(tx, invoice, now)] : [];
   await appendEvents(tx, [...events, ...ended], now);
   if (invoice.billingReason === 'subscription_cycle') {
     await emailCustomer(tx, invoice, { kind: 'canceled', payUrl: locked.session.checkoutUrl });
   }
-  if (!isChange)
+  if (!isOver)
     await returnInvoiceCredit(tx, {
       merchantId,
       invoiceId: invoice.id,
@@ -68,6 +70,13 @@ async function isYetToFallDue(
 ): Promise<boolean> {
   if (billingReason !== 'subscription_cycle') return false;
   return (await findSubscription(tx, { merchantId, id: subscriptionId! }))!.status === 'active';
+}
+
+/** Who has paid a part keeps the place that they paid toward. */
+async function isUnpaidOfLimited(tx: Tx, { intent, session }: LockedSession): Promise<boolean> {
+  const { merchantId, paymentLinkId } = session;
+  if (paymentLinkId === null || !isUnseen(intent)) return false;
+  return hasLimit(tx, { merchantId, id: paymentLinkId });
 }
 
 async function giveUp(tx: Tx, { intent, session, invoice }: LockedSession, now: Date): Promise<NewEvent[]> {

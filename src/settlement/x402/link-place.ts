@@ -1,6 +1,7 @@
 import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
-import { whyClosed } from '../../billing/payment-links/link.ts';
+import { requireLeft, whyClosed } from '../../billing/payment-links/link.ts';
 import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
+import { countOpenOf } from '../../billing/payment-links/queries.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SaleLabels } from '../offers/sale.ts';
@@ -54,7 +55,11 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
           whyNotSponsored,
         };
       };
-      return { kind: 'sale', route, labels, read };
+      const requireOneLeft = async () => {
+        const link = (await linkCache.find(publicToken))?.link;
+        if (link && link.maxPayments !== null) requireLeft(link, await countOpenOf(parts.db, link));
+      };
+      return { kind: 'sale', route, labels, read, requireLeft: requireOneLeft };
     },
   };
 }

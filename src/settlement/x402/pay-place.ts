@@ -61,6 +61,7 @@ export async function offerPlace(parts: X402Parts, place: Place, error = FIRST):
     return paymentRequired(ofIntent(parts, intent, feePayer), resource, error);
   }
   const { sale, resource, whyNotSponsored } = await place.read();
+  await place.requireLeft?.();
   requireSponsored(whyNotSponsored);
   const now = parts.clock.now();
   const promised = { intentId: newId(now), reference: newReferenceAddress() };

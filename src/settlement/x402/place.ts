@@ -16,6 +16,8 @@ export interface SalePlace {
   hasCreditTokens?: boolean;
   /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
   read(): Promise<OpenSale>;
+  /** Throws while all that is left is being bought by others. Asked before it is offered; accepting it counts exactly. */
+  requireLeft?(): Promise<void>;
 }
 
 export interface OpenSale {

@@ -69,6 +69,7 @@ export const ERRORS = {
   network: 'invalid_network',
   scheme: 'unsupported_scheme',
   state: 'invalid_transaction_state',
+  funds: 'insufficient_funds',
   pending: 'settlement_pending',
   duplicate: 'duplicate_settlement',
   unexpected: 'unexpected_settle_error',

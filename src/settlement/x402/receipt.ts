@@ -20,7 +20,7 @@ export function settleResponse({ network }: X402Parts, outcome: Outcome): Settle
 }
 
 export const PENDING =
-  'The payment was sent and its outcome is not known yet. Send the same PAYMENT-SIGNATURE again; do not sign another.';
+  'A payment for this is under way and its outcome is not known yet. Send the same PAYMENT-SIGNATURE again; do not sign another.';
 
 /**
  * The body of a paid answer. Undefined while credits that were bought are not there yet: a program that tried to spend

@@ -6,8 +6,8 @@ import { findOrderKey, type HeldKey, type OrderKey } from '../offers/queries.ts'
 import { releaseOrderKey } from '../offers/release-order-key.ts';
 import { amountOf, type PromisedIds, type Sale } from '../offers/sale.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
-import type { Via } from '../sponsor/sponsor.ts';
-import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
+import { REASONS_OFF, type Via } from '../sponsor/sponsor.ts';
+import { type SignRefusal, sponsorPayment } from '../sponsor/sponsor-payment.ts';
 import { awaitOutcome, findPaidOutcome, type Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import { ERRORS } from './protocol.ts';
@@ -52,8 +52,12 @@ export async function paySale(parts: X402Parts, payment: SalePayment): Promise<O
     const refused = await simulate(parts, transaction);
     if (refused) return refused;
     const intent = await acceptOrder(parts, { ...payment, payer: transaction.payer });
-    if (intent.id === payment.intentId)
-      return payIntent(parts, intent, { via, transaction, settleAt, isSimulated: true });
+    if (intent.id !== payment.intentId) continue;
+    const outcome = await payIntent(parts, intent, { via, transaction, settleAt, isSimulated: true });
+    // Nothing was signed, so the order is none: it must not keep anything from another buyer.
+    if (outcome.kind === 'refused' && outcome.signature === '')
+      await releaseOrderKey(db, key, intent.id, parts.clock.now());
+    return outcome;
   }
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
@@ -100,14 +104,23 @@ export async function payIntent(
     const sent = await sponsorPayment({ ...parts, sponsor }, { intent, via, transaction, isSimulated });
     return await awaitOutcome(parts, sent, settleAt);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
+    if (!(error instanceof AppError) || !isRefusedHere(error)) throw error;
     const first = await findPayingTransaction(db, intent.merchantId, intent.id);
     if (first) return awaitOutcome(parts, first, settleAt);
     const now = await findIntent(db, intent.merchantId, intent.id);
     const paid = now && (await findPaidOutcome(db, now, settleAt));
-    return paid ?? refusedBySimulation(error, transaction);
+    return paid ?? refusedFor(error, transaction);
   }
 }
+
+/** Nothing was signed, and asking again at once would not help. */
+function isRefusedHere({ code, reason }: AppError): boolean {
+  return code === 'INVALID_STATE' || (code === 'SERVICE_UNAVAILABLE' && FEES_OFF.has(reason));
+}
+
+const FEES_OFF = new Set<string | undefined>(
+  REASONS_OFF.filter((reason) => reason !== 'network_unreachable'),
+);
 
 /** Before anything is written: an order whose payment cannot land is none. */
 async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): Promise<Outcome | undefined> {
@@ -116,10 +129,20 @@ async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): 
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error;
-    return refusedBySimulation(error, transaction);
+    return refusedFor(error, transaction);
   }
 }
 
-function refusedBySimulation({ message }: AppError, { payer }: SponsoredTransaction): Outcome {
-  return { kind: 'refused', reason: ERRORS.simulation, message, payer, signature: '' };
+/** In the protocol's words. What else may be under way for the order is waited for: never "not paid". */
+function refusedFor({ reason, message }: AppError, { payer }: SponsoredTransaction): Outcome {
+  if (reason === 'under_way') return { kind: 'pending', payer, signature: '' };
+  const named = REASONS[reason as keyof typeof REASONS] ?? ERRORS.requirements;
+  return { kind: 'refused', reason: named, message, payer, signature: '' };
 }
+
+const REASONS = {
+  simulation: ERRORS.simulation,
+  lapsed: ERRORS.failed,
+  wallet_failed: ERRORS.state,
+  wallet_short: ERRORS.funds,
+} satisfies Partial<Record<SignRefusal | 'simulation', string>>;

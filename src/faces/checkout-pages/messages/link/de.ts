@@ -35,6 +35,11 @@ export const de: LinkMessages = {
     text: (merchant) =>
       `Er nimmt keine Zahlungen mehr an. Einen neuen erhalten Sie, wenn Sie sich an ${merchant} wenden.`,
   },
+  held: {
+    title: 'Wird gerade gekauft',
+    text: 'Das letzte Exemplar wird gerade von jemand anderem bezahlt. Andernfalls wird es innerhalb einer Stunde hier wieder angeboten. Ihnen wurde nichts berechnet.',
+    back: 'Noch einmal nachsehen',
+  },
   refused: {
     title: 'Das kann gerade nicht bezahlt werden',
     text: (merchant) =>

@@ -33,6 +33,11 @@ export const en: LinkMessages = {
     title: 'This payment link is closed',
     text: (merchant) => `It no longer accepts payments. Please ask ${merchant} for a new one.`,
   },
+  held: {
+    title: 'It’s being bought right now',
+    text: 'Someone else is paying for the last one. If they don’t, it’s offered here again within the hour. You haven’t been charged.',
+    back: 'Check again',
+  },
   refused: {
     title: 'We can’t take this payment right now',
     text: (merchant) =>

@@ -34,6 +34,11 @@ export const es: LinkMessages = {
     title: 'Este enlace de pago está cerrado',
     text: (merchant) => `Ya no acepta pagos. Para obtener uno nuevo, póngase en contacto con ${merchant}.`,
   },
+  held: {
+    title: 'Alguien lo está comprando',
+    text: 'Otra persona está pagando el último disponible. Si no lo paga, volverá a ofrecerse aquí en menos de una hora. No se le ha cobrado nada.',
+    back: 'Comprobar de nuevo',
+  },
   refused: {
     title: 'Ahora mismo no se puede pagar',
     text: (merchant) =>

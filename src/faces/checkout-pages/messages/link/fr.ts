@@ -35,6 +35,11 @@ export const fr: LinkMessages = {
     text: (merchant) =>
       `Il n’accepte plus de paiements. Pour en obtenir un nouveau, veuillez contacter ${merchant}.`,
   },
+  held: {
+    title: 'En cours d’achat',
+    text: 'Quelqu’un d’autre est en train de payer le dernier disponible. À défaut de paiement, il sera de nouveau proposé ici dans l’heure. Rien ne vous a été facturé.',
+    back: 'Vérifier à nouveau',
+  },
   refused: {
     title: 'Ce paiement est impossible pour l’instant',
     text: (merchant) =>

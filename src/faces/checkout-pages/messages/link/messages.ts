@@ -26,5 +26,7 @@ export interface LinkMessages {
   /** The reference in its URL is invalid. */
   damaged: { title: string; text(merchant: string): string };
   closed: { title: string; text(merchant: string): string };
+  /** All that is left of it is in other people's checkouts. */
+  held: { title: string; text: string; back: string };
   refused: { title: string; text(merchant: string): string; back: string };
 }
