@@ -1318,6 +1318,7 @@ create table submitted_signatures (
   intent_id uuid not null,
   signature text not null,
   submitted_at timestamp with time zone not null,
+  was_sent boolean default false not null,
   constraint submitted_signatures_pkey PRIMARY KEY (merchant_id, intent_id, signature),
   constraint submitted_signatures_merchant_id_intent_id_fkey FOREIGN KEY (merchant_id, intent_id) REFERENCES payment_intents(merchant_id, id) ON DELETE CASCADE NOT VALID
 );

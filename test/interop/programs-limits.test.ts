@@ -7,6 +7,7 @@ import { newPage, takeProblems } from '../support/browser.ts';
 import { type TestChain, testChain } from '../support/chain.ts';
 import { cleanUp } from '../support/clean-up.ts';
 import { newIntent } from '../support/payments.ts';
+import { call } from '../support/service.ts';
 import { createWallet, type Wallet } from '../support/wallet.ts';
 import * as mpp from './mpp-client.ts';
 import * as x402 from './x402-client.ts';
@@ -101,6 +102,39 @@ describe('an outcome that is not known in time', () => {
       expect([paid.status, (await x402.bodyOf(paid)).status]).toEqual([200, 'paid']);
     }
     await t.finalize();
+  });
+});
+
+describe('a payment that we have sent for its payer, and nobody has seen yet', () => {
+  test('its order, checkout or intent cannot be canceled until it can no longer land', async () => {
+    const t = await testChain({ RATE_LIMIT_PUBLIC_PER_SECOND: '0' }, undefined, undefined, {
+      settleWaitMs: 50,
+    });
+    const shop = await newShop(t);
+    const sessions = async () =>
+      (await t.shop.call('GET', '/api/v2/checkout-sessions?status=open&limit=10')).body.data;
+    const cancel = async (path: string) => (await t.shop.call('POST', `${path}/cancel`)).status;
+    t.chain.faults.set({ rules: [{ kind: 'httpError', status: 500, methods: ['sendTransaction'] }] });
+    for (const url of [shop.link, shop.paywall, shop.checkout, shop.intent]) {
+      const authorization = await mpp.credentialFor(t, shop.rich, `${url}?fees=payer`);
+      expect((await fetch(url, { headers: { authorization } })).status).toBe(503);
+    }
+    const open: { id: string }[] = await sessions();
+    expect(open).toHaveLength(3);
+    const paths = open.map(({ id }) => `/api/v2/checkout-sessions/${id}`);
+    paths.push(`/api/merchants/intents/${shop.intent.split('/').at(-1)}`);
+    for (const path of paths) expect(await cancel(path)).toBe(409);
+    // What a stranger says was sent keeps nothing open, and no other payment from being taken.
+    const claimed = await newIntent(t.shop, 250);
+    const said = { signature: '5'.repeat(87) };
+    const claim = await call(`${t.service.url}/api/public/intents/${claimed.id}/check`, 'POST', said);
+    expect(claim.status).toBe(202);
+    expect(await cancel(`/api/merchants/intents/${claimed.id}`)).toBe(200);
+    t.chain.faults.clear();
+    t.chain.advanceSlots(200);
+    t.service.clock.setOffsetMs(121_000);
+    for (let i = 0; i < 12; i++) await t.lookCloser();
+    for (const path of paths) expect(await cancel(path)).toBe(200);
   });
 });
 

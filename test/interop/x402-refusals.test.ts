@@ -4,6 +4,7 @@ import { type TestChain, testChain } from '../support/chain.ts';
 import { newIntent } from '../support/payments.ts';
 import { newAddress } from '../support/service.ts';
 import type { Wallet } from '../support/wallet.ts';
+import { credentialFor } from './mpp-client.ts';
 import {
   bodyOf,
   decoded,
@@ -163,6 +164,22 @@ test('a link that ended answers the receipt of what it has sold, and sells nothi
   await t.shop.call('PATCH', `/api/v2/payment-links/${body.data[0].id}`, { name: 'over' });
   expect(await bodyOf(await sendPayment(t, once, first.headers))).toEqual(receipt);
   expect((await sendOnce(once, second.headers)).status).toBe(410);
+});
+
+test('a paywall that was deleted a moment ago sells nothing, though its offer is still remembered', async () => {
+  const { body: links } = await t.shop.call('GET', '/api/v2/payment-links?limit=1');
+  const { projectId, priceId } = links.data[0];
+  const terms = { projectId, priceId, description: 'Report' };
+  const { body: paywall } = await t.shop.call('POST', '/api/v2/x402/paywalls', terms);
+  const at = `${t.service.url}/paywalls/${paywall.url.split('/').at(-1)}`;
+  const [x402, mpp] = [await signOffer(t, wallet, at), await credentialFor(t, wallet, at)];
+  expect((await fetch(at, JSON_ONLY)).status).toBe(402);
+  const before = await traces();
+  expect((await t.shop.call('DELETE', `/api/v2/x402/paywalls/${paywall.id}`)).status).toBe(204);
+  const answers = [await sendOnce(at, x402.headers), await fetch(at, { headers: { authorization: mpp } })];
+  // 404 once it has been read again.
+  for (const { status } of answers) expect([404, 410]).toContain(status);
+  expect(await traces()).toEqual(before);
 });
 
 test('409 with the reason where nobody could pay; no offer of ours where fees are not paid', async () => {

@@ -68,8 +68,17 @@ describe('a wallet in the browser', () => {
     const page = await newPage();
     await installWallet(page, t, { name: 'Quill', signsOnly: true, signer });
     await page.goto(t.service.url + pathOf(session));
+    await page.getByText('No SOL in your wallet? The network fee is paid for you.').waitFor();
+    await t.shop.call('PATCH', '/api/v2/sponsor', { sponsorFees: 'always' });
+    await page.reload();
     await page.getByText('No SOL needed: the network fee is paid for you.').waitFor();
+    await t.shop.call('PATCH', '/api/v2/sponsor', { sponsorFees: 'when_needed' });
     await expectGood(page);
+    // One that can only sign and send in one step pays its own fee, so nothing is promised.
+    await installWallet(page, t, { name: 'Amber' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Pay with Amber' }).waitFor();
+    expect(await page.locator('[data-no-sol]').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Pay with Quill' }).click();
     await page.getByText('Sent. Waiting for the network…').first().waitFor();
     await t.finalize();

@@ -140,6 +140,27 @@ describe('a payer without a lamport', () => {
     });
     expect((await t.shop.call('PATCH', '/api/v2/sponsor', { sponsorFees: 'sometimes' })).status).toBe(400);
   });
+
+  test('when needed is asked again when it is sent: SOL that came meanwhile pays the fee', async () => {
+    const { address: owner, signer } = await createWallet(t.chain, {
+      lamports: 0n,
+      usdcBaseUnits: 10_000_000n,
+    });
+    const intent = await newIntent(t.shop);
+    const { body } = await ask(intent.id, owner);
+    expect(body.isSponsored).toBe(true);
+    const prepared = await signed(body.transaction, signer);
+    await t.chain.fund(address(owner));
+    t.chain.advanceSlots(40);
+    await expectNothingSigned(async () => {
+      const refused = await send(intent.id, prepared);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        409,
+        expect.stringContaining('has SOL for the network fee'),
+      ]);
+    });
+    expect((await ask(intent.id, owner)).body.isSponsored).toBe(false);
+  });
 });
 
 /** A transaction of anybody's making with the sponsor as its fee payer, signed by all others. */

@@ -57,12 +57,12 @@ const WALLET_APPS = [
 ];
 
 /** Filled by the script with what it finds; without scripts, or without wallets, it stays away. */
-function browserWallets({ intent, isSponsored }: Payment, { language, network }: PanelPlace): Html {
+function browserWallets({ intent, feesPaid }: Payment, { language, network }: PanelPlace): Html {
   const text = checkoutMessages[language].waiting;
   const api = `/api/public/intents/${intent.id}`;
   return html`<div class="wallets" data-wallets hidden data-chain="${CHAINS[network]}" data-pay="${api}/pay" data-transaction="${api}/transaction" data-send="${api}/send" data-check="${api}/check" data-offer="${text.payWith}" data-connecting="${text.connecting}" data-approve="${text.approve}" data-sent="${text.sent}" data-refused="${text.refused}" data-unsure="${text.unsure}">
 <h3>${text.wallets}</h3>
-${isSponsored ? html`<p class="muted small">${text.noSol}</p>` : ''}
+${feesPaid === 'never' ? '' : html`<p class="muted small" data-no-sol hidden>${feesPaid === 'always' ? text.noSol : text.noSolLeft}</p>`}
 <ul></ul>
 <p data-progress hidden></p>
 </div>`;

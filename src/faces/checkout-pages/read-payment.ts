@@ -1,3 +1,4 @@
+import type { SponsorMode } from '../../accounts/merchants/sponsor-fees.ts';
 import { readIntentBrand } from '../../billing/checkout-sessions/read-intent-brand.ts';
 import { transferRequestUrl } from '../../chain/solana/pay-url.ts';
 import type { Intent } from '../../money/intents/intent.ts';
@@ -40,8 +41,8 @@ export interface Payment {
   dueBaseUnits: BaseUnits;
   /** Solana Pay's address for what is due; absent when nothing is, or when no transfer can carry it. */
   paymentUrl: string | undefined;
-  /** The network fee is paid for those who pay with a wallet of this browser. */
-  isSponsored: boolean;
+  /** Whose network fee is paid, of those who pay with a wallet of this browser that can sign without sending. */
+  feesPaid: SponsorMode;
   /** Which state this is, for the live stream to compare with. */
   version: string;
   now: Date;
@@ -69,7 +70,8 @@ export async function readPayment(parts: CheckoutParts, intent: Intent, terms: T
     signature: underway.signature ?? intent.txSignature,
     dueBaseUnits: dueBaseUnits(intent),
     paymentUrl: isAsking(view) ? paymentUrl(parts, intent, merchant) : undefined,
-    isSponsored: typeof sponsorship === 'object',
+    feesPaid:
+      typeof sponsorship !== 'object' ? 'never' : sponsorship.isOnlyWhenNeeded ? 'when_needed' : 'always',
     version: version!,
     now,
   };

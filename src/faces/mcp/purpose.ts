@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Text } from '../../platform/http/schema.ts';
+import { badField } from '../../platform/lib/errors.ts';
 
 export const Purpose = Text({
   max: 200,
@@ -8,11 +9,12 @@ export const Purpose = Text({
 });
 
 /**
- * The Idempotency-Key of a call: one for each operation and intention of a merchant. Case and white space make no
- * difference, because an assistant that repeats a sentence may spell it differently.
+ * The Idempotency-Key of a call: one for each operation and intention of a merchant. Case, white space and what nobody can
+ * see make no difference, because an assistant that repeats a sentence may spell it differently.
  */
 export function keyOfPurpose(merchantId: string, operation: string, purpose: string): string {
-  const intention = purpose.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  const intention = intentionOf(purpose);
+  if (intention === '') throw badField('purpose', 'must name the business intention in words');
   const digest = createHash('sha256')
     .update(JSON.stringify([merchantId, operation, intention]))
     .digest();
@@ -23,4 +25,13 @@ export function keyOfPurpose(merchantId: string, operation: string, purpose: str
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',
   );
+}
+
+/** Control and format characters, those that are shown as nothing, and the blank pattern of Braille. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** The same for everything that reads the same; empty where there is nothing to read. */
+function intentionOf(purpose: string): string {
+  const visible = purpose.normalize('NFKC').replace(/\s+/g, ' ').replace(INVISIBLE, '');
+  return visible.replace(/ +/g, ' ').trim().toLowerCase();
 }

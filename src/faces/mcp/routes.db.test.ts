@@ -94,6 +94,30 @@ describe('what is a message', () => {
     expect(old.status).toBe(400);
   });
 
+  test.each([
+    [{ protocolVersion: '1999-01-01' }],
+    [{ protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'x', version: '1' } }],
+    [{ protocolVersion: 20251125 }],
+    [{ protocolVersion: '' }],
+    [{}],
+    [{ protocolVersion: '2025-11-25', capabilities: 7 }],
+    [{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 5 } }],
+    [[]],
+    [undefined],
+  ])('initialize with %j is answered in the protocol’s own words', async (params) => {
+    const message = { jsonrpc: '2.0', id: 7, method: 'initialize', ...(params && { params }) };
+    const answer = await send(message);
+    expect(answer.body.id).toBe(7);
+    if (answer.body.result) {
+      // Another revision is answered with one that we speak, as the protocol says.
+      expect(answer.body.result.protocolVersion).toBe('2025-11-25');
+      return;
+    }
+    expect([answer.status, answer.body.error.code]).toEqual([400, -32602]);
+    expect(answer.body.error.message).toMatch(/^[\w.]+ must /);
+    expect(answer.text).not.toContain('\\n');
+  });
+
   test('a request without a handshake is served, and a notification is accepted', async () => {
     expect((await send(LIST)).body.result.tools.length).toBe(12);
     const note = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });

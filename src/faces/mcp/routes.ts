@@ -9,6 +9,7 @@ import { lazy } from '../../platform/lib/lazy.ts';
 import type { McpParts } from './call-service.ts';
 import { cleanClientName, clientOfSession, sessionIdOf } from './client-name.ts';
 import { docsSearch } from './docs-search.ts';
+import { findFault } from './initialize.ts';
 import { discoveryRoutes } from './server-card.ts';
 
 export interface McpRoutes {
@@ -104,15 +105,19 @@ function refuseUnserved(message: unknown): void {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     throw new AppError('BAD_REQUEST', { message: OBJECT });
   if (methodOf(message) === 'subscriptions/listen')
-    throw new RpcError(-32601, 'This server sends no notifications.', (message as { id?: unknown }).id);
+    throw new RpcError(404, -32601, 'This server sends no notifications.', (message as { id?: unknown }).id);
+  const wrong = methodOf(message) === 'initialize' ? findFault(message) : undefined;
+  if (wrong) throw new RpcError(400, -32602, wrong, (message as { id?: unknown }).id);
 }
 
 class RpcError extends Error {
+  readonly status: number;
   readonly code: number;
   readonly id: unknown;
 
-  constructor(code: number, message: string, id: unknown) {
+  constructor(status: number, code: number, message: string, id: unknown) {
     super(message);
+    this.status = status;
     this.code = code;
     this.id = id;
   }
@@ -156,7 +161,7 @@ function answerRpcError(error: Error, request: FastifyRequest, reply: FastifyRep
   if (error instanceof RpcError) {
     const id = ['string', 'number'].includes(typeof error.id) ? error.id : null;
     return void reply
-      .code(404)
+      .code(error.status)
       .send({ jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
   }
   const known = noteError(error, request, reply);

@@ -94,6 +94,34 @@ test('a call that was refused leaves its purpose free', async () => {
   expect((await write({ ...call, body: { projectId, name: 'Right' } })).data.name).toBe('Right');
 });
 
+test.each(['\u200b', ' \u00a0 ', '\u3164\u2060\ufeff', '\u2800\u00ad', '\u202e'])(
+  'a purpose of %j names nothing: refused, whatever the operation, and nothing changes',
+  async (purpose) => {
+    const body = { projectId, name: 'Nameless' };
+    const { body: product } = await shop.call('POST', '/api/v2/products', { ...body, name: 'Kept' });
+    for (const call of [
+      { operation: 'createProduct', body },
+      { operation: 'updateProduct', params: { productId: product.id }, body: { name: 'Nameless' } },
+    ]) {
+      const refused = await write({ ...call, purpose });
+      expect(refused.error).toMatchObject({
+        code: 'BAD_REQUEST',
+        message: 'purpose must name the business intention in words',
+      });
+    }
+    const named = await shop.call('GET', `/api/v2/products?projectId=${projectId}&limit=100`);
+    expect(named.body.data.map(({ name }: { name: string }) => name)).not.toContain('Nameless');
+  },
+);
+
+test('what nobody can see makes no other purpose', async () => {
+  const call = { operation: 'createProduct', body: { projectId, name: 'Seen once' } };
+  const first = await write({ ...call, purpose: 'seen once' });
+  const again = await write({ ...call, purpose: '\u200bSeen\u00a0 on\u00adce\u2060' });
+  expect(again.data?.id ?? again.id).toBe(first.data?.id ?? first.id);
+  expect(again.hint).toMatch(/^This was done before/);
+});
+
 test('two at once under one purpose are one', async () => {
   const call = { operation: 'createProduct', body: { projectId, name: 'Raced' }, purpose: 'race' };
   const answers = await Promise.all(Array.from({ length: 8 }, () => write(call)));

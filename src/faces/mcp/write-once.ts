@@ -24,7 +24,8 @@ export async function writeOnce(context: ToolContext, write: Write): Promise<Too
   const { operation, path, body, purpose } = write;
   const { route, offer } = operation;
   refuseFields(offer.refused, body);
-  const key = route.idempotency && keyOfPurpose(context.principal.merchantId, route.id, purpose);
+  const named = keyOfPurpose(context.principal.merchantId, route.id, purpose);
+  const key = route.idempotency && named;
   const answer = await callService(context, {
     method: route.method,
     path,

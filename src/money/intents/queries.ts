@@ -2,7 +2,7 @@ import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Intent, IntentStatus, PaidVia } from './intent.ts';
-import { IS_SEEN, PENDING_ADDS_CENTS, SIGNED_MAY_LAND } from './seen.ts';
+import { IS_SEEN, PENDING_ADDS_CENTS, SENT_MAY_LAND, SIGNED_MAY_LAND } from './seen.ts';
 
 const COLUMNS = `
   i.id, i.merchant_id as "merchantId", i.order_id as "orderId", i.session_ordering_key as "sessionOrderingKey", i.terminal_id as "terminalId",
@@ -221,11 +221,11 @@ export async function hasDueIntents(db: Queryable, destination: string, time: Da
 
 /**
  * Whether a payment of at least a cent is confirmed and not final yet, which leaves the status as it was if it is a part,
- * or was signed by our fee payer and can still land, or has landed and was not read yet.
+ * or was signed by our fee payer or sent by us and can still land, or has landed and was not read yet.
  */
 export async function hasPaymentUnderWay(tx: Queryable, { merchantId, id }: IntentRef): Promise<boolean> {
   const [row] = await tx.query<{ isUnderWay: boolean }>(
-    `select ${PENDING_ADDS_CENTS} or ${SIGNED_MAY_LAND} as "isUnderWay"
+    `select ${PENDING_ADDS_CENTS} or ${SIGNED_MAY_LAND} or ${SENT_MAY_LAND} as "isUnderWay"
        from payment_allocations where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );

@@ -7,7 +7,7 @@ import { acceptOrder } from '../offers/accept-order.ts';
 import { hasSponsoredUnderWay } from '../sponsor/queries.ts';
 import { requireSuccess } from '../sponsor/simulate.ts';
 import { listSubmittedSignatures } from '../watcher/queries.ts';
-import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
+import { noteSentPayment } from '../watcher/request-payment-check.ts';
 import { type Outcome, presentedBy } from '../x402/outcome.ts';
 import type { OpenSale } from '../x402/place.ts';
 import { type Accepted, findPaid, requireStill } from './accepted.ts';
@@ -61,7 +61,9 @@ function requireIntent(
 }
 
 async function isSubmitted({ db }: MppParts, intent: Intent, signature: string): Promise<boolean> {
-  return (await listSubmittedSignatures(db, intent)).some((each) => each.signature === signature);
+  return (await listSubmittedSignatures(db, intent)).some(
+    (each) => each.wasSent && each.signature === signature,
+  );
 }
 
 /** False where another transaction may already be paying this. */
@@ -69,9 +71,9 @@ function submit({ db, clock }: MppParts, intent: Intent, signature: string): Pro
   return db.transaction(async (tx) => {
     await lockIntent(tx, intent);
     const submitted = await listSubmittedSignatures(tx, intent);
-    if (submitted.some((other) => other.signature !== signature)) return false;
+    if (submitted.some((other) => other.wasSent && other.signature !== signature)) return false;
     if (await hasSponsoredUnderWay(tx, intent)) return false;
-    await requestPaymentCheck(tx, intent, signature, clock.now());
+    await noteSentPayment(tx, intent, signature, clock.now());
     return true;
   });
 }

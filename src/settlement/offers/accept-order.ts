@@ -11,7 +11,7 @@ import { listIntentsByRef } from '../../money/intents/queries.ts';
 import { type Database, isUniqueViolation, type Queryable, type Tx } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
-import { findOrderKey, insertOrderKey, type OrderKey } from './queries.ts';
+import { findOrderKey, insertOrderKey, lockPaywall, type OrderKey } from './queries.ts';
 import { customerIdOf, type PromisedIds, type Sale } from './sale.ts';
 
 export interface OrderParts {
@@ -99,8 +99,11 @@ async function create(tx: Tx, order: Creation): Promise<void> {
     return;
   }
   const project = await requireActiveProject(tx, { merchantId, id: projectId });
-  const price = what.kind === 'price' ? await findPrice(tx, { merchantId, id: what.priceId }) : undefined;
+  const price = what.kind === 'paywall' ? await findPrice(tx, { merchantId, id: what.priceId }) : undefined;
   if (price) requireOnSale(price);
+  // What was read before may be a moment old.
+  if (what.kind === 'paywall' && !(await lockPaywall(tx, { merchantId, id: what.paywallId })))
+    throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
   if (price && price.unitAmountCents !== amountCents) throw changed();
   await createCheckout(tx, {
     ...buyer,

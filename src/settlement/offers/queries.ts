@@ -37,6 +37,18 @@ export async function insertOrderKey(
   return rows.length > 0;
 }
 
+/** False where it was deleted. Until the transaction ends it is not. */
+export async function lockPaywall(
+  tx: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    'select from paywalls where merchant_id = $1 and id = $2 and deleted_at is null for share',
+    [merchantId, id],
+  );
+  return rows.length > 0;
+}
+
 /** Whether something that was signed has paid the intent or may still pay it. */
 export async function hasPayingTransaction(
   db: Queryable,

@@ -1,5 +1,5 @@
 import { cancelSession } from '../../billing/checkout-sessions/cancel-session.ts';
-import { lockIntent } from '../../money/intents/queries.ts';
+import { hasPaymentUnderWay, lockIntent } from '../../money/intents/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { deleteOrderKey, findSessionOfIntent, hasPayingTransaction, type OrderKey } from './queries.ts';
 
@@ -17,7 +17,7 @@ export async function releaseOrderKey(
   return db.transaction(async (tx) => {
     const intent = await lockIntent(tx, ref);
     if (intent && intent.status !== 'canceled') {
-      if (await hasPayingTransaction(tx, ref)) return false;
+      if ((await hasPayingTransaction(tx, ref)) || (await hasPaymentUnderWay(tx, ref))) return false;
       const session = await findSessionOfIntent(tx, ref);
       if (session?.status === 'open') await cancelSession(tx, { ...ref, id: session.id }, now);
     }

@@ -7,7 +7,10 @@ export interface Sale {
   projectId: string;
   /** Where it is sold: `link:<token>`, `paywall:<token>`. Seals and keys are valid at one of them only. */
   route: string;
-  what: { kind: 'link'; linkId: string } | { kind: 'price'; priceId: string } | { kind: 'amount' };
+  what:
+    | { kind: 'link'; linkId: string }
+    | { kind: 'paywall'; paywallId: string; priceId: string }
+    | { kind: 'amount' };
   amountCents: Cents;
   /** Whose token account receives. */
   payTo: string;

@@ -16,7 +16,7 @@ import { hashOf } from '../sponsor/message-hash.ts';
 import { findSponsoredByMessage } from '../sponsor/queries.ts';
 import type { Sponsor } from '../sponsor/sponsor.ts';
 import { sponsorPayment } from '../sponsor/sponsor-payment.ts';
-import { requestPaymentCheck } from '../watcher/request-payment-check.ts';
+import { noteSentPayment } from '../watcher/request-payment-check.ts';
 import { dueBaseUnits, isWaiting, notPayable, type PublicIntentParts } from './read-public-intent.ts';
 
 export interface SendParts extends PublicIntentParts {
@@ -42,7 +42,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
   requireCapacity(parts, id);
   await send(parts.rpc, transaction);
-  await parts.db.transaction((tx) => requestPaymentCheck(tx, intent, payment.signature, parts.clock.now()));
+  await parts.db.transaction((tx) => noteSentPayment(tx, intent, payment.signature, parts.clock.now()));
   return { signature: payment.signature };
 }
 

@@ -11,6 +11,7 @@ import { type Clock, DAY_MS, startOfUtcDay } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { type BaseUnits, centsToBaseUnits } from '../../platform/lib/money.ts';
+import { readBalance } from './create-sponsor.ts';
 import { isSponsorable } from './offer-sponsorship.ts';
 import {
   findSponsoredByMessage,
@@ -23,7 +24,7 @@ import {
   updateSent,
 } from './queries.ts';
 import { requireSuccess } from './simulate.ts';
-import type { ReasonOff, Sponsor, Sponsored, Via } from './sponsor.ts';
+import { ENOUGH_LAMPORTS, type ReasonOff, type Sponsor, type Sponsored, type Via } from './sponsor.ts';
 import { dayOf, readSponsorState } from './why-off.ts';
 
 export interface SponsorParts {
@@ -54,7 +55,7 @@ export async function sponsorPayment(parts: SponsorParts, input: SponsorInput): 
   const known = await findSponsoredByMessage(db, transaction.messageHash);
   if (known) return sendAgain(parts, known, intent);
 
-  await requireOn(parts, intent);
+  await requireOn(parts, input);
   await requireFree(db, intent);
   if (!input.isSimulated) await requireSuccess(rpc, transaction.wire);
   // Asked now, and not remembered: no blockhash that the transaction can have is valid for longer.
@@ -93,7 +94,10 @@ async function sendAgain({ rpc }: SponsorParts, known: Sponsored, intent: Intent
   return known;
 }
 
-async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): Promise<void> {
+async function requireOn(
+  { db, rpc, sponsor, clock }: SponsorParts,
+  { intent, via, transaction }: SponsorInput,
+): Promise<void> {
   const mode = (await findSponsorMode(db, intent)) ?? sponsor.defaultMode;
   if (mode === 'never')
     throw refusal(
@@ -101,6 +105,9 @@ async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): 
       'Network fees are not paid for you here; pay with a little SOL in your wallet.',
     );
   const { reasonOff } = await readSponsorState(db, sponsor, clock.now(), intent.merchantId);
+  // Programs have no other way to pay by x402; a wallet that has SOL does.
+  if (reasonOff === null && mode === 'when_needed' && via === 'wallet')
+    return requireNeed(rpc, transaction.payer);
   if (reasonOff === null) return;
   throw new AppError('SERVICE_UNAVAILABLE', {
     message: 'Network fees cannot be paid for you right now; pay with a little SOL in your wallet.',
@@ -108,6 +115,15 @@ async function requireOn({ db, sponsor, clock }: SponsorParts, intent: Intent): 
     reason: reasonOff,
     retryAfterSeconds: 60,
   });
+}
+
+async function requireNeed(rpc: Rpc, payer: string): Promise<void> {
+  const lamports = await readBalance(rpc, payer).catch(networkUnavailable);
+  if (lamports < ENOUGH_LAMPORTS) return;
+  throw refusal(
+    'not_needed',
+    'This wallet has SOL for the network fee, so it is not paid for you; ask for a new transaction.',
+  );
 }
 
 /** Asked before the network is, and again when the intent is locked. */
@@ -153,6 +169,7 @@ export type SignRefusal =
   | 'other_payment'
   | 'lapsed'
   | 'not_chosen'
+  | 'not_needed'
   | 'not_payable'
   | 'amount_changed'
   | 'under_way'

@@ -5,23 +5,24 @@ import { storableText } from '../../platform/lib/storable-text.ts';
 export interface SubmittedSignature {
   signature: string;
   submittedAt: Date;
+  /** Checked and sent by us. Of others somebody only says that they were sent. */
+  wasSent: boolean;
 }
 
 /** True if it should be read now: it is new and there is room, or it was already queued. */
 export async function insertSubmittedSignature(
   db: Queryable,
   { merchantId, id }: Intent,
-  signature: string,
-  now: Date,
+  { signature, submittedAt, wasSent }: SubmittedSignature,
   max: number,
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into submitted_signatures (merchant_id, intent_id, signature, submitted_at)
-     select $1, $2, $3, $4 where (
-       select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $5
-     on conflict (merchant_id, intent_id, signature) do update set signature = excluded.signature
+    `insert into submitted_signatures as s (merchant_id, intent_id, signature, submitted_at, was_sent)
+     select $1, $2, $3, $4, $5 where $5 or (
+       select count(*) from submitted_signatures where merchant_id = $1 and intent_id = $2 and signature <> $3) < $6
+     on conflict (merchant_id, intent_id, signature) do update set was_sent = s.was_sent or excluded.was_sent
      returning signature`,
-    [merchantId, id, signature, now, max],
+    [merchantId, id, signature, submittedAt, wasSent, max],
   );
   return rows.length > 0;
 }
@@ -31,7 +32,8 @@ export async function listSubmittedSignatures(
   { merchantId, id }: Intent,
 ): Promise<SubmittedSignature[]> {
   return db.query<SubmittedSignature>(
-    `select signature, submitted_at as "submittedAt" from submitted_signatures where merchant_id = $1 and intent_id = $2`,
+    `select signature, submitted_at as "submittedAt", was_sent as "wasSent" from submitted_signatures
+      where merchant_id = $1 and intent_id = $2`,
     [merchantId, id],
   );
 }

@@ -2,7 +2,7 @@ import type { Intent } from '../../money/intents/intent.ts';
 import { requestReferenceCheck } from '../../money/intents/reference-checks.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { limitReached } from '../../platform/lib/errors.ts';
-import { insertSubmittedSignature } from './queries.ts';
+import { insertSubmittedSignature, type SubmittedSignature } from './queries.ts';
 
 /** Maximum transactions queued for one intent. */
 const MAX_WAITING = 3;
@@ -18,7 +18,17 @@ export async function requestPaymentCheck(
   signature: string | undefined,
   now: Date,
 ): Promise<void> {
-  if (signature !== undefined && !(await insertSubmittedSignature(tx, intent, signature, now, MAX_WAITING)))
-    throw limitReached(MAX_WAITING, RETRY_AFTER_SECONDS);
+  if (signature !== undefined) await submit(tx, intent, { signature, submittedAt: now, wasSent: false });
   await requestReferenceCheck(tx, intent, now);
+}
+
+/** The same for a payment that was checked and that we send: while it may land, what it pays for cannot be canceled. */
+export async function noteSentPayment(tx: Tx, intent: Intent, signature: string, now: Date): Promise<void> {
+  await submit(tx, intent, { signature, submittedAt: now, wasSent: true });
+  await requestReferenceCheck(tx, intent, now);
+}
+
+async function submit(tx: Tx, intent: Intent, submitted: SubmittedSignature): Promise<void> {
+  if (!(await insertSubmittedSignature(tx, intent, submitted, MAX_WAITING)))
+    throw limitReached(MAX_WAITING, RETRY_AFTER_SECONDS);
 }

@@ -36,7 +36,7 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
     sale: {
       ...{ merchantId, projectId, payTo, labels: NO_LABELS },
       route: routeOf(token),
-      what: { kind: 'price', priceId },
+      what: { kind: 'paywall', paywallId: paywall.id, priceId },
       amountCents: price.unitAmountCents,
     },
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },

@@ -25,6 +25,7 @@ export const en: CheckoutMessages = {
     wallets: 'Wallets in this browser',
     payWith: 'Pay with {wallet}',
     noSol: 'No SOL needed: the network fee is paid for you.',
+    noSolLeft: 'No SOL in your wallet? The network fee is paid for you.',
     connecting: 'Connecting to your wallet…',
     approve: 'Please approve the payment in your wallet.',
     sent: 'Sent. Waiting for the network…',

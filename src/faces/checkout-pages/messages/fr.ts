@@ -27,6 +27,7 @@ export const fr: CheckoutMessages = {
     wallets: 'Portefeuilles dans ce navigateur',
     payWith: 'Payer avec {wallet}',
     noSol: 'Pas besoin de SOL : les frais de réseau sont pris en charge.',
+    noSolLeft: 'Pas de SOL dans votre portefeuille ? Les frais de réseau sont pris en charge.',
     connecting: 'Connexion à votre portefeuille…',
     approve: 'Veuillez approuver le paiement dans votre portefeuille.',
     sent: 'Envoyé. En attente du réseau…',

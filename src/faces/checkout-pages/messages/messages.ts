@@ -19,7 +19,10 @@ export interface CheckoutMessages {
     wallets: string;
     payWith: string;
     /** Where the network fee is paid for the payer. */
+    /** Everybody's network fee is paid. */
     noSol: string;
+    /** Only that of wallets with next to no SOL. */
+    noSolLeft: string;
     connecting: string;
     approve: string;
     sent: string;

@@ -18,8 +18,9 @@ const followed = new Set();
  * @param {string} selector
  * @param {(features: any) => boolean} canDo
  * @param {(wallet: Wallet, place: HTMLElement) => void} use
+ * @param {(place: HTMLElement, wallets: readonly Wallet[]) => void} [listed]
  */
-export function listWallets(selector, canDo, use) {
+export function listWallets(selector, canDo, use, listed) {
   const show = () => {
     const place = document.querySelector(selector);
     if (!(place instanceof HTMLElement)) return;
@@ -30,6 +31,7 @@ export function listWallets(selector, canDo, use) {
     );
     place.hidden = wallets.length === 0;
     place.querySelector('ul')?.replaceChildren(...wallets.map((wallet) => offer(wallet, place, use)));
+    listed?.(place, wallets);
   };
   if (!followed.has(selector)) {
     followed.add(selector);

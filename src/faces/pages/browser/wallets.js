@@ -7,7 +7,17 @@ const SIGN = 'solana:signTransaction';
 
 /** Fills `[data-wallets]` with the wallets that this browser has and that can pay on our chain. */
 export function offerWallets() {
-  listWallets('[data-wallets]', (features) => SEND in features || SIGN in features, pay);
+  listWallets('[data-wallets]', (features) => SEND in features || SIGN in features, pay, sayNoSol);
+}
+
+/**
+ * Only a wallet that can sign without sending has its fee paid, so it is said where that is true of all that are offered.
+ * @param {HTMLElement} place
+ * @param {readonly Wallet[]} wallets
+ */
+function sayNoSol(place, wallets) {
+  const note = place.querySelector('[data-no-sol]');
+  if (note instanceof HTMLElement) note.hidden = !wallets.every(({ features }) => SIGN in features);
 }
 
 /**
