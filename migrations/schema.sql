@@ -676,6 +676,7 @@ create table merchants (
   payout_change_delay_hours smallint default 0 not null,
   logo_file text,
   sponsor_fees text,
+  announces_intents boolean default false not null,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint merchants_check CHECK ((previous_webhook_secret IS NULL) = (previous_webhook_secret_until IS NULL)),
@@ -1516,6 +1517,7 @@ create table webhook_deliveries (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   delivered_at timestamp with time zone,
+  endpoint_id uuid,
   constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
   constraint webhook_deliveries_attempt_count_check CHECK (attempt_count >= 0 AND attempt_count <= 12),
   constraint webhook_deliveries_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) = (next_attempt_at IS NOT NULL)),
@@ -1524,19 +1526,37 @@ create table webhook_deliveries (
   constraint webhook_deliveries_check3 CHECK (status <> 'failed'::text OR error IS NOT NULL),
   constraint webhook_deliveries_check4 CHECK ((lease_id IS NULL) = (lease_until IS NULL)),
   constraint webhook_deliveries_check5 CHECK (lease_id IS NULL OR next_attempt_at IS NOT NULL),
+  constraint webhook_deliveries_endpoint CHECK (endpoint_id IS NOT NULL OR next_attempt_at IS NULL) NOT VALID,
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'retrying'::text, 'failed'::text]))
 ) with (fillfactor=70);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
-CREATE UNIQUE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (merchant_id, event_id) WHERE resend_of IS NULL;
-CREATE INDEX webhook_deliveries_by_ordering_key ON webhook_deliveries USING btree (merchant_id, ordering_key, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (merchant_id, next_attempt_at, ordinal) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries USING btree (endpoint_id, id) WHERE endpoint_id <> merchant_id;
+CREATE UNIQUE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (merchant_id, event_id, COALESCE(endpoint_id, merchant_id)) WHERE resend_of IS NULL;
+CREATE INDEX webhook_deliveries_by_ordering_key ON webhook_deliveries USING btree (endpoint_id, ordering_key, ordinal) WHERE next_attempt_at IS NOT NULL AND resend_of IS NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at, ordinal) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_in_trouble ON webhook_deliveries USING btree (merchant_id, id) WHERE status = ANY (ARRAY['retrying'::text, 'failed'::text]);
 
 create table webhook_endpoints (
   merchant_id uuid not null,
   claim_at timestamp with time zone,
   settled_through bigint default 0 not null,
-  constraint webhook_endpoints_pkey PRIMARY KEY (merchant_id),
-  constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+  id uuid not null,
+  name text,
+  url text,
+  secret bytea,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  event_types text[],
+  is_active boolean default true not null,
+  created_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_event_types_check CHECK (cardinality(event_types) >= 1 AND cardinality(event_types) <= 100),
+  constraint webhook_endpoints_first CHECK ((id = merchant_id) = (url IS NULL)),
+  constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint webhook_endpoints_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint webhook_endpoints_others CHECK ((id = merchant_id) = (secret IS NULL) AND (id = merchant_id OR created_at IS NOT NULL)),
+  constraint webhook_endpoints_overlap CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL)),
+  constraint webhook_endpoints_url_check CHECK (char_length(url) >= 1 AND char_length(url) <= 2048)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_endpoints_by_merchant ON webhook_endpoints USING btree (merchant_id, id);
 CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (claim_at) WHERE claim_at IS NOT NULL;

@@ -50,6 +50,9 @@ import { invoiceWebhooks } from './money/invoices/describe-events.ts';
 import { invoiceRoutes } from './money/invoices/routes.ts';
 import { balanceWebhooks } from './money/ledger/describe-events.ts';
 import { ledgerRoutes } from './money/ledger/routes.ts';
+import { endpointWebhooks } from './money/webhooks/describe-events.ts';
+import { endpointBodies, endpointRoutes } from './money/webhooks/endpoint-routes.ts';
+import { firstEndpointRoutes } from './money/webhooks/first-endpoint-routes.ts';
 import { webhookRoutes } from './money/webhooks/routes.ts';
 import { createAuthenticator } from './platform/access/authenticate.ts';
 import { addressRefusal } from './platform/access/refuse-address.ts';
@@ -132,7 +135,10 @@ export const webhooks = [
   ...balanceWebhooks,
   ...refundWebhooks,
   ...exceptionWebhooks,
+  ...endpointWebhooks,
 ];
+
+const ENDPOINT_BODIES = endpointBodies(webhooks.map(({ event }) => event));
 
 /** The HTTP service: every route, in one list. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -224,11 +230,8 @@ function limitRates(app: App, config: Config): void {
 /** A merchant's account, terminals and intents, and the sandbox's own operations. */
 function merchantApi(app: App, shared: SharedParts): void {
   const { config, trial } = shared;
-  const webhookRules = {
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-  };
-  merchantRoutes(app, { ...shared, webhookRules });
+  merchantRoutes(app, { ...shared, webhookRules: webhookRulesOf(config) });
+  firstEndpointRoutes(app, shared);
   merchantLogoRoutes(app, shared);
   payoutRoutes(app, shared);
   payoutChangeRoutes(app, shared);
@@ -245,6 +248,10 @@ function merchantApi(app: App, shared: SharedParts): void {
   if (trial) sandboxRoutes(app, { ...shared, webhooks, ...trial });
 }
 
+function webhookRulesOf(config: Config) {
+  return { allowHttp: config.WEBHOOK_ALLOW_HTTP, allowPrivate: config.WEBHOOK_ALLOW_PRIVATE };
+}
+
 function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   projectRoutes(app, mount, shared);
   projectLogoRoutes(app, mount, shared);
@@ -253,6 +260,11 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   productRoutes(app, mount, shared);
   priceRoutes(app, mount, shared);
   webhookRoutes(app, mount, shared);
+  endpointRoutes(app, mount, {
+    ...shared,
+    webhookRules: webhookRulesOf(shared.config),
+    bodies: ENDPOINT_BODIES,
+  });
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
   discountRoutes(app, mount, shared);

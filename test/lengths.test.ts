@@ -369,6 +369,17 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     updatePaymentLink: () => ({}),
     createPaywall: () => ({ projectId, priceId }),
     createPortalSession: () => ({ projectId, customerId }),
+    async createWebhookEndpoint() {
+      const { body } = await shop.call('GET', '/api/v2/webhook-endpoints?limit=100');
+      for (const { id, isFirst } of body.data)
+        if (!isFirst) await shop.call('DELETE', `/api/v2/webhook-endpoints/${id}`);
+      return { url: 'https://example.com/' };
+    },
+    async updateWebhookEndpoint() {
+      const { body } = await shop.call('GET', '/api/v2/webhook-endpoints?limit=1');
+      real.endpointId = body.data[0].id;
+      return {};
+    },
     adjustBalance: () => ({ deltaCredits: 1 }),
     recordUsage: () => ({ projectId, metric: 'calls', idempotencyKey: randomUUID() }),
     createTerminal: () => ({}),

@@ -102,6 +102,11 @@ const billingBodies: Record<string, unknown> = {
   updateDiscount: { name: 'Mallory was here' },
   createPromotionCode: { discountId: '019b76da-a800-7000-8000-000000000001' },
   updatePromotionCode: { isActive: false },
+  createWebhookEndpoint: { url: 'https://example.com' },
+  updateWebhookEndpoint: { name: 'Mallory was here' },
+  deleteWebhookEndpoint: {},
+  generateWebhookEndpointSecret: {},
+  testWebhookEndpoint: {},
   adjustBalance: { deltaCredits: 1, reason: 'Mallory was here' },
   createCheckoutSession: {
     projectId: '019b76da-a800-7000-8000-000000000001',
@@ -157,6 +162,8 @@ beforeAll(async () => {
   owned.exceptionId = (await alice.call('GET', '/api/v2/exceptions')).body.data[0].id;
   owned.keyId = (await alice.call('GET', '/api/b2b/merchants/keys')).body[0].id;
   await setUrl(service.db, alice.id, 'https://alice.example/hook');
+  const made = await alice.call('POST', '/api/v2/webhook-endpoints', { url: 'https://books.example/hook' });
+  owned.endpointId = made.body.id;
   owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;

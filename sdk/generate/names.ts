@@ -181,6 +181,13 @@ export const names: Record<string, string> = {
 
   getBillingOverview: 'billing.overview',
 
+  createWebhookEndpoint: 'webhookEndpoints.create',
+  listWebhookEndpoints: 'webhookEndpoints.list',
+  getWebhookEndpoint: 'webhookEndpoints.retrieve',
+  updateWebhookEndpoint: 'webhookEndpoints.update',
+  deleteWebhookEndpoint: 'webhookEndpoints.delete',
+  generateWebhookEndpointSecret: 'webhookEndpoints.generateSecret',
+  testWebhookEndpoint: 'webhookEndpoints.test',
   listWebhookDeliveries: 'webhookDeliveries.list',
   getWebhookDelivery: 'webhookDeliveries.retrieve',
   resendWebhookDelivery: 'webhookDeliveries.resend',

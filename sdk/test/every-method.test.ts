@@ -387,6 +387,23 @@ test('the merchant’s dashboard by cookie: signing in, passkeys, members', asyn
   await signOff(client, owner, email);
 });
 
+test('webhook endpoints: several, each with its own secret', async () => {
+  const receiver = await startReceiver();
+  const { webhookSecret, ...made } = await florin.webhookEndpoints.create({
+    url: receiver.url,
+    name: 'Books',
+    eventTypes: ['invoice.paid'],
+  });
+  expect(await florin.webhookEndpoints.retrieve(made.id)).toEqual(made);
+  expect(await idsOf(florin.webhookEndpoints.list())).toContain(made.id);
+  expect((await csv(florin.webhookEndpoints.listCsv())).rows).toBeGreaterThan(0);
+  expect((await florin.webhookEndpoints.update(made.id, { name: null })).name).toBeNull();
+  expect((await florin.webhookEndpoints.generateSecret(made.id)).webhookSecret).not.toBe(webhookSecret);
+  expect((await florin.webhookEndpoints.test(made.id)).eventId).toMatch(/^[0-9a-f-]{36}$/);
+  await florin.webhookEndpoints.delete(made.id);
+  expect(await idsOf(florin.webhookEndpoints.list())).not.toContain(made.id);
+});
+
 test('a webhook from the service is believed, and its delivery can be seen and sent again', async () => {
   const receiver = await startReceiver();
   await florin.merchant.updateWebhook({ webhookUrl: receiver.url });

@@ -97,6 +97,27 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
     'https://shop.example/hook',
   );
 
+  await press(page, 'Add endpoint');
+  const added = inDialog(page, 'Add endpoint');
+  await added.getByLabel('Endpoint URL').fill('https://books.example/hook');
+  await added.getByLabel('Name').fill('Accounting');
+  await added.getByRole('combobox', { name: 'Events' }).fill('invoice.paid');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await added.getByRole('button', { name: 'Add endpoint' }).click();
+  expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
+  await press(page, 'Done');
+  await page.getByRole('link', { name: 'Accounting' }).click();
+  await page.getByText('Nothing was sent here yet.').waitFor();
+  await press(page, 'Switch off');
+  await press(page, 'Switch on');
+  await press(page, 'Send test');
+  await page.getByText('Test event sent.').waitFor();
+  await press(page, 'Delete');
+  await inDialog(page, 'Delete').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Endpoint deleted.').waitFor();
+  expect((await t.shop.call('GET', '/api/v2/webhook-endpoints')).body.data).toHaveLength(1);
+
   const theirs = await pageOf(t, developer);
   await theirs.goto(dashboardUrl(t, '/webhooks'));
   await theirs.getByText('https://shop.example/hook').waitFor();

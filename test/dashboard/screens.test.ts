@@ -43,6 +43,11 @@ async function filledShop(): Promise<typeof screens> {
   const receiver = await startReceiver();
   await setUrl(t.service.db, t.shop.id, `${receiver.url}/hooks`);
   startWorker(t.service);
+  const { body: endpoint } = await t.shop.call('POST', '/api/v2/webhook-endpoints', {
+    url: `${receiver.url}/books`,
+    name: 'Accounting',
+    eventTypes: ['invoice.paid', 'refund.succeeded'],
+  });
   await t.shop.call('POST', '/api/v2/sandbox/events', { event: 'invoice.paid' });
   const delivery = await eventually(async () => {
     const { body } = await t.shop.call('GET', '/api/v2/webhook-deliveries?status=succeeded');
@@ -58,6 +63,7 @@ async function filledShop(): Promise<typeof screens> {
     ['/api-keys', 'keys'],
     ['/webhooks', 'invoice.paid'],
     [`/webhooks/${delivery.id}`, 'Request body'],
+    [`/webhooks/endpoints/${endpoint.id}`, 'Deliveries'],
     ['/sandbox', 'sandbox'],
     ['/settings', 'Payout address'],
     ['/settings/members', 'Last signed in'],

@@ -66,6 +66,8 @@ export const DETAILS: readonly Screen[] = [
   { name: 'api-keys', path: '/api-keys', isWholePage: true },
   { name: 'api-key-create', path: '/api-keys', prepare: press('Create key') },
   { name: 'delivery', path: '/webhooks/:deliveryId', isWholePage: true },
+  { name: 'webhook-endpoint', path: '/webhooks/endpoints/:endpointId', isWholePage: true },
+  { name: 'webhook-endpoint-create', path: '/webhooks', prepare: press('Add endpoint') },
   { name: 'sandbox', path: '/sandbox', isWholePage: true },
   { name: 'settings', path: '/settings', isWholePage: true },
   { name: 'members', path: '/settings/members', isWholePage: true },

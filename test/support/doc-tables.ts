@@ -122,6 +122,7 @@ const FAMILIES: [beginning: string, name: string][] = [
   ['customer.', 'Customers'],
   ['refund.', 'Refunds'],
   ['exception.', 'Exceptions'],
+  ['webhook_endpoint.', 'Webhook endpoints'],
 ];
 
 function familyName(event: string): string {

@@ -10,12 +10,18 @@ export interface PictureShop {
   topUpId: string;
   linkId: string;
   terminalId: string;
+  endpointId: string;
 }
 
 /** A shop with two projects, a catalog, links, terminals, keys and a server that takes its webhooks. */
 export async function openPictureShop(call: Call, hooksUrl: string): Promise<PictureShop> {
   await call('PATCH', '/api/b2b/merchants/brand', { name: 'Lumen', brandColor: '#5b3cc4' });
   await call('PATCH', '/api/b2b/merchants/webhook', { webhookUrl: hooksUrl });
+  const { id: endpointId } = await call('POST', '/api/v2/webhook-endpoints', {
+    url: `${hooksUrl}/accounting`,
+    name: 'Accounting',
+    eventTypes: ['invoice.paid', 'invoice.refunded'],
+  });
   const { id: projectId } = await call('POST', '/api/v2/projects', {
     name: 'Lumen Analytics',
     monthlyVolumeLimitCents: 75_000_000,
@@ -44,7 +50,7 @@ export async function openPictureShop(call: Call, hooksUrl: string): Promise<Pic
   const standId = (await call('POST', '/api/b2b/merchants/terminals', { name: 'Pop-up stand' })).id;
   await call('PATCH', `/api/b2b/merchants/terminals/${standId}`, { isActive: false });
   await makeKeys(call);
-  return { projectId, productId: pro, planId: plan, topUpId: topUp, linkId, terminalId };
+  return { projectId, productId: pro, planId: plan, topUpId: topUp, linkId, terminalId, endpointId };
 }
 
 const MONTHLY = { billingMode: 'subscription', recurringInterval: 'month' };

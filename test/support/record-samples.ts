@@ -31,10 +31,29 @@ export async function recordEvents(service: { url: string; apiKey: string }): Pr
   await refund(shop, projectId, prices.once);
   await sellSubscriptions(shop, projectId, prices.month);
   await reviewMoney(shop, projectId, prices.once);
+  await addEndpoint(shop, projectId, prices.once);
   return shop.events();
 }
 
 type Shop = ReturnType<typeof shopAt>;
+
+/** One more endpoint, which wants to know of new intents. Nobody is there to answer. */
+async function addEndpoint(shop: Shop, projectId: string, priceId: string): Promise<void> {
+  const { id } = await shop.call('POST', '/webhook-endpoints', {
+    url: 'http://127.0.0.1:9/hooks/florin',
+    name: 'Accounting',
+    eventTypes: ['invoice.paid', 'payment_intent.created'],
+  });
+  await shop.call('POST', `/webhook-endpoints/${id}/test`);
+  await shop.told('webhook_endpoint.test', id);
+  const { paymentIntentId } = await shop.call('POST', '/checkout-sessions', {
+    projectId,
+    mode: 'one_time',
+    priceId,
+    merchantReference: 'order-1008',
+  });
+  await shop.told('payment_intent.created', paymentIntentId);
+}
 
 /** Paid, paid in part, paid badly, taken back, and forgotten. */
 async function sellOnce(shop: Shop, projectId: string, priceId: string): Promise<void> {

@@ -692,13 +692,25 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
   submitted_signatures: [{ merchant_id: SHOP, intent_id: INTENT, signature: 's', submitted_at: AT }],
   undispatched_events: [{ ordinal: '9223372036854775807', merchant_id: SHOP, event_id: INTENT }],
   webhook_endpoints: [
-    { merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },
-    { merchant_id: PLAIN_SHOP },
+    { id: SHOP, merchant_id: SHOP, claim_at: AT, settled_through: '9223372036854775807' },
+    {
+      id: OTHER,
+      merchant_id: PLAIN_SHOP,
+      name: AWKWARD_TEXT,
+      url: 'https://books.example/hook',
+      secret: AWKWARD_BYTES,
+      previous_secret: Buffer.alloc(0),
+      previous_secret_until: 'infinity',
+      event_types: [AWKWARD_TEXT, ''],
+      is_active: false,
+      created_at: AT,
+    },
   ],
   webhook_deliveries: [
     {
       merchant_id: SHOP,
       id: INTENT,
+      endpoint_id: SHOP,
       event_id: INTENT,
       event: 'payment_intent.succeeded',
       ordinal: '9223372036854775807',

@@ -16,6 +16,7 @@ const screens: Record<string, Screen> = {
   '/payment-links/$id': () => import('./payment-links/payment-link-screen.tsx'),
   '/api-keys': () => import('./api-keys/api-keys-screen.tsx'),
   '/webhooks': () => import('./webhooks/webhooks-screen.tsx'),
+  '/webhooks/endpoints/$id': () => import('./webhooks/endpoint-screen.tsx'),
   '/webhooks/$id': () => import('./webhooks/delivery-screen.tsx'),
   '/audit': () => import('./audit/audit-screen.tsx'),
   '/sandbox': () => import('./sandbox/sandbox-screen.tsx'),

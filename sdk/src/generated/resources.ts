@@ -30,6 +30,7 @@ import type {
   CreatePromotionCodeRequest,
   CreateRefundRequest,
   CreateTerminalRequest,
+  CreateWebhookEndpointRequest,
   CreditNote,
   CreditTokenVerification,
   Customer,
@@ -55,6 +56,7 @@ import type {
   MerchantStats,
   MoveSandboxClockRequest,
   NewInvitation,
+  NewWebhookEndpoint,
   OpenMemberLinkRequest,
   Passkey,
   PasskeyCreationOptions,
@@ -144,6 +146,7 @@ import type {
   UpdateSponsorRequest,
   UpdateSubscriptionRequest,
   UpdateTerminalRequest,
+  UpdateWebhookEndpointRequest,
   UpdateWebhookRequest,
   UsageRecord,
   UsageSummary,
@@ -152,6 +155,8 @@ import type {
   VerifyCreditTokenRequest,
   VerifyPayoutAddressRequest,
   WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointTest,
   WebhookEvent,
   WebhookSecret,
   X402PaymentRequest,
@@ -193,6 +198,7 @@ export class Resources {
   readonly x402: X402Resource;
   readonly usage: UsageResource;
   readonly billing: BillingResource;
+  readonly webhookEndpoints: WebhookEndpointsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
   readonly events: EventsResource;
   readonly portalSessions: PortalSessionsResource;
@@ -232,6 +238,7 @@ export class Resources {
     this.x402 = new X402Resource(send);
     this.usage = new UsageResource(send);
     this.billing = new BillingResource(send);
+    this.webhookEndpoints = new WebhookEndpointsResource(send);
     this.webhookDeliveries = new WebhookDeliveriesResource(send);
     this.events = new EventsResource(send);
     this.portalSessions = new PortalSessionsResource(send);
@@ -2630,6 +2637,137 @@ export class BillingResource {
   }
 }
 
+export class WebhookEndpointsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a webhook endpoint. One more place that events are sent to, with a secret of its own. It requires all four scopes or an owner who has just confirmed. There can be 16.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async create(
+    body: CreateWebhookEndpointRequest,
+    options: KeyedOptions = {},
+  ): Promise<Answered<NewWebhookEndpoint>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/webhook-endpoints', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * List webhook endpoints. Including the webhookUrl of the merchant profile, if one is set. Without secrets.
+   *
+   * Scopes: `billing:read`.
+   */
+  list(query: WebhookEndpointsListQuery = {}, options: RequestOptions = {}): List<WebhookEndpoint> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          {
+            method: 'GET',
+            path: '/api/v2/webhook-endpoints',
+            query: { ...query, cursor },
+            isRepeatable: true,
+          },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List webhook endpoints. Including the webhookUrl of the merchant profile, if one is set. Without secrets.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: WebhookEndpointsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/webhook-endpoints', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a webhook endpoint. Scopes: `billing:read`. */
+  async retrieve(endpointId: string, options: RequestOptions = {}): Promise<Answered<WebhookEndpoint>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/webhook-endpoints/${segment('endpointId', endpointId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Update a webhook endpoint. Changes only the fields you send. Deliveries that are still to be sent go to the new URL.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async update(
+    endpointId: string,
+    body: UpdateWebhookEndpointRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<WebhookEndpoint>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/webhook-endpoints/${segment('endpointId', endpointId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a webhook endpoint. What is still to be sent to it is not sent; what was sent stays in the log.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async delete(endpointId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/webhook-endpoints/${segment('endpointId', endpointId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Change the secret of a webhook endpoint. For 24 hours what is sent to it carries two signatures, one with each secret.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async generateSecret(endpointId: string, options: KeyedOptions = {}): Promise<Answered<WebhookSecret>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/webhook-endpoints/${segment('endpointId', endpointId)}/generate-secret`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Test a webhook endpoint. Sends `webhook_endpoint.test` to this endpoint alone: signed, retried and logged as any event.
+   *
+   * Scopes: `billing:write`.
+   */
+  async test(endpointId: string, options: RequestOptions = {}): Promise<Answered<WebhookEndpointTest>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/webhook-endpoints/${segment('endpointId', endpointId)}/test` },
+      options,
+    );
+  }
+}
+
 export class WebhookDeliveriesResource {
   readonly #send: Send;
 
@@ -2685,7 +2823,7 @@ export class WebhookDeliveriesResource {
   }
 
   /**
-   * Resend a webhook delivery. Sends the same event, with the same id and the same bytes, to the current URL. It is safe for receivers that handle each event id once.
+   * Resend a webhook delivery. Sends the same event, with the same id and the same bytes, to the current URL of its endpoint. It is safe for receivers that handle each event id once.
    *
    * Scopes: `billing:write`.
    */
@@ -3990,6 +4128,24 @@ export interface BillingOverviewQuery {
   projectId?: string | undefined;
 }
 
+export interface WebhookEndpointsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface WebhookEndpointsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+}
+
 export interface WebhookDeliveriesListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -4009,6 +4165,8 @@ export interface WebhookDeliveriesListQuery {
     | undefined;
   /** Only deliveries of this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
+  /** Only deliveries to this webhook endpoint. */
+  endpointId?: string | undefined;
 }
 
 export interface WebhookDeliveriesListCsvQuery {
@@ -4026,6 +4184,8 @@ export interface WebhookDeliveriesListCsvQuery {
     | undefined;
   /** Only deliveries of this event, such as `payment_intent.succeeded`. */
   event?: string | undefined;
+  /** Only deliveries to this webhook endpoint. */
+  endpointId?: string | undefined;
 }
 
 export interface EventsListQuery {

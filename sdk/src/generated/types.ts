@@ -810,6 +810,7 @@ export interface MoveSandboxClockRequest {
 export interface SandboxEventRequest {
   /** Which webhook to send. */
   event:
+    | 'payment_intent.created'
     | 'payment_intent.succeeded'
     | 'payment_intent.underpaid'
     | 'payment_intent.failed'
@@ -853,7 +854,8 @@ export interface SandboxEventRequest {
     | 'refund.canceled'
     | 'refund.expired'
     | 'exception.created'
-    | 'exception.resolved';
+    | 'exception.resolved'
+    | 'webhook_endpoint.test';
   /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
@@ -1230,6 +1232,163 @@ export interface WebhookDelivery {
   resendOf: string | null;
   createdAt: string;
   deliveredAt: string | null;
+  /** The webhook endpoint it goes to. */
+  endpointId: string;
+}
+
+export interface CreateWebhookEndpointRequest {
+  /** The same rules as for the webhookUrl. */
+  url: string;
+  /** For yourself. */
+  name?: string | null | undefined;
+  /** The names of the events that are sent. Null: every event but `payment_intent.created`, which is sent only where it is named. */
+  eventTypes?:
+    | readonly (
+        | 'payment_intent.created'
+        | 'payment_intent.succeeded'
+        | 'payment_intent.underpaid'
+        | 'payment_intent.failed'
+        | 'payment_intent.expired'
+        | 'payment_intent.updated'
+        | 'invoice.created'
+        | 'invoice.upcoming'
+        | 'invoice.paid'
+        | 'invoice.underpaid'
+        | 'invoice.refunded'
+        | 'invoice.overdue'
+        | 'invoice.voided'
+        | 'invoice.uncollectible'
+        | 'checkout.session.created'
+        | 'checkout.session.processing'
+        | 'checkout.session.completed'
+        | 'checkout.session.expired'
+        | 'checkout.session.canceled'
+        | 'checkout.session.updated'
+        | 'subscription.created'
+        | 'subscription.activated'
+        | 'subscription.incomplete_expired'
+        | 'subscription.renewal_due'
+        | 'subscription.renewed'
+        | 'subscription.past_due'
+        | 'subscription.updated'
+        | 'subscription.canceled'
+        | 'subscription.reactivated'
+        | 'customer.created'
+        | 'customer.updated'
+        | 'customer.balance_credited'
+        | 'customer.balance_debited'
+        | 'customer.balance_adjusted'
+        | 'customer.balance_low'
+        | 'customer.balance_depleted'
+        | 'refund.created'
+        | 'refund.address_received'
+        | 'refund.updated'
+        | 'refund.processing'
+        | 'refund.succeeded'
+        | 'refund.canceled'
+        | 'refund.expired'
+        | 'exception.created'
+        | 'exception.resolved'
+        | 'webhook_endpoint.test'
+      )[]
+    | null
+    | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface NewWebhookEndpoint {
+  id: string;
+  /** For yourself. */
+  name: string | null;
+  url: string;
+  /** The names of the events that are sent. Null: every event but `payment_intent.created`, which is sent only where it is named. */
+  eventTypes: string[] | null;
+  /** Whether events are sent. What happens while it is false is not sent later. */
+  isActive: boolean;
+  /** Whether it is the `webhookUrl` of the merchant profile. */
+  isFirst: boolean;
+  createdAt: string;
+  /** Signs what is sent to this endpoint. Shown this once. */
+  webhookSecret: string;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  /** For yourself. */
+  name: string | null;
+  url: string;
+  /** The names of the events that are sent. Null: every event but `payment_intent.created`, which is sent only where it is named. */
+  eventTypes: string[] | null;
+  /** Whether events are sent. What happens while it is false is not sent later. */
+  isActive: boolean;
+  /** Whether it is the `webhookUrl` of the merchant profile. */
+  isFirst: boolean;
+  createdAt: string;
+}
+
+export interface UpdateWebhookEndpointRequest {
+  /** The same rules as for the webhookUrl. */
+  url?: string | undefined;
+  /** For yourself. */
+  name?: string | null | undefined;
+  /** The names of the events that are sent. Null: every event but `payment_intent.created`, which is sent only where it is named. */
+  eventTypes?:
+    | readonly (
+        | 'payment_intent.created'
+        | 'payment_intent.succeeded'
+        | 'payment_intent.underpaid'
+        | 'payment_intent.failed'
+        | 'payment_intent.expired'
+        | 'payment_intent.updated'
+        | 'invoice.created'
+        | 'invoice.upcoming'
+        | 'invoice.paid'
+        | 'invoice.underpaid'
+        | 'invoice.refunded'
+        | 'invoice.overdue'
+        | 'invoice.voided'
+        | 'invoice.uncollectible'
+        | 'checkout.session.created'
+        | 'checkout.session.processing'
+        | 'checkout.session.completed'
+        | 'checkout.session.expired'
+        | 'checkout.session.canceled'
+        | 'checkout.session.updated'
+        | 'subscription.created'
+        | 'subscription.activated'
+        | 'subscription.incomplete_expired'
+        | 'subscription.renewal_due'
+        | 'subscription.renewed'
+        | 'subscription.past_due'
+        | 'subscription.updated'
+        | 'subscription.canceled'
+        | 'subscription.reactivated'
+        | 'customer.created'
+        | 'customer.updated'
+        | 'customer.balance_credited'
+        | 'customer.balance_debited'
+        | 'customer.balance_adjusted'
+        | 'customer.balance_low'
+        | 'customer.balance_depleted'
+        | 'refund.created'
+        | 'refund.address_received'
+        | 'refund.updated'
+        | 'refund.processing'
+        | 'refund.succeeded'
+        | 'refund.canceled'
+        | 'refund.expired'
+        | 'exception.created'
+        | 'exception.resolved'
+        | 'webhook_endpoint.test'
+      )[]
+    | null
+    | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface WebhookEndpointTest {
+  /** Of the event that is about to be sent. */
+  eventId: string;
 }
 
 export interface AdjustBalanceRequest {
@@ -2704,6 +2863,7 @@ export interface PaymentIntentEvent {
   /** The event: the same in every attempt and resend. Handle each id once. */
   id: string;
   event:
+    | 'payment_intent.created'
     | 'payment_intent.succeeded'
     | 'payment_intent.underpaid'
     | 'payment_intent.failed'
@@ -2915,8 +3075,26 @@ export interface ExceptionEvent {
   data: ExceptionEventData;
 }
 
+export interface WebhookEndpointEventData {
+  webhookEndpoint: WebhookEndpoint;
+}
+
+export interface WebhookEndpointEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'webhook_endpoint.test';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'active';
+  data: WebhookEndpointEventData;
+}
+
 /** Every event by its name. */
 export interface WebhookEvents {
+  /** An intent was created. Sent only to webhook endpoints that name it. */
+  'payment_intent.created': PaymentIntentEvent;
   /** Paid in full, finally: deliver what was ordered. */
   'payment_intent.succeeded': PaymentIntentEvent;
   /** Less than expected arrived; sent again with each further cent. */
@@ -3005,6 +3183,8 @@ export interface WebhookEvents {
   'exception.created': ExceptionEvent;
   /** It was linked to a payment or returned. */
   'exception.resolved': ExceptionEvent;
+  /** You tested a webhook endpoint. Only that one gets it. */
+  'webhook_endpoint.test': WebhookEndpointEvent;
 }
 
 export type WebhookEventName = keyof WebhookEvents;

@@ -5,7 +5,13 @@ import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { type Merchant, newWebhookSecret, SECRET_OVERLAP_HOURS } from './merchant.ts';
-import { lockMerchant, updateBrand, updateWebhookSecret, updateWebhookUrl } from './queries.ts';
+import {
+  lockMerchant,
+  updateAnnouncesIntents,
+  updateBrand,
+  updateWebhookSecret,
+  updateWebhookUrl,
+} from './queries.ts';
 import type { Brand } from './read-brand.ts';
 import { parseWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
@@ -58,6 +64,11 @@ async function changeWebhookUrl(tx: Tx, change: Change, url: string | null): Pro
     action: 'merchant.webhook_url_changed',
     detail: { from: before, to: url },
   });
+}
+
+/** Whether new payment intents are events: only where somebody asked for them. */
+export async function setAnnouncesIntents(tx: Tx, merchantId: string, announces: boolean): Promise<void> {
+  await updateAnnouncesIntents(tx, merchantId, announces);
 }
 
 export interface NewSecret {

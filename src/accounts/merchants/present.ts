@@ -1,4 +1,4 @@
-import { Nullable, Shape, Text } from '../../platform/http/schema.ts';
+import { Nullable, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { logoUrl } from '../logos/logo-url.ts';
 import type { Merchant } from './merchant.ts';
@@ -12,6 +12,11 @@ export const BrandView = Shape('Brand', {
   name: Nullable(Text()),
   brandColor: Nullable(Text({ description: '`#rrggbb`: the colour of hosted pages.' })),
   logoUrl: LogoUrl,
+});
+
+export const WebhookSecret = Shape('WebhookSecret', {
+  webhookSecret: Text({ description: 'The new secret.' }),
+  previousSecretExpiresAt: Timestamp('Until then webhooks are signed with the old secret too.'),
 });
 
 /** `secrets` is only passed for a caller who may see the webhook secret. */

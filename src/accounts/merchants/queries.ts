@@ -51,6 +51,13 @@ export async function updateWebhookUrl(tx: Queryable, id: string, url: string | 
   await tx.query('update merchants set webhook_url = $2 where id = $1', [id, url]);
 }
 
+export async function updateAnnouncesIntents(tx: Queryable, id: string, announces: boolean): Promise<void> {
+  await tx.query('update merchants set announces_intents = $2 where id = $1 and announces_intents <> $2', [
+    id,
+    announces,
+  ]);
+}
+
 export async function updateVerificationStatus(tx: Queryable, id: string, status: number): Promise<void> {
   await tx.query('update merchants set verification_status = $2 where id = $1', [id, status]);
 }

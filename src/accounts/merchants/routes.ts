@@ -3,14 +3,14 @@ import { keyedRoute } from '../../platform/access/keyed-route.ts';
 import type { Principal } from '../../platform/access/principal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Int32, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { Int32, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { BrandColor } from './brand-color.ts';
-import { generateWebhookSecret, removeWebhookUrl, setBrand, setWebhookUrl } from './change-merchant.ts';
-import { BrandView, LogoUrl, presentBrand, presentProfile } from './present.ts';
+import { generateWebhookSecret, setBrand, setWebhookUrl } from './change-merchant.ts';
+import { BrandView, LogoUrl, presentBrand, presentProfile, WebhookSecret } from './present.ts';
 import { findMerchant } from './queries.ts';
 import { readBrand } from './read-brand.ts';
 import type { WebhookRules } from './webhook-url.ts';
@@ -45,11 +45,6 @@ const WebhookBody = Shape('UpdateWebhookRequest', {
     }),
     format: 'uri',
   },
-});
-
-const WebhookSecret = Shape('WebhookSecret', {
-  webhookSecret: Text({ description: 'The new secret.' }),
-  previousSecretExpiresAt: Timestamp('Until then webhooks are signed with the old secret too.'),
 });
 
 export interface MerchantRoutes {
@@ -125,25 +120,6 @@ export function merchantRoutes(app: App, parts: MerchantRoutes): void {
     async handle({ principal, body }) {
       const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
       await db.transaction((tx) => setWebhookUrl(tx, change, body.webhookUrl, webhookRules));
-    },
-  });
-
-  keyedRoute(app, {
-    method: 'DELETE',
-    path: '/api/b2b/merchants/webhook',
-    id: 'removeWebhook',
-    tag: 'Merchant',
-    summary: 'Remove the webhook URL',
-    description: 'Stops sending webhooks; events are kept and can be listed. Also 204 if no URL is set.',
-    scopes: SCOPES,
-    ownerOnly: true,
-    stepUp: true,
-    verified: true,
-    success: { status: 204, description: 'No URL is set.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal }) {
-      const change = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
-      await db.transaction((tx) => removeWebhookUrl(tx, change));
     },
   });
 

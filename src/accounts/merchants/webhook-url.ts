@@ -12,15 +12,15 @@ export interface WebhookRules {
 const MAX_LENGTH = 2_048;
 
 /** The URL as it will be called, or a clear 400. Where it may lead is checked again at every connection. */
-export function parseWebhookUrl(text: string, rules: WebhookRules): string {
-  if (text.length > MAX_LENGTH) throw badField('webhookUrl', `must be at most ${MAX_LENGTH} characters`);
+export function parseWebhookUrl(text: string, rules: WebhookRules, field = 'webhookUrl'): string {
+  if (text.length > MAX_LENGTH) throw badField(field, `must be at most ${MAX_LENGTH} characters`);
   // URL.parse drops white space and line breaks silently; what is stored must be what was meant.
   const url = /[\u0000-\u0020\u007f-\u009f]/.test(text) ? null : URL.parse(text);
-  if (!url || !/^https?:\/\//i.test(text)) throw badField('webhookUrl', 'must be an absolute http(s) URL');
-  if (url.protocol === 'http:' && !rules.allowHttp) throw badField('webhookUrl', 'must start with https://');
-  if (url.username || url.password) throw badField('webhookUrl', 'must not contain a user name or password');
+  if (!url || !/^https?:\/\//i.test(text)) throw badField(field, 'must be an absolute http(s) URL');
+  if (url.protocol === 'http:' && !rules.allowHttp) throw badField(field, 'must start with https://');
+  if (url.username || url.password) throw badField(field, 'must not contain a user name or password');
   const objection = blockedHostReason(url.hostname, rules.allowPrivate);
-  if (objection) throw badField('webhookUrl', `cannot be reached: ${objection}`);
+  if (objection) throw badField(field, `cannot be reached: ${objection}`);
   return text;
 }
 

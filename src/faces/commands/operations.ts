@@ -121,7 +121,7 @@ function readOperation(
     ...properties
       .filter(([, schema]) => isFlat(schema))
       .map(([name, schema]): Field => {
-        return { name, flag: kebab(name), place: 'body', schema, isRequired: required.has(name) };
+        return { name, flag: flagOf(name), place: 'body', schema, isRequired: required.has(name) };
       }),
   ];
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
@@ -156,6 +156,9 @@ function bodyOf({ requestBody }: PathItem, schemas: Record<string, BodySchema>):
   const schema = requestBody?.content['application/json']?.schema;
   return schema?.$ref ? schemas[schema.$ref.split('/').at(-1)!] : schema;
 }
+
+/** `--url` says which server to call, so a field of that name has another flag. */
+const flagOf = (name: string) => (name === 'url' ? 'endpoint-url' : kebab(name));
 
 /** One value, or a list of values: what fits behind a flag. */
 function isFlat(schema: FieldSchema): boolean {

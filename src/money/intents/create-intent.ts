@@ -21,6 +21,7 @@ import { findObstacle, insertIntentAlone, insertIntents, type NewIntentRow } fro
 import type { Intent } from './intent.ts';
 import { presentIntent } from './present.ts';
 import { showOnTerminal } from './show-on-terminal.ts';
+import { storeNewIntent } from './store-new-intent.ts';
 
 export interface CreateIntent {
   principal: Principal;
@@ -43,7 +44,7 @@ export interface IntentCreatorParts {
 }
 
 /**
- * Creates intents. One without a terminal is batched with whatever else arrives meanwhile into one statement: key,
+ * Creates intents. A plain one is batched with whatever else arrives meanwhile into one statement: key,
  * intent and stored answer commit together, and one commit serves the whole batch.
  */
 export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: IntentCreatorParts) {
@@ -68,7 +69,7 @@ export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: I
       const intent = draft(input, address, clock.now(), lifeMinutes);
       await ensureWatched(intent.destinationAddress, intent.merchantId, intent.expiresAt);
       try {
-        return await createOnTerminal(db, intent, input, mint);
+        return await createInTransaction(db, intent, input, mint);
       } catch (error) {
         if (!(error instanceof AddressChanged)) throw error;
         address = error.payoutAddress;
@@ -90,6 +91,7 @@ export function intentCreator({ db, clock, lifeMinutes, ensureWatched, mint }: I
       const obstacle = await findObstacle(db, intent.merchantId, intent.orderId!);
       if (!obstacle) throw new AppError('NOT_FOUND');
       if (obstacle.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
+      if (obstacle.announcesIntents) return createThere(input);
       if (claim && obstacle.payoutAddress === address)
         throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       // The payout address changed a moment ago: build the intent again with the current one.
@@ -188,8 +190,16 @@ class AddressChanged extends Error {
   }
 }
 
-/** A terminal shows one intent at a time, so the previous one is replaced first. */
-function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, mint: string): Promise<Answer> {
+/**
+ * What is more than a row: a terminal shows one intent at a time, so the previous one is replaced first, and an
+ * endpoint may want an event of each new intent.
+ */
+function createInTransaction(
+  db: Database,
+  intent: Intent,
+  input: CreateIntent,
+  mint: string,
+): Promise<Answer> {
   const { merchantId, createdAt: now } = intent;
   return withIdempotency(
     db,
@@ -199,7 +209,8 @@ function createOnTerminal(db: Database, intent: Intent, input: CreateIntent, min
       if (obstacle?.isOrderPaid) throw new AppError('ORDER_ALREADY_PAID');
       const payoutAddress = obstacle?.payoutAddress ?? null;
       if (payoutAddress !== intent.destinationAddress) throw new AddressChanged(payoutAddress);
-      await showOnTerminal(tx, intent, intent.terminalId!, now);
+      if (intent.terminalId) await showOnTerminal(tx, intent, intent.terminalId, now);
+      else await storeNewIntent(tx, intent);
       return { status: 200, text: input.serialize(presentIntent(intent, mint)) };
     },
   );

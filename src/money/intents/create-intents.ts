@@ -1,8 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { deleteIntents, insertIntent, insertSessionIntents } from './creation-queries.ts';
+import { deleteIntents, insertSessionIntents } from './creation-queries.ts';
+import type { Intent } from './intent.ts';
+import { intentCreated, storeNewIntent } from './store-new-intent.ts';
 
 export { deleteIntents };
 
@@ -23,7 +26,11 @@ export interface NewIntent {
 
 /** The intent of a session, in the session's transaction. Its destination must already be watched. */
 export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
-  await insertIntent(tx, {
+  await storeNewIntent(tx, newIntent(input));
+}
+
+function newIntent(input: NewIntent): Intent {
+  return {
     id: input.id,
     merchantId: input.merchantId,
     orderId: input.orderId,
@@ -44,13 +51,21 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<void> {
     createdAt: input.createdAt,
     expiresAt: input.expiresAt,
     succeededAt: null,
-  });
+  };
 }
 
 /** The same for many. */
 export async function createIntents(tx: Tx, inputs: readonly NewIntent[]): Promise<void> {
-  await insertSessionIntents(
+  const announced = await insertSessionIntents(
     tx,
     inputs.map((input) => ({ ...input, referenceAddress: input.referenceAddress ?? newReferenceAddress() })),
+  );
+  if (announced.length === 0) return;
+  const ids = new Set(announced.map(({ id }) => id));
+  const told = inputs.filter(({ id }) => ids.has(id));
+  await appendEvents(
+    tx,
+    told.map((input) => intentCreated(newIntent(input))),
+    told[0]!.createdAt,
   );
 }

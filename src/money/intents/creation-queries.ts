@@ -20,7 +20,8 @@ export interface NewIntentRow {
 
 /**
  * Inserts any number of new intents and their idempotency keys in one statement and one commit; returns the ids it
- * wrote. A row is written only if its order is unpaid, its destination is still the merchant's, and its key was free;
+ * wrote. A row is written only if its order is unpaid, its destination is still the merchant's, no endpoint
+ * wants an event of it, and its key was free;
  * rows of one batch are distinguished by their own id, because two of them may have the same key.
  */
 export async function insertIntents(db: Queryable, rows: readonly NewIntentRow[]): Promise<{ id: string }[]> {
@@ -35,7 +36,7 @@ const INSERT_INTENTS = `
       from json_to_recordset($1::json) as r(
              id uuid, "merchantId" uuid, "orderId" text, "amountCents" bigint, reference text, destination text,
              "createdAt" timestamptz, "expiresAt" timestamptz, key text, fingerprint text, answer text)
-      join merchants m on m.id = r."merchantId" and m.payout_address = r.destination
+      join merchants m on m.id = r."merchantId" and m.payout_address = r.destination and not m.announces_intents
      where (select true from payment_intents p
              where p.merchant_id = r."merchantId" and p.order_id = r."orderId" and p.status = 'succeeded'
                and p.session_ordering_key is null
@@ -73,7 +74,7 @@ const INSERT_INTENT_ALONE = `
   with claimed as (${INSERT_ANSWERED_CLAIMS}
     select id, 'createIntent', $9, decode($10, 'hex'), $2, 200, $11, $7
       from merchants
-     where id = $1 and payout_address = $6
+     where id = $1 and payout_address = $6 and not announces_intents
        and not exists (select from payment_intents
                         where merchant_id = $1 and order_id = $3 and status = 'succeeded' and session_ordering_key is null)
         on conflict do nothing
@@ -98,13 +99,22 @@ interface SessionIntentRow {
   expiresAt: Date;
 }
 
-/** Intents of something larger, any number of them. */
-export async function insertSessionIntents(tx: Queryable, rows: readonly SessionIntentRow[]): Promise<void> {
-  await tx.query(
-    `insert into payment_intents (merchant_id, id, order_id, session_ordering_key, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at, metadata)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[],
-                          $8::timestamptz[], $9::timestamptz[], $10::jsonb[])`,
+/** Intents of something larger, any number of them; returns the ids of those that are to be announced. */
+export async function insertSessionIntents(
+  tx: Queryable,
+  rows: readonly SessionIntentRow[],
+): Promise<{ id: string }[]> {
+  return tx.query<{ id: string }>(
+    `with written as (
+       insert into payment_intents (merchant_id, id, order_id, session_ordering_key, expected_amount_cents, reference_address,
+                                    destination_address, created_at, expires_at, metadata, sequence)
+       select w.*, m.announces_intents::integer
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[],
+                     $8::timestamptz[], $9::timestamptz[], $10::jsonb[]) as w(merchant_id)
+         join merchants m on m.id = w.merchant_id
+       returning id, sequence
+     )
+     select id from written where sequence > 0`,
     [
       rows.map((row) => row.merchantId),
       rows.map((row) => row.id),
@@ -123,6 +133,7 @@ export async function insertSessionIntents(tx: Queryable, rows: readonly Session
 export interface Obstacle {
   isOrderPaid: boolean;
   payoutAddress: string | null;
+  announcesIntents: boolean;
 }
 
 /** What may have prevented an intent from being written. */
@@ -132,7 +143,7 @@ export async function findObstacle(
   orderId: string,
 ): Promise<Obstacle | undefined> {
   const [row] = await db.query<Obstacle>(
-    `select payout_address as "payoutAddress",
+    `select payout_address as "payoutAddress", announces_intents as "announcesIntents",
             exists (select from payment_intents p
                      where p.merchant_id = m.id and p.order_id = $2 and p.status = 'succeeded'
                        and p.session_ordering_key is null) as "isOrderPaid"
@@ -153,11 +164,14 @@ export async function deleteIntents(
   );
 }
 
-export async function insertIntent(tx: Queryable, intent: Intent): Promise<void> {
-  await tx.query(
+/** True if it is to be announced. */
+export async function insertIntent(tx: Queryable, intent: Intent): Promise<boolean> {
+  const [row] = await tx.query<{ isAnnounced: boolean }>(
     `insert into payment_intents (merchant_id, id, order_id, terminal_id, expected_amount_cents, reference_address,
-                                  destination_address, created_at, expires_at, session_ordering_key, metadata)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                                  destination_address, created_at, expires_at, session_ordering_key, metadata, sequence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+             (select announces_intents::integer from merchants where id = $1))
+     returning sequence > 0 as "isAnnounced"`,
     [
       intent.merchantId,
       intent.id,
@@ -172,6 +186,7 @@ export async function insertIntent(tx: Queryable, intent: Intent): Promise<void>
       intent.metadata,
     ],
   );
+  return row!.isAnnounced;
 }
 
 export async function updateExpectedAmount(tx: Queryable, intent: Intent): Promise<void> {

@@ -2,10 +2,10 @@ import { changeTerminal } from '../../accounts/terminals/change-terminal.ts';
 import { lockTerminal } from '../../accounts/terminals/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
-import { insertIntent } from './creation-queries.ts';
 import { type Intent, whenReplaced } from './intent.ts';
 import { moveIntents } from './move-intents.ts';
 import { hasPaymentUnderWay, lockIntent } from './queries.ts';
+import { storeNewIntent } from './store-new-intent.ts';
 
 /**
  * Writes an intent and shows it on its terminal: an older one that nobody paid toward is canceled; one with money on
@@ -25,6 +25,6 @@ export async function showOnTerminal(tx: Tx, intent: Intent, terminalId: string,
     if (next === 'cancel' && (await hasPaymentUnderWay(tx, current))) throw new AppError('TERMINAL_BUSY');
     if (next === 'cancel') await moveIntents(tx, [current], 'canceled', now);
   }
-  await insertIntent(tx, intent);
+  await storeNewIntent(tx, intent);
   await changeTerminal(tx, terminal, { currentIntentId: intent.id });
 }

@@ -6,8 +6,8 @@ import { updateLeases } from './lease-queries.ts';
 const SOON_MS = 2_000;
 
 /**
- * Takes due deliveries, each for this worker alone until its lease ends. Every merchant gets its share of the
- * slots, so many deliveries of one never keep those of another waiting.
+ * Takes due deliveries, each for this worker alone until its lease ends. Every endpoint gets its share of the
+ * slots, so many deliveries to one never keep those to another waiting.
  */
 export async function claimDeliveries(
   db: Database,

@@ -1,4 +1,4 @@
-/** How many attempts a worker may have under way at one merchant's endpoint, learned from how it answers. */
+/** How many attempts a worker may have under way at one endpoint, learned from how it answers. */
 const FIRST = 8;
 const LEAST = 2;
 const MOST = 128;
@@ -12,14 +12,14 @@ interface Endpoint {
 }
 
 export interface Rooms {
-  /** How many attempts may start for a merchant that is not listed. */
+  /** How many attempts may start for an endpoint that is not listed. */
   usual: number;
-  /** How many may start for these merchants. */
+  /** How many may start for these endpoints. */
   known: ReadonlyMap<string, number>;
 }
 
 /**
- * Fast responses widen a merchant's window one by one; failures and slow responses halve it. So a healthy endpoint
+ * Fast responses widen an endpoint's window one by one; failures and slow responses halve it. So a healthy endpoint
  * gets all it can handle, and one that hangs soon holds only two connections, however many events are queued for it.
  */
 export class Windows {
@@ -32,40 +32,40 @@ export class Windows {
 
   rooms(): Rooms {
     const known = new Map<string, number>();
-    for (const [merchantId, { size, underWay }] of this.#endpoints)
-      if (underWay > 0 || size !== FIRST) known.set(merchantId, Math.max(0, size - underWay));
+    for (const [endpointId, { size, underWay }] of this.#endpoints)
+      if (underWay > 0 || size !== FIRST) known.set(endpointId, Math.max(0, size - underWay));
     return { usual: FIRST, known };
   }
 
-  /** Merchants for whom nothing starts before something of theirs is over. */
+  /** Endpoints for which nothing starts before something of theirs is over. */
   full(): string[] {
-    return [...this.rooms().known].flatMap(([merchantId, room]) => (room === 0 ? [merchantId] : []));
+    return [...this.rooms().known].flatMap(([endpointId, room]) => (room === 0 ? [endpointId] : []));
   }
 
-  start(merchantId: string): void {
-    const endpoint = this.#endpoints.get(merchantId) ?? { underWay: 0, size: FIRST };
+  start(endpointId: string): void {
+    const endpoint = this.#endpoints.get(endpointId) ?? { underWay: 0, size: FIRST };
     endpoint.underWay++;
     this.#underWay++;
-    this.#endpoints.set(merchantId, endpoint);
+    this.#endpoints.set(endpointId, endpoint);
   }
 
-  end(merchantId: string, outcome: { error: string | null; durationMs: number }): void {
-    const endpoint = this.#endpoints.get(merchantId)!;
+  end(endpointId: string, outcome: { error: string | null; durationMs: number }): void {
+    const endpoint = this.#endpoints.get(endpointId)!;
     if (outcome.error !== null || outcome.durationMs > SLOW_MS)
       endpoint.size = Math.max(LEAST, Math.floor(endpoint.size / 2));
     else if (outcome.durationMs < QUICK_MS) endpoint.size = Math.min(MOST, endpoint.size + 1);
-    this.giveBack(merchantId);
+    this.giveBack(endpointId);
   }
 
   /** It was started, but nothing was learned. */
-  giveBack(merchantId: string): void {
-    this.#endpoints.get(merchantId)!.underWay--;
+  giveBack(endpointId: string): void {
+    this.#endpoints.get(endpointId)!.underWay--;
     this.#underWay--;
     if (this.#endpoints.size > REMEMBERED) this.#forgetIdle();
   }
 
   #forgetIdle(): void {
-    for (const [merchantId, { underWay }] of this.#endpoints)
-      if (underWay === 0) this.#endpoints.delete(merchantId);
+    for (const [endpointId, { underWay }] of this.#endpoints)
+      if (underWay === 0) this.#endpoints.delete(endpointId);
   }
 }

@@ -19,9 +19,11 @@ export interface Attempt {
   error: string | null;
 }
 
-/** One event on its way to one merchant. */
+/** One event on its way to one endpoint. */
 export interface Delivery {
   id: string;
+  /** Of the first endpoint, the merchant's id. */
+  endpointId: string;
   merchantId: string;
   eventId: string;
   event: string;
@@ -44,6 +46,7 @@ export interface Delivery {
 /** A delivery in the hands of a worker, with all it needs to send it. */
 export interface Claim {
   merchantId: string;
+  endpointId: string;
   id: string;
   eventId: string;
   /** Identifies this attempt: proof that the result comes from the current lease holder. */

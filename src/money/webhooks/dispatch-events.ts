@@ -4,10 +4,13 @@ import { type ClaimedEvent, claimEvents } from '../../platform/events/claim-even
 import { newId } from '../../platform/lib/ids.ts';
 import type { Rooms } from './concurrency-limiter.ts';
 import { type Claim, LEASE_MS } from './delivery.ts';
+import { TEST_EVENT, wantsEvent } from './event-types.ts';
 import {
   type Endpoint,
   insertDeliveries,
-  lockOrInsertEndpoints,
+  insertFirstEndpoints,
+  listMerchantsFull,
+  lockEndpoints,
   type NewDelivery,
   updateSettled,
 } from './queries.ts';
@@ -19,9 +22,9 @@ export interface Dispatched {
 }
 
 /**
- * Turns events into deliveries, each event once, those of a merchant in the order they were written; merchants
- * without capacity come last. What can start right away is leased in the same statement. What a merchant without a
- * URL missed stays in the events and is not sent later.
+ * Turns events into deliveries: each event once for each endpoint that wants it, those of an endpoint in the order they
+ * were written; merchants without capacity come last. What can start right away is leased in the same statement. What
+ * an endpoint without a URL missed stays in the events and is not sent later.
  */
 export async function dispatchEvents(
   db: Database,
@@ -30,24 +33,25 @@ export async function dispatchEvents(
   now: Date,
 ): Promise<Dispatched> {
   return db.transaction(async (tx) => {
-    const full = [...rooms.known].flatMap(([merchantId, room]) => (room === 0 ? [merchantId] : []));
-    const events = await claimEvents(tx, limit, full);
+    const full = [...rooms.known].flatMap(([endpointId, room]) => (room === 0 ? [endpointId] : []));
+    const later = full.length === 0 ? [] : await listMerchantsFull(tx, full);
+    const events = await claimEvents(tx, limit, later);
     if (events.length === 0) return { taken: 0, claims: [] };
-    const merchantIds = [...new Set(events.map((event) => event.merchantId))];
-    const endpoints = new Map(
-      (await lockOrInsertEndpoints(tx, merchantIds)).map((endpoint) => [endpoint.merchantId, endpoint]),
-    );
-    await settleWithoutUrl(tx, events, endpoints);
+    const endpoints = await endpointsOf(tx, [...new Set(events.map((event) => event.merchantId))]);
+    await settleUnwanted(tx, events, endpoints);
     const rows = draftDeliveries(events, endpoints, rooms, now);
     if (rows.length === 0) return { taken: events.length, claims: [] };
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
     const leased = new Set(await insertDeliveries(tx, rows, { now, leaseUntil }));
     const bodies = new Map(events.map((event) => [event.eventId, event.body]));
+    const targets = new Map(
+      [...endpoints.values()].flat().map((endpoint) => [endpoint.endpointId, endpoint]),
+    );
     const claims = rows
       .filter((row) => leased.has(row.id))
       .map((row) => {
-        const { merchantId, id, eventId } = row;
-        const { claimAt: _, ...target } = endpoints.get(merchantId)!;
+        const { endpointId, id, eventId } = row;
+        const { claimAt: _, eventTypes: __, ...target } = targets.get(endpointId)!;
         const leaseId = row.leaseId!;
         return { ...target, id, eventId, leaseId, leaseUntil, number: 1, body: bodies.get(eventId)! };
       });
@@ -55,24 +59,41 @@ export async function dispatchEvents(
   });
 }
 
-type Endpoints = ReadonlyMap<string, Endpoint>;
+/** By merchant; the first one of each always exists. */
+type Endpoints = ReadonlyMap<string, Endpoint[]>;
 
-async function settleWithoutUrl(
-  tx: Tx,
-  events: readonly ClaimedEvent[],
-  endpoints: Endpoints,
-): Promise<void> {
+async function endpointsOf(tx: Tx, merchantIds: readonly string[]): Promise<Endpoints> {
+  const locked = await lockEndpoints(tx, merchantIds);
+  const firsts = new Set(locked.map(({ endpointId }) => endpointId));
+  const missing = merchantIds.filter((merchantId) => !firsts.has(merchantId));
+  if (missing.length === 0) return Map.groupBy(locked, ({ merchantId }) => merchantId);
+  await insertFirstEndpoints(tx, missing);
+  const all = await lockEndpoints(tx, merchantIds);
+  return Map.groupBy(all, ({ merchantId }) => merchantId);
+}
+
+async function settleUnwanted(tx: Tx, events: readonly ClaimedEvent[], endpoints: Endpoints): Promise<void> {
   const last = new Map<string, bigint>();
-  for (const { merchantId, ordinal } of events)
-    if (endpoints.get(merchantId)!.url === null) last.set(merchantId, ordinal);
+  for (const event of events)
+    for (const endpoint of endpoints.get(event.merchantId)!)
+      if (!isWanted(endpoint, event, endpoints)) last.set(endpoint.endpointId, event.ordinal);
   if (last.size === 0) return;
   await updateSettled(
     tx,
-    [...last].map(([merchantId, ordinal]) => ({ merchantId, ordinal })),
+    [...last].map(([endpointId, ordinal]) => ({ endpointId, ordinal })),
   );
 }
 
-/** Leases go to the first of each ordering key, for merchants with capacity and no older delivery waiting. */
+/** A test is for its own endpoint alone; a sample of one is for everybody. */
+function isWanted(endpoint: Endpoint, claimed: ClaimedEvent, endpoints: Endpoints): boolean {
+  const { merchantId, event, orderingKey } = claimed;
+  if (endpoint.url === null) return false;
+  if (event !== TEST_EVENT) return wantsEvent(endpoint.eventTypes, event);
+  const isTest = endpoints.get(merchantId)!.some(({ endpointId }) => endpointId === orderingKey);
+  return !isTest || endpoint.endpointId === orderingKey;
+}
+
+/** Leases go to the first of each ordering key, for endpoints with capacity and no older delivery waiting. */
 function draftDeliveries(
   events: readonly ClaimedEvent[],
   endpoints: Endpoints,
@@ -80,21 +101,34 @@ function draftDeliveries(
   now: Date,
 ): NewDelivery[] {
   const rooms = new Map<string, number>();
-  for (const { merchantId, claimAt } of endpoints.values())
-    rooms.set(merchantId, claimAt !== null && claimAt <= now ? 0 : (known.get(merchantId) ?? usual));
+  for (const { endpointId, claimAt } of [...endpoints.values()].flat())
+    rooms.set(endpointId, claimAt !== null && claimAt <= now ? 0 : (known.get(endpointId) ?? usual));
   const orderingKeys = new Set<string>();
   let left = slots;
-  return events.flatMap(({ merchantId, eventId, event, ordinal, orderingKey }) => {
-    const { url } = endpoints.get(merchantId)!;
-    if (url === null) return [];
-    const room = rooms.get(merchantId)!;
-    const starts = left > 0 && room > 0 && !orderingKeys.has(orderingKey);
-    orderingKeys.add(orderingKey);
-    if (starts) {
-      left--;
-      rooms.set(merchantId, room - 1);
-    }
-    const leaseId = starts ? randomUUID() : null;
-    return [{ merchantId, id: newId(now), eventId, event, ordinal, orderingKey, url, leaseId }];
+  return events.flatMap((event) => {
+    const { merchantId, eventId, ordinal, orderingKey } = event;
+    const wanting = endpoints.get(merchantId)!.filter((endpoint) => isWanted(endpoint, event, endpoints));
+    return wanting.map(({ endpointId, url }) => {
+      const room = rooms.get(endpointId)!;
+      const starts = left > 0 && room > 0 && !orderingKeys.has(`${endpointId} ${orderingKey}`);
+      orderingKeys.add(`${endpointId} ${orderingKey}`);
+      if (starts) {
+        left--;
+        rooms.set(endpointId, room - 1);
+      }
+      const leaseId = starts ? randomUUID() : null;
+      const id = newId(now);
+      return {
+        endpointId,
+        merchantId,
+        id,
+        eventId,
+        event: event.event,
+        ordinal,
+        orderingKey,
+        url: url!,
+        leaseId,
+      };
+    });
   });
 }

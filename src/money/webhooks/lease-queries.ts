@@ -11,7 +11,7 @@ export interface LeaseTimes {
 }
 
 /**
- * Leases due deliveries, the longest waiting merchants first, each up to its capacity and its share of the slots. A
+ * Leases due deliveries, the longest waiting endpoints first, each up to its capacity and its share of the slots. A
  * first attempt whose ordering key is busy is postponed until the one before it has had its turn.
  */
 export async function updateLeases(
@@ -31,36 +31,42 @@ export async function updateLeases(
   ]);
 }
 
+/** Where an endpoint `w` of a merchant `m` is, and what signs for it: the first has the merchant's own. */
+export const TARGET = `
+  case when w.is_active then coalesce(w.url, m.webhook_url) end as url, coalesce(w.secret, m.webhook_secret) as secret,
+  case when w.secret is null then m.previous_webhook_secret else w.previous_secret end as "previousSecret",
+  case when w.secret is null then m.previous_webhook_secret_until else w.previous_secret_until end as "previousSecretUntil"`;
+
 const UPDATE_LEASES = `
   with known as materialized (
-    select * from unnest($1::uuid[], $2::integer[]) as k(merchant_id, room)
+    select * from unnest($1::uuid[], $2::integer[]) as k(endpoint_id, room)
   ), locked as materialized (
-    select e.merchant_id, e.ctid as at from webhook_endpoints e
-     where e.claim_at <= $5 and e.merchant_id not in (select merchant_id from known where room <= 0)
+    select e.id, e.ctid as at from webhook_endpoints e
+     where e.claim_at <= $5 and e.id not in (select endpoint_id from known where room <= 0)
      order by e.claim_at limit least($4, 200) for no key update skip locked
   ), endpoints as materialized (
     -- is_same: nobody changed the row since this statement began to look, so what it sees is all there is.
-    select l.merchant_id, l.at = e.ctid as is_same,
+    select l.id, l.at = e.ctid as is_same,
            least(coalesce(k.room, $3), greatest(1, $4 / (select count(*)::integer from locked))) as free
-      from locked l join webhook_endpoints e on e.merchant_id = l.merchant_id
-      left join known k on k.merchant_id = l.merchant_id
+      from locked l join webhook_endpoints e on e.id = l.id
+      left join known k on k.endpoint_id = l.id
   ), due as materialized (
     select d.* from endpoints r cross join lateral (
-      select d.ctid as at, d.merchant_id, d.ordering_key, d.ordinal, d.attempt_count, d.resend_of
+      select d.ctid as at, d.endpoint_id, d.ordering_key, d.ordinal, d.attempt_count, d.resend_of
         from webhook_deliveries d
-       where d.merchant_id = r.merchant_id and d.next_attempt_at <= $5
+       where d.endpoint_id = r.id and d.next_attempt_at <= $5
          and (d.lease_until is null or d.lease_until <= $5)
        order by d.next_attempt_at, d.ordinal limit r.free for update skip locked
     ) d
   ), judged as materialized (
     -- Only the one just before counts: it could not have been tried before its own turn came either.
-    select d.at, d.merchant_id, coalesce(before.opens_at > $5, false) as is_early, before.opens_at
+    select d.at, d.endpoint_id, coalesce(before.opens_at > $5, false) as is_early, before.opens_at
       from due d left join lateral (
         select case when p.attempt_count > 0 then p.holds_order_until
                     when p.lease_until > $5 then $7 else $8 end as opens_at
           from webhook_deliveries p
          where d.attempt_count = 0 and d.resend_of is null
-           and p.merchant_id = d.merchant_id and p.ordering_key = d.ordering_key and p.ordinal < d.ordinal
+           and p.endpoint_id = d.endpoint_id and p.ordering_key = d.ordering_key and p.ordinal < d.ordinal
            and p.next_attempt_at is not null and p.resend_of is null
          order by p.ordinal desc limit 1
       ) before on true
@@ -69,25 +75,23 @@ const UPDATE_LEASES = `
   ), leased as (
     update webhook_deliveries d set lease_id = gen_random_uuid(), lease_until = $6
       from judged j where not j.is_early and d.ctid = j.at
-    returning d.merchant_id, d.id, d.event_id, d.lease_id, d.attempt_count, d.next_attempt_at, d.ordinal
+    returning d.merchant_id, d.endpoint_id, d.id, d.event_id, d.lease_id, d.attempt_count, d.next_attempt_at, d.ordinal
   ), counts as (
-    select merchant_id, count(*) as due, min(opens_at) filter (where is_early) as opens_at from judged group by 1
+    select endpoint_id, count(*) as due, min(opens_at) filter (where is_early) as opens_at from judged group by 1
   ), told as (
     update webhook_endpoints e set claim_at = least(
         (select min(d.next_attempt_at) from webhook_deliveries d
-          where d.merchant_id = e.merchant_id and d.next_attempt_at > $5),
+          where d.endpoint_id = e.id and d.next_attempt_at > $5),
         c.opens_at,
         -- Somebody must look again when a lease has run out.
         (select min(case when d.lease_until > $5 then d.lease_until else $6 end) from webhook_deliveries d
-          where d.merchant_id = e.merchant_id and d.next_attempt_at <= $5))
-      from endpoints r left join counts c on c.merchant_id = r.merchant_id
-     where e.merchant_id = r.merchant_id and r.is_same and coalesce(c.due, 0) < r.free
+          where d.endpoint_id = e.id and d.next_attempt_at <= $5))
+      from endpoints r left join counts c on c.endpoint_id = r.id
+     where e.id = r.id and r.is_same and coalesce(c.due, 0) < r.free
   )
-  select l.merchant_id as "merchantId", l.id, l.event_id as "eventId", l.lease_id as "leaseId",
-         $6::timestamptz as "leaseUntil", l.attempt_count + 1 as number, m.webhook_url as url,
-         m.webhook_secret as secret, m.previous_webhook_secret as "previousSecret",
-         m.previous_webhook_secret_until as "previousSecretUntil", e.body
-    from leased l join merchants m on m.id = l.merchant_id
+  select l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.id, l.event_id as "eventId", l.lease_id as "leaseId",
+         $6::timestamptz as "leaseUntil", l.attempt_count + 1 as number, ${TARGET}, e.body
+    from leased l join webhook_endpoints w on w.id = l.endpoint_id join merchants m on m.id = w.merchant_id
     left join events e on e.merchant_id = l.merchant_id and e.id = l.event_id
    order by l.next_attempt_at, l.ordinal`;
 
@@ -140,7 +144,7 @@ const UPDATE_RESULTS = `
            holds_order_until = coalesce(d.holds_order_until, case when g.holds_order_until is not null then least(
              g.holds_order_until,
              (select p.holds_order_until from webhook_deliveries p
-               where p.merchant_id = d.merchant_id and p.ordering_key = d.ordering_key and p.ordinal < d.ordinal
+               where p.endpoint_id = d.endpoint_id and p.ordering_key = d.ordering_key and p.ordinal < d.ordinal
                  and p.next_attempt_at is not null and p.resend_of is null and p.holds_order_until is not null
                order by p.ordinal limit 1)) end),
            lease_id = null, lease_until = null, delivered_at = case when g.status = 'succeeded' then $13::timestamptz end
@@ -153,31 +157,30 @@ const UPDATE_RESULTS = `
          where h.merchant_id = g.merchant_id and h.id = g.id and h.lease_id = g.lease_id limit 1
       ) held
      where d.ctid = held.at
-    returning d.merchant_id, d.id, d.ordering_key, d.ordinal, d.resend_of, d.attempt_count, d.next_attempt_at,
+    returning d.endpoint_id, d.id, d.ordering_key, d.ordinal, d.resend_of, d.attempt_count, d.next_attempt_at,
               case when d.next_attempt_at is null then $13 else d.holds_order_until end as opens_at
   ), opened as (
     -- The next of the ordering key may go: at once if this one is done, else when it has held the ordering key long enough.
     update webhook_deliveries n set next_attempt_at = least(n.next_attempt_at, r.opens_at)
       from recorded r cross join lateral (
         select f.merchant_id, f.id from webhook_deliveries f
-         where f.merchant_id = r.merchant_id and f.ordering_key = r.ordering_key and f.ordinal > r.ordinal
+         where f.endpoint_id = r.endpoint_id and f.ordering_key = r.ordering_key and f.ordinal > r.ordinal
            and f.attempt_count = 0 and f.next_attempt_at is not null and f.resend_of is null
          order by f.ordinal limit 1
       ) f
      where r.resend_of is null and (r.attempt_count = 1 or r.next_attempt_at is null)
        and n.merchant_id = f.merchant_id and n.id = f.id and n.attempt_count = 0 and n.lease_id is null
-    returning n.merchant_id, n.next_attempt_at
+    returning n.endpoint_id, n.next_attempt_at
   ), wakes as materialized (
-    select merchant_id, min(next_attempt_at) as at
-      from (select merchant_id, next_attempt_at from recorded where next_attempt_at is not null
-            union all select merchant_id, next_attempt_at from opened) as w
+    select endpoint_id, min(next_attempt_at) as at
+      from (select endpoint_id, next_attempt_at from recorded where next_attempt_at is not null
+            union all select endpoint_id, next_attempt_at from opened) as w
      group by 1
   ), locked as materialized (
-    -- In order of merchant, so that two workers never wait for each other in a circle.
-    select merchant_id from webhook_endpoints where merchant_id in (select merchant_id from wakes)
-     order by merchant_id for no key update
+    -- In order, so that two workers never wait for each other in a circle.
+    select id from webhook_endpoints where id in (select endpoint_id from wakes) order by id for no key update
   ), told as (
     update webhook_endpoints e set claim_at = least(e.claim_at, w.at)
-      from wakes w join locked l on l.merchant_id = w.merchant_id where e.merchant_id = w.merchant_id
+      from wakes w join locked l on l.id = w.endpoint_id where e.id = w.endpoint_id
   )
   select id from recorded`;

@@ -36,6 +36,7 @@ export const DeliveryView = Shape('WebhookDelivery', {
   resendOf: Nullable(Uuid('The delivery that this one repeats.')),
   createdAt: Timestamp(),
   deliveredAt: Nullable(Timestamp()),
+  endpointId: Uuid('The webhook endpoint it goes to.'),
 });
 
 export function presentDelivery(delivery: Delivery) {

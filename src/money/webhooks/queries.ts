@@ -1,12 +1,13 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
+import { TARGET } from './lease-queries.ts';
 
 const COLUMNS = `
   d.id, d.merchant_id as "merchantId", d.event_id as "eventId", d.event, d.status, d.url, d.attempts,
   d.http_status as "httpStatus", d.error, d.duration_ms as "durationMs",
   (select e.body from events e where e.merchant_id = d.merchant_id and e.id = d.event_id) as "requestBody",
-  d.response_body as "responseBody", d.next_attempt_at as "nextAttemptAt", d.resend_of as "resendOf",
+  d.response_body as "responseBody", coalesce(d.endpoint_id, d.merchant_id) as "endpointId", d.next_attempt_at as "nextAttemptAt", d.resend_of as "resendOf",
   d.created_at as "createdAt", d.delivered_at as "deliveredAt"`;
 
 export async function findDelivery(
@@ -24,12 +25,13 @@ export async function findDelivery(
 export interface DeliveryFilter {
   status?: DeliveryStatus[] | undefined;
   event?: string | undefined;
+  endpointId?: string | undefined;
 }
 
 export async function listDeliveries(
   db: Queryable,
   merchantId: string,
-  { status, event }: DeliveryFilter,
+  { status, event, endpointId }: DeliveryFilter,
   range: Range,
 ): Promise<Delivery[]> {
   const values: unknown[] = [merchantId, range.beforeId, range.fromId, range.limit];
@@ -38,11 +40,20 @@ export async function listDeliveries(
   // The few failing ones have their own index; the planner only uses it with this condition.
   if (status?.every((one) => one === 'retrying' || one === 'failed'))
     conditions.push(`d.status in ('retrying', 'failed')`);
+  if (endpointId !== undefined)
+    conditions.push(ofEndpoint(`$${values.push(endpointId)}`, endpointId === merchantId));
   if (event !== undefined) conditions.push(`d.event = $${values.push(event)}`);
   return db.query<Delivery>(
     `select ${COLUMNS} from webhook_deliveries d where ${conditions.join(' and ')} order by d.id desc limit $4`,
     values,
   );
+}
+
+/** The first endpoint has nearly all deliveries; those of the others have their own index. */
+function ofEndpoint(place: string, isFirst: boolean): string {
+  return isFirst
+    ? `coalesce(d.endpoint_id, d.merchant_id) = ${place}`
+    : `d.endpoint_id = ${place} and d.endpoint_id <> d.merchant_id`;
 }
 
 /** Is there anything to dispatch or to start? One cheap question for an idle worker. */
@@ -53,43 +64,64 @@ export async function findWork(
 ): Promise<{ hasEvents: boolean; hasDue: boolean }> {
   const [row] = await db.query<{ hasEvents: boolean; hasDue: boolean }>(
     `select exists (select from undispatched_events) as "hasEvents",
-            exists (select from webhook_endpoints where claim_at <= $1 and merchant_id <> all($2::uuid[])) as "hasDue"`,
+            exists (select from webhook_endpoints where claim_at <= $1 and id <> all($2::uuid[])) as "hasDue"`,
     [now, without],
   );
   return row!;
 }
 
 export interface Endpoint {
+  /** Of the first one, the merchant's. */
+  endpointId: string;
   merchantId: string;
   /** When its next delivery can start; null if there is none. */
   claimAt: Date | null;
+  /** Null: it has none, or is switched off. */
   url: string | null;
+  /** Null: everything but what is sent only by name. */
+  eventTypes: string[] | null;
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: Date | null;
 }
 
-/** Creates and locks the endpoints of these merchants, in order, so that workers never deadlock. */
-export async function lockOrInsertEndpoints(
-  tx: Queryable,
-  merchantIds: readonly string[],
-): Promise<Endpoint[]> {
+/** Locks the endpoints of these merchants, in order, so that workers never deadlock. */
+export async function lockEndpoints(tx: Queryable, merchantIds: readonly string[]): Promise<Endpoint[]> {
   return tx.query<Endpoint>(
-    `with locked as (
-       insert into webhook_endpoints as e (merchant_id)
-       select m.id from merchants m where m.id = any($1::uuid[]) order by m.id
-           on conflict (merchant_id) do update set claim_at = e.claim_at
-       returning merchant_id, claim_at
+    `with locked as materialized (
+       select * from webhook_endpoints where merchant_id = any($1::uuid[]) order by id for no key update
      )
-     select l.merchant_id as "merchantId", l.claim_at as "claimAt", m.webhook_url as url,
-            m.webhook_secret as secret, m.previous_webhook_secret as "previousSecret",
-            m.previous_webhook_secret_until as "previousSecretUntil"
-       from locked l join merchants m on m.id = l.merchant_id`,
+     select w.id as "endpointId", w.merchant_id as "merchantId", w.claim_at as "claimAt", w.event_types as "eventTypes",
+            ${TARGET}
+       from locked w join merchants m on m.id = w.merchant_id`,
     [merchantIds],
   );
 }
 
+/** The first endpoint of each, where it is not there yet. */
+export async function insertFirstEndpoints(tx: Queryable, merchantIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `insert into webhook_endpoints (id, merchant_id) select id, id from unnest($1::uuid[]) as m(id) order by id
+         on conflict do nothing`,
+    [merchantIds],
+  );
+}
+
+/** Of the merchants of these endpoints, those with no other that could take anything. */
+export async function listMerchantsFull(db: Queryable, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ merchantId: string }>(
+    `select distinct e.merchant_id as "merchantId" from webhook_endpoints e
+      where e.id = any($1::uuid[]) and not exists (
+            select from webhook_endpoints o join merchants m on m.id = o.merchant_id
+             where o.merchant_id = e.merchant_id and o.id <> all($1::uuid[]) and o.is_active
+               and coalesce(o.url, m.webhook_url) is not null)`,
+    [endpointIds],
+  );
+  return rows.map(({ merchantId }) => merchantId);
+}
+
 export interface NewDelivery {
+  endpointId: string;
   merchantId: string;
   id: string;
   eventId: string;
@@ -119,6 +151,7 @@ export async function insertDeliveries(
     column('leaseId'),
     times.now,
     times.leaseUntil,
+    column('endpointId'),
   ]);
   return leased.map((row) => row.id);
 }
@@ -127,36 +160,37 @@ const INSERT_DELIVERIES = `
   with given as materialized (
     select g.*, lease_id is not null and not exists (
              select from webhook_deliveries p
-              where p.merchant_id = g.merchant_id and p.ordering_key = g.ordering_key
+              where p.endpoint_id = g.endpoint_id and p.ordering_key = g.ordering_key
                 and p.next_attempt_at is not null and p.resend_of is null) as starts
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::uuid[])
-           as g(merchant_id, id, event_id, event, ordinal, ordering_key, url, lease_id)
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::uuid[],
+                  $11::uuid[])
+           as g(merchant_id, id, event_id, event, ordinal, ordering_key, url, lease_id, endpoint_id)
   ), inserted as (
     insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, url, next_attempt_at,
-                                    lease_id, lease_until, created_at)
+                                    lease_id, lease_until, created_at, endpoint_id)
     select merchant_id, id, event_id, event, ordinal, ordering_key, url, $9, case when starts then lease_id end,
-           case when starts then $10::timestamptz end, $9
+           case when starts then $10::timestamptz end, $9, endpoint_id
       from given
   ), told as (
     update webhook_endpoints e set claim_at = least(e.claim_at, w.at)
-      from (select merchant_id, min(case when starts then $10 else $9 end) as at from given group by 1) as w
-     where e.merchant_id = w.merchant_id
+      from (select endpoint_id, min(case when starts then $10 else $9 end) as at from given group by 1) as w
+     where e.id = w.endpoint_id
   )
   select id from given where starts`;
 
 /** Events up to `ordinal` need no delivery. */
 export async function updateSettled(
   tx: Queryable,
-  settled: readonly { merchantId: string; ordinal: bigint }[],
+  settled: readonly { endpointId: string; ordinal: bigint }[],
 ): Promise<void> {
   await tx.query(
     `update webhook_endpoints e set settled_through = greatest(e.settled_through, s.ordinal)
-       from unnest($1::uuid[], $2::bigint[]) as s(merchant_id, ordinal) where e.merchant_id = s.merchant_id`,
-    [settled.map((one) => one.merchantId), settled.map((one) => one.ordinal)],
+       from unnest($1::uuid[], $2::bigint[]) as s(endpoint_id, ordinal) where e.id = s.endpoint_id`,
+    [settled.map((one) => one.endpointId), settled.map((one) => one.ordinal)],
   );
 }
 
-/** Undefined when the merchant has no URL. */
+/** To the same endpoint; undefined when that has no URL, is switched off or gone. */
 export async function insertResend(
   tx: Queryable,
   merchantId: string,
@@ -165,15 +199,18 @@ export async function insertResend(
   now: Date,
 ): Promise<Delivery | undefined> {
   await tx.query(
-    `with inserted as (
-       insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, resend_of, url, next_attempt_at, created_at)
-       select d.merchant_id, $3, d.event_id, d.event, d.ordinal, d.ordering_key, d.id, m.webhook_url, $4, $4
+    `with target as materialized (
+       select w.id, coalesce(w.url, m.webhook_url) as url, d.merchant_id, d.id as resend_of, d.event_id, d.event, d.ordinal, d.ordering_key
          from webhook_deliveries d join merchants m on m.id = d.merchant_id
-        where d.merchant_id = $1 and d.id = $2 and m.webhook_url is not null
-       returning merchant_id
+         join webhook_endpoints w on w.id = coalesce(d.endpoint_id, d.merchant_id) and w.is_active
+        where d.merchant_id = $1 and d.id = $2 and coalesce(w.url, m.webhook_url) is not null
+          for no key update of w
+     ), inserted as (
+       insert into webhook_deliveries (merchant_id, id, event_id, event, ordinal, ordering_key, resend_of, url, next_attempt_at, created_at, endpoint_id)
+       select merchant_id, $3, event_id, event, ordinal, ordering_key, resend_of, url, $4, $4, id from target
+       returning endpoint_id
      )
-     insert into webhook_endpoints as e (merchant_id, claim_at) select merchant_id, $4 from inserted
-         on conflict (merchant_id) do update set claim_at = least(e.claim_at, excluded.claim_at)`,
+     update webhook_endpoints e set claim_at = least(e.claim_at, $4) from inserted i where e.id = i.endpoint_id`,
     [merchantId, deliveryId, id, now],
   );
   return findDelivery(tx, merchantId, id);
@@ -193,15 +230,14 @@ export async function deleteOlderThan(tx: Queryable, before: Date, limit: number
        delete from webhook_deliveries where ctid = any(array(
          select ctid from webhook_deliveries where created_at < $1 and next_attempt_at is null
           limit $2 for update skip locked
-       )) returning merchant_id, ordinal
+       )) returning coalesce(endpoint_id, merchant_id) as endpoint_id, ordinal
      ), settled as (
-       select merchant_id, max(ordinal) as ordinal from gone group by 1
+       select endpoint_id, max(ordinal) as ordinal from gone group by 1
      ), locked as materialized (
-       select merchant_id from webhook_endpoints where merchant_id in (select merchant_id from settled)
-        order by merchant_id for no key update
+       select id from webhook_endpoints where id in (select endpoint_id from settled) order by id for no key update
      ), told as (
        update webhook_endpoints e set settled_through = greatest(e.settled_through, s.ordinal)
-         from locked l join settled s on s.merchant_id = l.merchant_id where e.merchant_id = l.merchant_id
+         from locked l join settled s on s.endpoint_id = l.id where e.id = l.id
      )
      select count(*)::integer as count from gone`,
     [before, limit],

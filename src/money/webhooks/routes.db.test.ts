@@ -61,6 +61,7 @@ describe.each(['/api/v2', '/api'])('%s/webhook-deliveries', (mount) => {
       'resendOf',
       'createdAt',
       'deliveredAt',
+      'endpointId',
     ]);
   });
 

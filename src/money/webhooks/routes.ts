@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { Page, pageQuery, readPage, sendCsv, toRange, wantsCsv } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { List, OneOf, Optional, Shape, Text } from '../../platform/http/schema.ts';
+import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import { type Clock, realNow } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -21,6 +21,7 @@ const ListDeliveriesQuery = Shape(undefined, {
   event: Optional(
     Text({ description: 'Only deliveries of this event, such as `payment_intent.succeeded`.' }),
   ),
+  endpointId: Optional(Uuid('Only deliveries to this webhook endpoint.')),
 });
 
 export interface WebhookRoutes {
@@ -77,7 +78,7 @@ export function webhookRoutes(app: App, mount: Mount, { db, clock }: WebhookRout
     tag,
     summary: 'Resend a webhook delivery',
     description:
-      'Sends the same event, with the same id and the same bytes, to the current URL. It is safe for receivers that handle each event id once.',
+      'Sends the same event, with the same id and the same bytes, to the current URL of its endpoint. It is safe for receivers that handle each event id once.',
     scopes: ['billing:write'],
     verified: true,
     idempotency: 'text',

@@ -137,7 +137,7 @@ export class WebhookWorker {
   }
 
   #start(claim: Claim): void {
-    this.#windows.start(claim.merchantId);
+    this.#windows.start(claim.endpointId);
     const work = this.#deliver(claim).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
@@ -145,9 +145,9 @@ export class WebhookWorker {
   async #deliver(claim: Claim): Promise<void> {
     // After a long pause of this process another worker may hold the delivery already.
     if (this.#now().getTime() > claim.leaseUntil.getTime() - TIMEOUT_MS)
-      return this.#windows.giveBack(claim.merchantId);
+      return this.#windows.giveBack(claim.endpointId);
     const outcome = await this.#makeAttempt(claim);
-    this.#windows.end(claim.merchantId, outcome);
+    this.#windows.end(claim.endpointId, outcome);
     this.#metrics.count(outcome.error === null ? SUCCEEDED : FAILED, 'Webhook attempts by result.');
     await this.#recordSurely({ claim, outcome });
     this.kick();

@@ -20,6 +20,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     keyType: 'uuid',
     columns: ['webhook_secret', 'previous_webhook_secret'],
   },
+  { name: 'webhook_endpoints', key: 'id', keyType: 'uuid', columns: ['secret', 'previous_secret'] },
   // Only while an e-mail waits to be sent.
   { name: 'emails', key: 'id', keyType: 'uuid', columns: ['sealed_link'] },
 ];

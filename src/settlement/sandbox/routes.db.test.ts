@@ -225,6 +225,9 @@ describe('POST /api/v2/sandbox/events', () => {
       amountCents: 5,
       orderId: 'real',
     });
+    // One of them is sent only by name.
+    const eventTypes = intentWebhooks.map(({ event }) => event);
+    await shop.call('PATCH', `/api/v2/webhook-endpoints/${shop.id}`, { eventTypes });
     const worker = startWorker(t.service);
     const sent = new Map<string, string>();
     for (const { event } of intentWebhooks) {
@@ -273,7 +276,7 @@ describe('POST /api/v2/sandbox/events', () => {
     for (const body of [
       undefined,
       {},
-      { event: 'payment_intent.created' },
+      { event: 'payment_intent.payd' },
       { event: '' },
       { event: ['payment_intent.succeeded'] },
       { event: 'payment_intent.succeeded', data: {} },

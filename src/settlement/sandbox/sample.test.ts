@@ -6,6 +6,7 @@ import { SAMPLE_TIME, sampleOf } from './sample.ts';
 
 /** The status of the object in each event and, for a session, its payment status. */
 const STATES: Record<string, [status: string, paymentStatus?: string]> = {
+  'payment_intent.created': ['pending'],
   'payment_intent.succeeded': ['succeeded'],
   'payment_intent.underpaid': ['underpaid'],
   'payment_intent.failed': ['failed'],
@@ -50,6 +51,7 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'refund.expired': ['expired'],
   'exception.created': ['open'],
   'exception.resolved': ['returned'],
+  'webhook_endpoint.test': ['active'],
 };
 
 const now = new Date('2026-05-01T08:00:00.000Z');

@@ -1,4 +1,4 @@
-import { hasWebhookUrl } from '../../accounts/merchants/has-webhook-url.ts';
+import { hasActiveEndpoint } from '../../money/webhooks/endpoint-queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -19,7 +19,7 @@ export interface SendSample {
  */
 export async function sendSample(tx: Tx, sample: SendSample): Promise<string> {
   const { merchantId, event, requireUrl, now } = sample;
-  if (requireUrl && !(await hasWebhookUrl(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
+  if (requireUrl && !(await hasActiveEndpoint(tx, merchantId))) throw new AppError('WEBHOOK_NOT_CONFIGURED');
   const { status, metadata, data } = sampleOf(event, () => newId(now), now);
   const objectId = newId(now);
   const written = {

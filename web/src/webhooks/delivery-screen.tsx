@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@florin/sdk';
-import { useNavigate } from '@tanstack/react-router';
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
@@ -33,7 +34,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
     <>
       <Facts
         of={[
-          ['Sent to', delivery.url],
+          ['Sent to', <EndpointLink key="u" delivery={delivery} />],
           ['Last response', delivery.httpStatus ?? delivery.error],
           ['Next attempt', <Time key="n" at={delivery.nextAttemptAt} />],
           ['Created', <Time key="c" at={delivery.createdAt} />],
@@ -70,6 +71,14 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
   );
 }
 
+function EndpointLink({ delivery }: { delivery: WebhookDelivery }) {
+  return (
+    <Anchor component={Link} to={`/webhooks/endpoints/${delivery.endpointId}`} size="sm">
+      {delivery.url}
+    </Anchor>
+  );
+}
+
 function ResendButton({ delivery }: { delivery: WebhookDelivery }) {
   const can = useCan();
   const navigate = useNavigate();
@@ -77,7 +86,7 @@ function ResendButton({ delivery }: { delivery: WebhookDelivery }) {
   return (
     <ActionDialogButton
       label="Resend"
-      explanation="Sends the same event, with the same ID, to the current URL."
+      explanation="Sends the same event, with the same ID, to the current URL of its endpoint."
       action={{
         run: () => florin.webhookDeliveries.resend(delivery.id),
         done: 'Resent.',

@@ -8,12 +8,11 @@ import { useCan } from '../app/session.ts';
 import { askToConfirm } from '../app/step-up.tsx';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
-import { Facts } from '../parts/detail-screen.tsx';
 import { formValues } from '../parts/form-values.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 
-/** Where webhooks go, and what they are signed with. */
+/** Where webhooks go, and what they are signed with: the endpoint that every merchant has. */
 export function WebhookSetting() {
   const can = useCan();
   const { data: profile, error } = useQuery({
@@ -22,14 +21,10 @@ export function WebhookSetting() {
   });
   if (error) return <Failed error={error} />;
   if (!profile) return <Loading lines={2} />;
-  if (!can.change) return <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL set']]} />;
+  if (!can.change) return null;
   return (
     <Stack gap="sm" mb="xl" maw={720}>
-      {can.own ? (
-        <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />
-      ) : (
-        <Facts of={[['Sent to', profile.webhookUrl ?? 'No URL set. An owner can add one.']]} />
-      )}
+      {can.own && <UrlForm key={profile.webhookUrl} url={profile.webhookUrl ?? ''} />}
       <Secret profile={profile} />
     </Stack>
   );
@@ -39,7 +34,7 @@ function UrlForm({ url }: { url: string }) {
   const save = useAction<string>({
     run: (webhookUrl) => florin.merchant.updateWebhook({ webhookUrl }),
     done: 'Webhook URL saved.',
-    refresh: ['profile'],
+    refresh: ['profile', 'webhook-endpoints'],
   });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,7 +65,7 @@ function UrlForm({ url }: { url: string }) {
             action={{
               run: () => florin.merchant.removeWebhook(),
               done: 'Webhook URL removed.',
-              refresh: ['profile'],
+              refresh: ['profile', 'webhook-endpoints'],
             }}
           />
         )}

@@ -12,6 +12,7 @@ import {
 import { Empty } from '../parts/states.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { EndpointList } from './endpoint-list.tsx';
 import { SendTestButton } from './send-test-button.tsx';
 import { WebhookSetting } from './webhook-setting.tsx';
 
@@ -48,6 +49,7 @@ export default function WebhooksScreen() {
       query={(search) => ({
         status: search.status as WebhookDeliveriesListQuery['status'],
         event: firstOf(search.event),
+        endpointId: firstOf(search.endpointId),
         ...createdRange(search),
       })}
       load={(query) => florin.webhookDeliveries.list(query)}
@@ -58,6 +60,7 @@ export default function WebhooksScreen() {
       empty={<Empty title="No deliveries yet">Add an endpoint URL to start receiving events.</Empty>}
     >
       <WebhookSetting />
+      <EndpointList />
     </ListScreen>
   );
 }

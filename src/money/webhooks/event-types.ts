@@ -1,0 +1,17 @@
+/** Sent to one endpoint alone, because somebody asked for it. */
+export const TEST_EVENT = 'webhook_endpoint.test';
+
+/** As many as intents, and of no use to most: written only for a merchant with an endpoint that names it. */
+export const INTENT_CREATED = 'payment_intent.created';
+
+const ONLY_BY_NAME: readonly string[] = [INTENT_CREATED];
+
+/** Without a choice, everything but what is sent only by name. */
+export function wantsEvent(eventTypes: readonly string[] | null, event: string): boolean {
+  return eventTypes ? eventTypes.includes(event) : !ONLY_BY_NAME.includes(event);
+}
+
+/** Each once. */
+export function sortedTypes(eventTypes: readonly string[] | null): string[] | null {
+  return eventTypes && [...new Set(eventTypes)].sort();
+}

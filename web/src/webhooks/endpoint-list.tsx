@@ -1,0 +1,67 @@
+import type { NewWebhookEndpoint, WebhookEndpoint } from '@florin/sdk';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import type { Column } from '../parts/list-screen.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { ShortList } from '../parts/short-list.tsx';
+import { Status } from '../parts/status.tsx';
+import { EndpointFields, endpointOf, endpointTitle } from './endpoint-fields.tsx';
+
+const COLUMNS: readonly Column<WebhookEndpoint>[] = [
+  { title: 'Endpoint', cell: (endpoint) => endpointTitle(endpoint) },
+  { title: 'URL', cell: ({ url }) => url, wideOnly: true },
+  { title: 'Events', cell: ({ eventTypes }) => eventsText(eventTypes) },
+  { title: 'Status', cell: ({ isActive }) => <EndpointStatus isActive={isActive} />, align: 'right' },
+];
+
+const MOST = 100;
+
+/** All of them, the main one included. */
+export function EndpointList() {
+  const can = useCan();
+  return (
+    <ShortList
+      title="Endpoints"
+      name="webhook-endpoints"
+      of={{}}
+      rows={MOST}
+      load={(limit) => florin.webhookEndpoints.list({ limit })}
+      columns={COLUMNS}
+      hrefOf={({ id }) => `/webhooks/endpoints/${id}`}
+      empty={can.own ? 'No endpoints yet.' : 'No endpoints yet. An owner can add one.'}
+      actions={can.own && <NewEndpoint />}
+    />
+  );
+}
+
+export function EndpointStatus({ isActive }: { isActive: boolean }) {
+  return <Status of={isActive ? 'active' : 'off'} tone={isActive ? 'good' : 'calm'} />;
+}
+
+export function eventsText(eventTypes: readonly string[] | null): string {
+  if (eventTypes === null) return 'All events';
+  return eventTypes.length === 1 ? eventTypes[0]! : `${eventTypes.length} events`;
+}
+
+function NewEndpoint() {
+  const [made, setMade] = useState<NewWebhookEndpoint>();
+  return (
+    <>
+      <DialogForm
+        button="Add endpoint"
+        icon="plus"
+        submit="Add endpoint"
+        run={(values) => florin.webhookEndpoints.create(endpointOf(values))}
+        refresh={['webhook-endpoints']}
+        onDone={setMade}
+      >
+        <EndpointFields />
+      </DialogForm>
+      <SecretDialog title="Signing secret" secret={made?.webhookSecret} onClose={() => setMade(undefined)}>
+        Your server uses it to verify what is sent to this endpoint. Copy it now: it isn’t shown again.
+      </SecretDialog>
+    </>
+  );
+}
