@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { cleanUp } from './support/clean-up.ts';
 import { requireTool } from './support/debian.ts';
 import { docTables } from './support/doc-tables.ts';
+import { documentPictures, PICTURES } from './support/document-pictures.ts';
 import { temporaryFolder } from './support/process.ts';
 
 /** The snippets in docs/webhooks.md, run unchanged; test/doc-blocks.test.ts sees to all other blocks. */
@@ -85,6 +86,10 @@ test('every link between the pages leads to a page, and every page of docs/ and 
   );
   expect(links.filter((link) => !existsSync(new URL(`../${link}`, import.meta.url)))).toEqual([]);
   expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
+});
+
+test('docs/images has the pictures that documents show, and no others', () => {
+  expect(readdirSync(PICTURES).sort()).toEqual([...documentPictures()].sort());
 });
 
 test('the pages for contributors name files and scripts that are there', () => {

@@ -15,9 +15,9 @@ const PASSWORD = 'correct horse battery staple';
 
 export interface PictureOptions {
   folder: string;
-  /** Every width in every light; else the two that are kept. */
-  isWhole: boolean;
+  /** Of a screen, in any width and light. */
   wants(name: string): boolean;
+  keeps(file: string): boolean;
 }
 
 interface Studio {
@@ -105,15 +105,13 @@ async function photograph({ service, context, options }: Studio, screen: Screen)
     await page.setViewportSize(viewport);
     if (prepare) await prepare(page);
     for (const colorScheme of ['light', 'dark'] as const) {
-      if (!options.isWhole && (size === 'wide') !== (colorScheme === 'light')) continue;
+      const file = `dashboard-${name}-${size}-${colorScheme}.webp`;
+      if (!options.keeps(file)) continue;
       await page.emulateMedia({ colorScheme });
       await settled(page);
       if (isWholePage)
         await page.setViewportSize({ ...viewport, height: await heightOf(page, viewport.height) });
-      await writeFile(
-        join(options.folder, `dashboard-${name}-${size}-${colorScheme}.webp`),
-        await webp(page),
-      );
+      await writeFile(join(options.folder, file), await webp(page));
     }
     await page.keyboard.press('Escape');
   }

@@ -5,18 +5,26 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { photographDashboard } from './dashboard-pictures.ts';
 import { requireTool } from './debian.ts';
+import { documentPictures, PICTURES } from './document-pictures.ts';
 import { type Running, startProcess } from './process.ts';
 import { type Call, makeStates, type State } from './screenshot-states.ts';
 
 /**
- * Writes docs/images: every hosted page in every state, on a desktop and a phone, in the light and in the dark; and every
- * screen of the dashboard. A word makes only pictures with it in their name, which begins with `dashboard` for the
- * dashboard's. `--to` names another folder, which gets the dashboard in every width and light.
+ * Photographs every hosted page in every state and every screen of the dashboard, on a desktop and a phone, in the light
+ * and in the dark, into `screenshots/` or the folder that `--to` names. A word makes only pictures with it in their name,
+ * which begins with `dashboard` for the dashboard's. `--docs` renews the pictures that the documents show, no others.
  */
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { to: { type: 'string' }, docs: { type: 'boolean', default: false } },
+});
 const only = positionals[0];
-const folder = values.to ?? join(import.meta.dirname, '../../docs/images');
-const wants = (name: string) => only === undefined || name.includes(only);
+const shown = [...documentPictures()];
+const folder = values.docs ? PICTURES : (values.to ?? join(import.meta.dirname, '../../screenshots'));
+const wants = (name: string) =>
+  (only === undefined || name.includes(only)) &&
+  (!values.docs || shown.some((file) => file.startsWith(name)));
+const keeps = (file: string) => !values.docs || shown.includes(file);
 const SCREENS = {
   desktop: { width: 1280, height: 860 },
   phone: { width: 390, height: 844 },
@@ -33,11 +41,7 @@ try {
   if (!only?.startsWith('dashboard')) await withService({ SANDBOX_SLOT_MS: '700' }, photographPages);
   if (!only || only.startsWith('dashboard')) {
     await withService({}, (service, data) =>
-      photographDashboard(
-        browser,
-        { service, data, call: callOf(service) },
-        { folder, isWhole: values.to !== undefined, wants },
-      ),
+      photographDashboard(browser, { service, data, call: callOf(service) }, { folder, wants, keeps }),
     );
   }
 } finally {
@@ -96,7 +100,9 @@ async function photograph(
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await stillClocks(page);
-      const path = join(folder, `${name}-${screen}-${colorScheme}.png`);
+      const file = `${name}-${screen}-${colorScheme}.png`;
+      if (!keeps(file)) continue;
+      const path = join(folder, file);
       await page.screenshot({ path, fullPage: true });
     }
   }

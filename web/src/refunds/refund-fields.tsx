@@ -85,7 +85,7 @@ function Effects({ of }: { of: Refundable }) {
         <Checkbox
           name="notifyCustomer"
           label="E-mail the customer"
-          description="The link, and when it is sent. Otherwise the link is shown to you."
+          description="When the money is sent; and the link, if you ask them for the address. Without e-mail you get that link here."
           defaultChecked
         />
       )}
