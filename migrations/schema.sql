@@ -877,6 +877,9 @@ create table payment_links (
   deleted_at timestamp with time zone,
   metadata jsonb default '{}'::jsonb not null,
   allow_promotion_codes boolean default false not null,
+  min_cents bigint,
+  max_cents bigint,
+  suggested_cents bigint[] default '{}'::bigint[] not null,
   constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_links_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint payment_links_check CHECK (deleted_at IS NULL OR status = 'inactive'::text),
@@ -886,6 +889,11 @@ create table payment_links (
   constraint payment_links_merchant_id_project_id_price_id_fkey FOREIGN KEY (merchant_id, project_id, price_id) REFERENCES prices(merchant_id, project_id, id),
   constraint payment_links_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint payment_links_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint payment_links_open_amount_check CHECK (
+CASE
+    WHEN min_cents IS NULL THEN max_cents IS NULL AND suggested_cents = '{}'::bigint[]
+    ELSE min_cents > 0 AND (max_cents IS NULL OR max_cents >= min_cents) AND (min_cents <= ALL (suggested_cents)) AND (max_cents IS NULL OR (max_cents >= ALL (suggested_cents)))
+END) NOT VALID,
   constraint payment_links_payments_count_check CHECK (payments_count >= 0),
   constraint payment_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
   constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048)

@@ -232,3 +232,53 @@ describe.each([
     await page.waitForSelector('form');
   });
 });
+
+describe.each([true, false])('an open amount, with scripts: %s', (javaScriptEnabled) => {
+  const OPEN = { unitAmountCents: 500, openAmount: { minCents: 100, suggestedCents: [300, 500, 1000] } };
+  const amountOf = async () => (await sessions())[0].amountCents;
+
+  test('a buyer takes what is marked, marks another, or types one', async () => {
+    const page = await newPage({ javaScriptEnabled, viewport: PHONE });
+    const url = await newUrl({ productName: 'Coffee for the band', ...OPEN });
+    await page.goto(url);
+    expect(await page.textContent('main')).toContain('Choose your amount');
+    expect(await page.isChecked('input[value="500"]')).toBe(true);
+    await page.click('button');
+    await isAtCheckout(page);
+    expect(await amountOf()).toBe(500);
+    await page.goto(url);
+    await page.check('input[value="1000"]');
+    await page.click('button');
+    await isAtCheckout(page);
+    expect(await amountOf()).toBe(1000);
+    await page.goto(`${url}?lang=de`);
+    await page.fill('#amount', '12,50');
+    await page.click('button');
+    await isAtCheckout(page);
+    expect(await amountOf()).toBe(1250);
+    await expect.poll(() => page.textContent('main')).toContain('12,50');
+  });
+
+  test('what is too little or no amount is said next to the field, and what was typed stays', async () => {
+    const page = await newPage({ javaScriptEnabled });
+    await page.goto(await newUrl({ ...OPEN, openAmount: { minCents: 100, maxCents: 50_000 } }));
+    const before = (await sessions()).length;
+    expect(await page.inputValue('#amount')).toBe('5.00');
+    for (const typed of ['0.99', '1,250', '500.01', '1e5', '<b>5</b>']) {
+      await page.fill('#amount', typed);
+      await page.click('button');
+      await page.waitForSelector('#amount-problem');
+      expect(await page.textContent('#amount-problem')).toBe('Please enter an amount from $1.00 to $500.00.');
+      expect(await page.inputValue('#amount')).toBe(typed);
+    }
+    expect((await sessions()).length).toBe(before);
+  });
+});
+
+test.each(LANGUAGES)('an open amount in %s fits a phone and is accessible', async (language) => {
+  const openAmount = { minCents: 100, maxCents: 1_000_000, suggestedCents: [300, 500, 1000, 123_456] };
+  const page = await newPage({ viewport: PHONE });
+  await page.goto(await newUrl({ unitAmountCents: 500, openAmount }, `?lang=${language}`));
+  await expectFits(page);
+  await expectAccessible(page);
+});

@@ -2151,6 +2151,17 @@ export interface CreatePaymentLinkRequest {
   allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
+  /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */
+  openAmount?:
+    | {
+        minCents: Int64;
+        /** Absent: no limit. */
+        maxCents?: Int64 | null | undefined;
+        /** Amounts to choose from with one click. */
+        suggestedCents?: readonly Int64[] | undefined;
+      }
+    | null
+    | undefined;
   /** It ends at this time. */
   expiresAt?: string | Date | null | undefined;
   /** It ends after this many payments. */
@@ -2181,6 +2192,11 @@ export interface PaymentLink {
   maxPayments: number | null;
   /** Paid sessions so far. */
   paymentsCount: number;
+  openAmount: {
+    minCents: Int64;
+    maxCents: Int64 | null;
+    suggestedCents: Int64[];
+  } | null;
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -2200,6 +2216,17 @@ export interface SetUpPaymentLinkRequestFields {
   allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
+  /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */
+  openAmount?:
+    | {
+        minCents: Int64;
+        /** Absent: no limit. */
+        maxCents?: Int64 | null | undefined;
+        /** Amounts to choose from with one click. */
+        suggestedCents?: readonly Int64[] | undefined;
+      }
+    | null
+    | undefined;
   /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
   metadata?: Record<string, string> | undefined;
 }
@@ -2257,6 +2284,11 @@ export interface ExpandedPaymentLink {
   maxPayments: number | null;
   /** Paid sessions so far. */
   paymentsCount: number;
+  openAmount: {
+    minCents: Int64;
+    maxCents: Int64 | null;
+    suggestedCents: Int64[];
+  } | null;
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -2278,6 +2310,11 @@ export interface PublicPaymentLink {
   recurringIntervalCount: number | null;
   requireClientReferenceId: boolean;
   collectCustomerEmail: boolean;
+  openAmount: {
+    minCents: Int64;
+    maxCents: Int64 | null;
+    suggestedCents: Int64[];
+  } | null;
 }
 
 export interface UpdatePaymentLinkRequest {
@@ -2291,6 +2328,17 @@ export interface UpdatePaymentLinkRequest {
   allowPromotionCodes?: boolean | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
+  /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */
+  openAmount?:
+    | {
+        minCents: Int64;
+        /** Absent: no limit. */
+        maxCents?: Int64 | null | undefined;
+        /** Amounts to choose from with one click. */
+        suggestedCents?: readonly Int64[] | undefined;
+      }
+    | null
+    | undefined;
   /** It ends at this time. */
   expiresAt?: string | Date | null | undefined;
   /** It ends after this many payments. */
@@ -2302,6 +2350,8 @@ export interface UpdatePaymentLinkRequest {
 export interface PublicCheckoutRequest {
   /** A label for your own records, such as a user or cart id. */
   clientReferenceId?: string | null | undefined;
+  /** What the buyer chose, where the link leaves that open. */
+  amountCents?: Int64 | null | undefined;
   customerEmail?: string | null | undefined;
   customerName?: string | null | undefined;
   /** The same key and fields return the same session: clicking twice creates one order. */

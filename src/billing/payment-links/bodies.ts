@@ -6,6 +6,7 @@ import {
   Flag,
   Int32,
   Int64,
+  List,
   Nullable,
   OneOf,
   Optional,
@@ -25,6 +26,21 @@ const terms = {
   cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
 };
 
+const OpenAmountTerms = Shape('OpenAmountTerms', {
+  minCents: Int64({ min: 1 }),
+  maxCents: Optional(Nullable(Int64({ min: 1, description: 'Absent: no limit.' }))),
+  suggestedCents: Optional({
+    ...List(Int64({ min: 1 }), { max: 6 }),
+    description: 'Amounts to choose from with one click.',
+  }),
+});
+
+const openAmount = Optional({
+  ...Nullable(OpenAmountTerms),
+  description:
+    'Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price.',
+});
+
 const ends = {
   expiresAt: Optional(Nullable(Timestamp('It ends at this time.'))),
   maxPayments: Optional(Nullable(Int32({ min: 1, description: 'It ends after this many payments.' }))),
@@ -35,6 +51,7 @@ export const CreateLinkBody = Shape('CreatePaymentLinkRequest', {
   priceId: Uuid('What it sells. Never changes.'),
   name: Optional(Nullable(Text())),
   ...terms,
+  openAmount,
   ...ends,
   metadata: NewMetadata,
 });
@@ -43,6 +60,7 @@ export const UpdateLinkBody = Shape('UpdatePaymentLinkRequest', {
   name: Optional(Nullable(Text())),
   status: Optional(OneOf(LINK_STATUSES)),
   ...terms,
+  openAmount,
   ...ends,
   metadata: ChangedMetadata,
 });
@@ -61,6 +79,7 @@ export const SetUpLinkBody = Shape(
       Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; default 1.' })),
     ),
     ...terms,
+    openAmount,
     metadata: NewMetadata,
   },
   {
@@ -86,6 +105,9 @@ export const CheckOutBody = Shape(
   {
     clientReferenceId: Optional(
       Nullable(Text({ max: 200, description: 'A label for your own records, such as a user or cart id.' })),
+    ),
+    amountCents: Optional(
+      Nullable(Int64({ min: 1, description: 'What the buyer chose, where the link leaves that open.' })),
     ),
     customerEmail: Optional(Nullable(Email())),
     customerName: Optional(Nullable(Text())),

@@ -1,8 +1,10 @@
+import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
 import { isOver, type PaymentLink } from './link.ts';
+import { checkOpenAmount } from './open-amount.ts';
 import { type LinkRef, lockLink, updateDeleted, updateLink } from './queries.ts';
 
 export interface ChangeLink {
@@ -26,7 +28,9 @@ export async function changeLink(
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const checked = checkTerms(change, allowLoopback, now);
   const terms = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
-  const wanted: PaymentLink = { ...before, ...given, ...terms, metadata };
+  const openAmount =
+    change.openAmount === undefined ? before.openAmount : await openAmountOf(tx, before, change.openAmount);
+  const wanted: PaymentLink = { ...before, ...given, ...terms, openAmount, metadata };
   const isFull = isOver(wanted, now);
   if (change.status === 'active' && isFull) {
     throw new AppError('INVALID_STATE', {
@@ -41,6 +45,11 @@ export async function changeLink(
   };
   await updateLink(tx, after);
   return after;
+}
+
+async function openAmountOf(tx: Tx, link: PaymentLink, terms: LinkTerms['openAmount']) {
+  const price = (await findPrice(tx, { merchantId: link.merchantId, id: link.priceId }))!;
+  return checkOpenAmount(terms, price);
 }
 
 /** Deletes a link that was switched off before; what was sold by it stays. */

@@ -2,12 +2,14 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
 import { createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
+import { amountOf } from './open-amount.ts';
 import { countOpenOf, type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
 
 export interface CheckOut {
@@ -15,6 +17,8 @@ export interface CheckOut {
   clientReferenceId: string | null;
   customerEmail: string | null;
   customerName: string | null;
+  /** What the buyer chose, if the link leaves that to them. */
+  amountCents?: Cents | null;
   /** What the buyer has proved to be. */
   externalCustomerId?: string;
   /** What was said of the intent before it existed. */
@@ -46,6 +50,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   if (link.collectCustomerEmail && customerEmail === null) {
     throw badField('customerEmail', 'is required by this payment link');
   }
+  const unitAmountCents = amountOf(link.openAmount, price, input.amountCents ?? null);
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   if (link.maxPayments !== null) await holdOne(tx, link);
   const lifeMs = link.maxPayments === null ? SESSION_LIFE_MS : HOLD_MS;
@@ -56,7 +61,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     origin: 'link',
     priceId: price.id,
     creditAmount: price.creditAmount,
-    lines: [lineOfPrice(price)],
+    lines: [lineOfPrice({ ...price, unitAmountCents })],
     allowPromotionCodes: link.allowPromotionCodes,
     // Known when their money arrives.
     customer: undefined,

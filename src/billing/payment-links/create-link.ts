@@ -7,6 +7,7 @@ import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
 import type { PaymentLink } from './link.ts';
+import { checkOpenAmount, type OpenAmountTerms } from './open-amount.ts';
 import { insertLink } from './queries.ts';
 
 export interface CreateLink {
@@ -29,6 +30,7 @@ export interface LinkTerms {
   cancelUrl?: string | null;
   expiresAt?: Date | null;
   maxPayments?: number | null;
+  openAmount?: OpenAmountTerms | null;
 }
 
 /** A link to one price of one project, which it never leaves. */
@@ -51,6 +53,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     collectCustomerEmail: terms.collectCustomerEmail ?? false,
     allowPromotionCodes: terms.allowPromotionCodes ?? false,
     ...checkTerms(terms, input.allowLoopback, now),
+    openAmount: checkOpenAmount(terms.openAmount, price),
     metadata: newMetadata(input.metadata),
     paymentsCount: 0,
     createdAt: now,

@@ -1,6 +1,7 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
+import type { OpenAmount } from './open-amount.ts';
 
 export const LINK_STATUSES = ['active', 'inactive'] as const;
 
@@ -24,6 +25,8 @@ export interface PaymentLink {
   metadata: Metadata;
   expiresAt: Date | null;
   maxPayments: number | null;
+  /** Where buyers choose what to pay; null: the price. */
+  openAmount: OpenAmount | null;
   /** Sessions of this link that were paid. */
   paymentsCount: number;
   createdAt: Date;

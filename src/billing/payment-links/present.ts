@@ -6,6 +6,7 @@ import {
   Flag,
   Int32,
   Int64,
+  List,
   Nullable,
   OneOf,
   Shape,
@@ -14,6 +15,14 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts';
 import { LINK_STATUSES, type PaymentLink } from './link.ts';
+
+const OpenAmountView = Nullable(
+  Shape('OpenAmount', {
+    minCents: Int64({ min: 1 }),
+    maxCents: Nullable(Int64({ min: 1 })),
+    suggestedCents: List(Int64({ min: 1 })),
+  }),
+);
 
 export const LinkView = Shape('PaymentLink', {
   id: Uuid(),
@@ -32,6 +41,7 @@ export const LinkView = Shape('PaymentLink', {
   expiresAt: Nullable(Timestamp('When it ends.')),
   maxPayments: Nullable(Int32({ min: 1, description: 'It ends after this many paid sessions.' })),
   paymentsCount: Int32({ description: 'Paid sessions so far.' }),
+  openAmount: OpenAmountView,
   createdAt: Timestamp(),
   metadata: MetadataView,
 });
@@ -56,6 +66,7 @@ export function presentLink(link: PaymentLink, publicUrl: string) {
     expiresAt: link.expiresAt,
     maxPayments: link.maxPayments,
     paymentsCount: link.paymentsCount,
+    openAmount: link.openAmount,
     metadata: link.metadata,
     createdAt: link.createdAt,
   };
@@ -77,6 +88,7 @@ export const PublicLinkView = Shape('PublicPaymentLink', {
   recurringIntervalCount: Nullable(Int32()),
   requireClientReferenceId: Flag(),
   collectCustomerEmail: Flag(),
+  openAmount: OpenAmountView,
 });
 
 export function presentPublicLink(link: PaymentLink, price: CatalogPrice, merchantName: string | null) {
@@ -95,5 +107,6 @@ export function presentPublicLink(link: PaymentLink, price: CatalogPrice, mercha
     recurringIntervalCount: price.recurringIntervalCount,
     requireClientReferenceId: link.requireClientReferenceId,
     collectCustomerEmail: link.collectCustomerEmail,
+    openAmount: link.openAmount,
   };
 }

@@ -10,11 +10,22 @@ const COLUMNS = `
   l.allow_promotion_codes as "allowPromotionCodes",
   l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
-  l.metadata, l.ended_at as "endedAt"`;
+  l.metadata, l.ended_at as "endedAt", l.min_cents as "minCents", l.max_cents as "maxCents",
+  l.suggested_cents as "suggestedCents"`;
 /** Deleted links are never found. */
 const FROM = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
  where l.deleted_at is null`;
+
+type Row = Omit<PaymentLink, 'openAmount'> & {
+  minCents: bigint | null;
+  maxCents: bigint | null;
+  suggestedCents: bigint[];
+};
+
+function toLink({ minCents, maxCents, suggestedCents, ...link }: Row): PaymentLink {
+  return { ...link, openAmount: minCents === null ? null : { minCents, maxCents, suggestedCents } };
+}
 
 export interface LinkRef {
   merchantId: string;
@@ -25,8 +36,8 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
   await tx.query(
     `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
        require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at,
-       metadata, allow_promotion_codes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       metadata, allow_promotion_codes, min_cents, max_cents, suggested_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     [
       link.merchantId,
       link.id,
@@ -44,25 +55,30 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
       link.createdAt,
       link.metadata,
       link.allowPromotionCodes,
+      ...openAmountValues(link),
     ],
   );
 }
 
+function openAmountValues({ openAmount }: PaymentLink): unknown[] {
+  return [openAmount?.minCents ?? null, openAmount?.maxCents ?? null, openAmount?.suggestedCents ?? []];
+}
+
 export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
-  const [row] = await db.query<PaymentLink>(
-    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2`,
-    [merchantId, id],
-  );
-  return row;
+  const [row] = await db.query<Row>(`select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2`, [
+    merchantId,
+    id,
+  ]);
+  return row && toLink(row);
 }
 
 /** For callers that change or delete it. */
 export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
-  const [row] = await tx.query<PaymentLink>(
+  const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for no key update of l`,
     [merchantId, id],
   );
-  return row;
+  return row && toLink(row);
 }
 
 /** For callers that sell through it: it cannot close until they are done. */
@@ -70,11 +86,11 @@ export async function lockLinkForSale(
   tx: Queryable,
   { merchantId, id }: LinkRef,
 ): Promise<PaymentLink | undefined> {
-  const [row] = await tx.query<PaymentLink>(
+  const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for share of l`,
     [merchantId, id],
   );
-  return row;
+  return row && toLink(row);
 }
 
 /** Checkouts of a link that are open, or over and paid in part; what it may still sell is theirs first. */
@@ -126,17 +142,19 @@ export async function listLinks(
     .add('l.status = any(?)', filter.status);
   const limit = conditions.place(range.limit);
   conditions.addMetadata('payment_links', 'l', { merchantId, ...range, metadata: filter.metadata }, limit);
-  return db.query<PaymentLink>(
+  const rows = await db.query<Row>(
     `select ${COLUMNS} ${FROM} and ${conditions.where} order by l.id desc limit ${limit}`,
     conditions.values,
   );
+  return rows.map(toLink);
 }
 
 export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void> {
   await tx.query(
     `update payment_links
         set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
-            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12, allow_promotion_codes = $13
+            cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12, allow_promotion_codes = $13,
+            min_cents = $14, max_cents = $15, suggested_cents = $16
       where merchant_id = $1 and id = $2`,
     [
       link.merchantId,
@@ -152,6 +170,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
       link.endedAt,
       link.metadata,
       link.allowPromotionCodes,
+      ...openAmountValues(link),
     ],
   );
 }
@@ -219,7 +238,7 @@ const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 /** By its public token, for buyers, who have no key. */
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
-  const [row] = await db.query<PaymentLink & Omit<LinkDisplay, 'link'>>(
+  const [row] = await db.query<Row & Omit<LinkDisplay, 'link'>>(
     `select ${COLUMNS}, j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
             coalesce(j.brand_color, m.brand_color) as "brandColor", coalesce(j.logo_file, m.logo_file) as "logoFile",
             m.verification_status as "verificationStatus"
@@ -232,5 +251,5 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
   );
   if (!row) return undefined;
   const { isArchived, merchantName, brandColor, logoFile, verificationStatus, ...link } = row;
-  return { link, isArchived, merchantName, brandColor, logoFile, verificationStatus };
+  return { link: toLink(link), isArchived, merchantName, brandColor, logoFile, verificationStatus };
 }

@@ -64,6 +64,7 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links', (version) => {
       cancelUrl: 'http://localhost/no',
       expiresAt,
       maxPayments: 7,
+      openAmount: null,
       paymentsCount: 0,
       metadata: {},
       createdAt: body.createdAt,
@@ -230,6 +231,7 @@ describe.each(['/api/v2', '/api'])('%s/payment-links/{id or token}', (version) =
       recurringIntervalCount: null,
       requireClientReferenceId: false,
       collectCustomerEmail: true,
+      openAmount: null,
     });
     expect((await shop.call('GET', path(paymentLink.publicToken))).text).toBe(open.text);
     const weak = await shop.keyWith(['payments:read']);

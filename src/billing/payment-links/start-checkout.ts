@@ -50,6 +50,7 @@ export async function startCheckout(
         clientReferenceId: labels.clientReferenceId ?? null,
         customerEmail: labels.customerEmail ?? null,
         customerName: labels.customerName ?? null,
+        amountCents: labels.amountCents ?? null,
         destination,
         publicUrl: publicUrl(),
         now,

@@ -1,23 +1,38 @@
 import { hash } from 'node:crypto';
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
 import type { PaymentLink } from '../../billing/payment-links/link.ts';
+import { isWithin, type OpenAmount } from '../../billing/payment-links/open-amount.ts';
+import type { PublicLink } from '../../billing/payment-links/public-link-cache.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { UNREADABLE } from '../../platform/http/query.ts';
 import { bodyValidator, CONTROL } from '../../platform/http/validate.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { formatUsd } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
 import type { PageCall } from '../pages/page-route.ts';
-import type { LinkMessages } from './messages/link/messages.ts';
+import { readMoney } from '../pages/read-money.ts';
+import { linkMessages } from './messages/link/languages.ts';
 
 /** What a buyer said, and what is wrong with it. */
 export interface LinkOrder {
   email: string | undefined;
+  /** What the buyer chose or typed, as they typed it. */
+  amount: Amount;
   reference: string | undefined;
   /** The URL contains the reference, so nobody has to type it. */
   isReferenceGiven: boolean;
   /** The URL contains an invalid reference: the seller could not match the payment. */
   isReferenceUnusable: boolean;
-  problems: { email?: Problem; reference?: Problem };
+  problems: { amount?: Problem; email?: Problem; reference?: Problem };
+}
+
+interface Amount {
+  chosen: string | undefined;
+  typed: string | undefined;
+  cents: Cents | undefined;
 }
 
 type Problem = 'missing' | 'malformed';
@@ -32,20 +47,34 @@ export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'qu
   const isDamaged = UNREADABLE in query || CONTROL.test(query.client_reference_id ?? '');
   const isReferenceGiven = given !== undefined && !isDamaged && isTaken('clientReferenceId', given);
   const isReferenceUnusable = isDamaged || (given !== undefined && !isReferenceGiven);
+  const amount = readAmount(link, form);
+  const wrongAmount =
+    link.openAmount && (amount.cents === undefined || !isWithin(link.openAmount, amount.cents));
   const email = collectCustomerEmail ? form.email : undefined;
   const reference = isReferenceGiven ? given : requireClientReferenceId ? form.reference : undefined;
   const wrongEmail = collectCustomerEmail && problemOf('customerEmail', email);
   const wrongReference = requireClientReferenceId && problemOf('clientReferenceId', reference);
   return {
     email,
+    amount,
     reference,
     isReferenceGiven,
     isReferenceUnusable,
     problems: {
+      ...(wrongAmount && { amount: 'malformed' as const }),
       ...(wrongEmail && { email: wrongEmail }),
       ...(wrongReference && { reference: wrongReference }),
     },
   };
+}
+
+/** What is typed counts before what is marked: whoever types changed their mind. */
+function readAmount({ openAmount }: PaymentLink, form: PageCall['form']): Amount {
+  if (!openAmount) return { chosen: undefined, typed: undefined, cents: undefined };
+  const typed = form.amount?.trim() || undefined;
+  const chosen = openAmount.suggestedCents.find((cents) => `${cents}` === form.choice);
+  const cents = typed === undefined ? chosen : readMoney(typed);
+  return { chosen: chosen?.toString(), typed, cents };
 }
 
 function problemOf(
@@ -68,18 +97,30 @@ function isTaken(field: string, value: string): boolean {
 }
 
 /** Clicking again is the same order; going back and changing something is a new one. */
-export function bodyOf({ email, reference }: LinkOrder, formKey: string | undefined) {
+export function bodyOf({ email, reference, amount }: LinkOrder, formKey: string | undefined) {
   const labels = { customerEmail: email ?? null, clientReferenceId: reference ?? null };
-  const idempotencyKey =
-    formKey === undefined ? null : hash('sha256', JSON.stringify([formKey, labels]), 'hex');
-  return { ...labels, idempotencyKey };
+  const order = amount.cents === undefined ? labels : { ...labels, amountCents: amount.cents };
+  const idempotencyKey = formKey === undefined ? null : hash('sha256', keyTextOf(formKey, order), 'hex');
+  return { ...order, idempotencyKey };
+}
+
+function keyTextOf(formKey: string, order: object): string {
+  return JSON.stringify([formKey, order], (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
 }
 
 /** Posts to the page's own URL, which keeps language and reference. */
-export function orderForm(link: PaymentLink, order: LinkOrder, text: LinkMessages): Html {
+export function orderForm(
+  { link, price }: Pick<PublicLink, 'link' | 'price'>,
+  order: LinkOrder,
+  language: Language,
+): Html {
+  const text = linkMessages[language];
   const { email, reference } = order.problems;
   return html`<form method="post" class="stack" novalidate>
 <input type="hidden" name="key" value="${randomBase62(24)}">
+${link.openAmount && amountFields(link.openAmount, price, order, language)}
 ${
   link.collectCustomerEmail &&
   field({
@@ -107,20 +148,56 @@ ${
 </form>`;
 }
 
+/** Amounts to choose from, and a field for any other. */
+function amountFields(
+  open: OpenAmount,
+  { unitAmountCents }: CatalogPrice,
+  { amount, problems }: LinkOrder,
+  language: Language,
+): Html {
+  const text = linkMessages[language];
+  const { suggestedCents } = open;
+  const limits = {
+    min: formatUsd(open.minCents, language),
+    max: open.maxCents === null ? undefined : formatUsd(open.maxCents, language),
+  };
+  const isFirst = amount.chosen === undefined && amount.typed === undefined;
+  const usual = isFirst ? `${unitAmountCents}` : amount.chosen;
+  const other = field({
+    name: 'amount',
+    label: suggestedCents.length === 0 ? text.form.amount : text.form.otherAmount,
+    hint: text.form.amountHint(limits),
+    problem: problems.amount && text.problems.amount(limits),
+    isOptional: suggestedCents.length > 0,
+    input: html`type="text" inputmode="decimal" autocomplete="off" value="${amount.typed ?? (suggestedCents.length === 0 && isFirst ? plainMoney(unitAmountCents) : '')}"${problems.amount && html` autofocus`}`,
+  });
+  if (suggestedCents.length === 0) return other;
+  return html`<fieldset class="amounts"><legend>${text.form.amount}</legend>
+<div class="choices">${suggestedCents.map(
+    (cents) =>
+      html`<label><input type="radio" name="choice" value="${`${cents}`}"${`${cents}` === usual && html` checked`}><span dir="ltr">${formatUsd(cents, language)}</span></label>`,
+  )}</div>
+</fieldset>
+${other}`;
+}
+
+const plainMoney = (cents: Cents) => `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`;
+
 interface Field {
   name: string;
   label: string;
   hint: string;
   problem: string | undefined;
+  isOptional?: boolean;
   input: Html;
 }
 
 /** What is typed here is written from left to right in every language. */
-function field({ name, label, hint, problem, input }: Field): Html {
+function field({ name, label, hint, problem, isOptional = false, input }: Field): Html {
   const described = problem ? `${name}-problem ${name}-hint` : `${name}-hint`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" dir="ltr" required aria-describedby="${described}"${problem && html` aria-invalid="true"`} ${input}>
+<input id="${name}" name="${name}" dir="ltr"${!isOptional && html` required`} aria-describedby="${described}"${problem && html` aria-invalid="true"`} ${input}>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
 <p class="hint" id="${name}-hint">${hint}</p>
 </div>`;

@@ -97,7 +97,7 @@ function linkPage(
     body: html`<div class="link">
 <section class="link-summary">${linkSummary(found, order.isReferenceGiven ? order.reference : undefined, language)}</section>
 <section class="card stack link-order" aria-label="${text.form.title}">
-${orderForm(link, order, text)}
+${orderForm(found, order, language)}
 <p class="muted small">${text.form.next}</p>
 </section>
 </div>`,

@@ -12,7 +12,7 @@ const LONG_AMOUNT = 14;
 
 /** Who sells what, for how much: all of it before anything is asked. */
 export function linkSummary(
-  { merchantName, logoFile, price }: PublicLink,
+  { merchantName, logoFile, link, price }: PublicLink,
   reference: string | undefined,
   language: Language,
 ): Html {
@@ -24,7 +24,11 @@ ${merchantName !== null && sellerSign(merchantName, logoFile)}
 <h1><bdi dir="auto">${price.productName}</bdi></h1>
 ${price.name !== null && html`<p class="muted"><bdi dir="auto">${price.name}</bdi></p>`}
 </div>
-<p class="link-price"><bdi class="amount${amount.length > LONG_AMOUNT && ' long'}" dir="ltr">${amount}</bdi>${everyOf(price, language)}</p>
+${
+  link.openAmount
+    ? html`<p class="link-price">${text.open}</p>`
+    : html`<p class="link-price"><bdi class="amount${amount.length > LONG_AMOUNT && ' long'}" dir="ltr">${amount}</bdi>${everyOf(price, language)}</p>`
+}
 ${price.productDescription !== null && html`<p class="link-description muted" dir="auto">${price.productDescription}</p>`}
 ${facts(price, reference, language)}
 ${price.billingMode === 'subscription' && html`<p class="notice small">${text.renews}</p>`}`;

@@ -1,4 +1,4 @@
-import type { PaymentLinkSetup, Project } from '@florin/sdk';
+import type { CreatePaymentLinkRequest, PaymentLinkSetup, Project } from '@florin/sdk';
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -20,6 +20,7 @@ export function CreateLinkButton() {
   const navigate = useNavigate();
   const { merchant } = useSession();
   const [mode, setMode] = useState('one_time');
+  const [isOpen, setOpen] = useState(false);
   const { data: projects } = useQuery({
     queryKey: ['projects', 'choice'],
     queryFn: async () =>
@@ -39,6 +40,32 @@ export function CreateLinkButton() {
     >
       <TextInput label="Product name" name="productName" required data-autofocus />
       <TextInput label="Price in USDC" name="amount" inputMode="decimal" placeholder="25.00" required />
+      {mode === 'one_time' && (
+        <Checkbox
+          name="isOpen"
+          label="Customers choose the amount"
+          description="For donations and “pay what you want”. The price is the default."
+          checked={isOpen}
+          onChange={(event) => setOpen(event.currentTarget.checked)}
+        />
+      )}
+      {mode === 'one_time' && isOpen && (
+        <>
+          <TextInput
+            label="At least, in USDC"
+            name="least"
+            inputMode="decimal"
+            defaultValue="1.00"
+            required
+          />
+          <TextInput
+            label="Suggested amounts"
+            description="Up to six, separated by spaces. Optional."
+            name="suggested"
+            placeholder="5 10 25"
+          />
+        </>
+      )}
       <NativeSelect
         label="Billing"
         name="billingMode"
@@ -69,10 +96,7 @@ async function createLink(
   projects: readonly Project[],
   shop: string | null,
 ): Promise<PaymentLinkSetup> {
-  const unitAmountCents = parseMoney(given.text('amount'));
-  if (unitAmountCents === undefined || unitAmountCents === 0n) {
-    throw new Error('Price: enter an amount such as 25 or 25.00.');
-  }
+  const unitAmountCents = amountIn('Price', given.text('amount'));
   const isSubscription = given.text('billingMode') === 'subscription';
   return florin.paymentLinks.setUp({
     projectId: given.text('projectId') || (projects[0] ?? (await firstProject(shop))).id,
@@ -82,8 +106,23 @@ async function createLink(
     allowPromotionCodes: given.text('allowCodes') === 'on',
     ...(isSubscription
       ? { billingMode: 'subscription', recurringInterval: 'month' }
-      : { billingMode: 'one_time' }),
+      : { billingMode: 'one_time', openAmount: openAmountOf(given) }),
   });
+}
+
+function openAmountOf(given: FormValues): CreatePaymentLinkRequest['openAmount'] {
+  if (!given.isOn('isOpen')) return null;
+  const suggested = given.optional('suggested')?.split(/[\s;]+/) ?? [];
+  return {
+    minCents: amountIn('At least', given.text('least')),
+    suggestedCents: suggested.map((text) => amountIn('Suggested amounts', text)),
+  };
+}
+
+function amountIn(label: string, text: string): bigint {
+  const cents = parseMoney(text);
+  if (cents) return cents;
+  throw new Error(`${label}: enter an amount such as 25 or 25.00.`);
 }
 
 /** Billing is organized in projects; a merchant without one should not have to know. */

@@ -9,6 +9,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MetadataSection } from '../parts/metadata-section.tsx';
+import { moneyText } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { productQuery, useSold } from './link-name.tsx';
@@ -42,7 +43,7 @@ function Details({ link }: { link: PaymentLink }) {
       <Facts
         of={[
           ['Product', product?.name],
-          ['Price', price && termsText(price)],
+          ['Price', price && (link.openAmount ? openAmountText(link.openAmount) : termsText(price))],
           ['Payments', `${link.paymentsCount}${link.maxPayments ? ` of ${link.maxPayments}` : ''}`],
           ['Expires', <Time key="e" at={link.expiresAt} />],
           ['Created', <Time key="c" at={link.createdAt} />],
@@ -77,6 +78,11 @@ function Details({ link }: { link: PaymentLink }) {
       />
     </>
   );
+}
+
+function openAmountText({ minCents, maxCents }: NonNullable<PaymentLink['openAmount']>): string {
+  const most = maxCents === null ? '' : ` to ${moneyText(maxCents)}`;
+  return `Customers choose: from ${moneyText(minCents)}${most} USDC`;
 }
 
 function SwitchButton({ link }: { link: PaymentLink }) {

@@ -5,8 +5,12 @@ export const ar: LinkMessages = {
   credits: 'الأرصدة التي تحصل عليها',
   renews: 'كل تجديد هو دفعة تؤكدها بنفسك. لا يُسحب أي شيء من محفظتك تلقائيًا أبدًا.',
   reference: 'المرجع',
+  open: 'أنت تختار المبلغ',
   form: {
     title: 'طلبك',
+    amount: 'المبلغ بالدولار الأمريكي',
+    otherAmount: 'مبلغ آخر بالدولار الأمريكي',
+    amountHint: ({ min, max }) => (max === undefined ? `ابتداءً من ${min}.` : `من ${min} إلى ${max}.`),
     email: 'البريد الإلكتروني',
     emailHint: 'يمكن للبائع التواصل معك هنا بشأن هذه الدفعة.',
     referenceHint: 'الرقم الذي أعطاك إياه البائع، مثل رقم الطلب أو رقم العميل.',
@@ -15,6 +19,8 @@ export const ar: LinkMessages = {
   },
   problems: {
     title: 'يُرجى التحقق',
+    amount: ({ min, max }) =>
+      max === undefined ? `يُرجى إدخال مبلغ لا يقل عن ${min}.` : `يُرجى إدخال مبلغ من ${min} إلى ${max}.`,
     emailMissing: 'يُرجى إدخال بريدك الإلكتروني.',
     emailMalformed: 'هذا ليس عنوان بريد إلكتروني. يجب أن يكون مثل name@example.com.',
     referenceMissing: 'يُرجى إدخال المرجع الذي أُعطي لك.',

@@ -6,8 +6,12 @@ export const de: LinkMessages = {
   renews:
     'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Wir buchen nie automatisch etwas von Ihrer Wallet ab.',
   reference: 'Referenz',
+  open: 'Sie bestimmen den Betrag',
   form: {
     title: 'Ihre Bestellung',
+    amount: 'Betrag in US-Dollar',
+    otherAmount: 'Anderer Betrag in US-Dollar',
+    amountHint: ({ min, max }) => (max === undefined ? `Ab ${min}.` : `Von ${min} bis ${max}.`),
     email: 'E-Mail',
     emailHint: 'Hier erreicht Sie der Verkäufer zu dieser Zahlung.',
     referenceHint: 'Die Nummer, die Sie vom Verkäufer haben, etwa eine Bestell- oder Kundennummer.',
@@ -16,6 +20,10 @@ export const de: LinkMessages = {
   },
   problems: {
     title: 'Bitte prüfen',
+    amount: ({ min, max }) =>
+      max === undefined
+        ? `Bitte geben Sie einen Betrag ab ${min} ein.`
+        : `Bitte geben Sie einen Betrag von ${min} bis ${max} ein.`,
     emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
     emailMalformed: 'Das ist keine E-Mail-Adresse. Sie sollte aussehen wie name@example.com.',
     referenceMissing: 'Bitte geben Sie die Referenz ein, die Sie erhalten haben.',

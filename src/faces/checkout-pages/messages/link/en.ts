@@ -5,8 +5,12 @@ export const en: LinkMessages = {
   credits: 'Credits you receive',
   renews: 'Each renewal is a payment you confirm. We never charge your wallet automatically.',
   reference: 'Reference',
+  open: 'Choose your amount',
   form: {
     title: 'Your order',
+    amount: 'Amount in US dollars',
+    otherAmount: 'Other amount in US dollars',
+    amountHint: ({ min, max }) => (max === undefined ? `From ${min}.` : `From ${min} to ${max}.`),
     email: 'E-mail',
     emailHint: 'So the seller can contact you about this payment.',
     referenceHint: 'The number the seller gave you, e.g. an order or customer number.',
@@ -15,6 +19,10 @@ export const en: LinkMessages = {
   },
   problems: {
     title: 'Please check your details',
+    amount: ({ min, max }) =>
+      max === undefined
+        ? `Please enter an amount of ${min} or more.`
+        : `Please enter an amount from ${min} to ${max}.`,
     emailMissing: 'Please enter your e-mail address.',
     emailMalformed: 'Enter a valid e-mail address, such as name@example.com.',
     referenceMissing: 'Please enter the reference you were given.',

@@ -6,8 +6,12 @@ export const es: LinkMessages = {
   renews:
     'Cada renovación es un pago que usted confirma. Nunca cobramos nada de su billetera automáticamente.',
   reference: 'Referencia',
+  open: 'Usted elige el importe',
   form: {
     title: 'Su pedido',
+    amount: 'Importe en dólares',
+    otherAmount: 'Otro importe en dólares',
+    amountHint: ({ min, max }) => (max === undefined ? `Desde ${min}.` : `De ${min} a ${max}.`),
     email: 'Correo electrónico',
     emailHint: 'Aquí el vendedor puede contactarle sobre este pago.',
     referenceHint: 'El número que le dio el vendedor; por ejemplo, de pedido o de cliente.',
@@ -16,6 +20,10 @@ export const es: LinkMessages = {
   },
   problems: {
     title: 'Revise sus datos',
+    amount: ({ min, max }) =>
+      max === undefined
+        ? `Introduzca un importe de ${min} o más.`
+        : `Introduzca un importe de ${min} a ${max}.`,
     emailMissing: 'Introduzca su dirección de correo electrónico.',
     emailMalformed: 'Esto no es una dirección de correo. Debe parecerse a nombre@example.com.',
     referenceMissing: 'Introduzca la referencia que le dieron.',

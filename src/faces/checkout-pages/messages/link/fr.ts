@@ -6,8 +6,12 @@ export const fr: LinkMessages = {
   renews:
     'Chaque renouvellement est un paiement que vous confirmez. Rien n’est jamais prélevé automatiquement sur votre portefeuille.',
   reference: 'Référence',
+  open: 'Vous choisissez le montant',
   form: {
     title: 'Votre commande',
+    amount: 'Montant en dollars',
+    otherAmount: 'Autre montant en dollars',
+    amountHint: ({ min, max }) => (max === undefined ? `À partir de ${min}.` : `De ${min} à ${max}.`),
     email: 'E-mail',
     emailHint: 'Le vendeur peut vous y joindre au sujet de ce paiement.',
     referenceHint: 'Le numéro donné par le vendeur, de commande ou de client par exemple.',
@@ -16,6 +20,10 @@ export const fr: LinkMessages = {
   },
   problems: {
     title: 'À vérifier',
+    amount: ({ min, max }) =>
+      max === undefined
+        ? `Veuillez saisir un montant d’au moins ${min}.`
+        : `Veuillez saisir un montant de ${min} à ${max}.`,
     emailMissing: 'Veuillez saisir votre adresse e-mail.',
     emailMalformed: 'Ce n’est pas une adresse e-mail. Elle devrait ressembler à nom@example.com.',
     referenceMissing: 'Veuillez saisir la référence que vous avez reçue.',

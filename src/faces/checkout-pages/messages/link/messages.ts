@@ -5,8 +5,14 @@ export interface LinkMessages {
   credits: string;
   renews: string;
   reference: string;
+  /** In place of a price. */
+  open: string;
   form: {
     title: string;
+    amount: string;
+    /** Beside amounts to choose from. */
+    otherAmount: string;
+    amountHint(limits: { min: string; max: string | undefined }): string;
     email: string;
     emailHint: string;
     referenceHint: string;
@@ -17,6 +23,7 @@ export interface LinkMessages {
   problems: {
     /** Before the page's title, so that it is heard first. */
     title: string;
+    amount(limits: { min: string; max: string | undefined }): string;
     emailMissing: string;
     emailMalformed: string;
     referenceMissing: string;

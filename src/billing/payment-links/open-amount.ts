@@ -1,0 +1,54 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+
+/** The buyer chooses what to pay, within these limits. */
+export interface OpenAmount {
+  minCents: Cents;
+  maxCents: Cents | null;
+  suggestedCents: Cents[];
+}
+
+export interface OpenAmountTerms {
+  minCents: Cents;
+  maxCents?: Cents | null | undefined;
+  suggestedCents?: Cents[] | undefined;
+}
+
+/** What the merchant wants, complete; the price's own amount is what is paid where nobody chooses. */
+export function checkOpenAmount(
+  terms: OpenAmountTerms | null | undefined,
+  price: CatalogPrice,
+): OpenAmount | null {
+  if (!terms) return null;
+  if (price.billingMode !== 'one_time') throw badField('openAmount', 'is only for billingMode one_time');
+  const { minCents, maxCents = null, suggestedCents = [] } = terms;
+  const open = { minCents, maxCents, suggestedCents };
+  if (maxCents !== null && maxCents < minCents) {
+    throw badField('openAmount.maxCents', 'must not be less than minCents');
+  }
+  if (!suggestedCents.every((cents) => isWithin(open, cents))) {
+    throw badField('openAmount.suggestedCents', 'must be amounts from minCents to maxCents');
+  }
+  if (!isWithin(open, price.unitAmountCents)) {
+    const amount = `the price’s own amount, ${price.unitAmountCents} cents`;
+    throw badField('openAmount', `must include ${amount}, which is paid where nobody chooses`);
+  }
+  return open;
+}
+
+/** What is paid: the price, or what the buyer chose if the link leaves that to them. */
+export function amountOf(open: OpenAmount | null, price: CatalogPrice, chosen: Cents | null): Cents {
+  if (chosen === null) return price.unitAmountCents;
+  if (!open) throw badField('amountCents', 'is only for links with an open amount');
+  if (!isWithin(open, chosen)) {
+    const { minCents, maxCents } = open;
+    const limits = maxCents === null ? `at least ${minCents}` : `from ${minCents} to ${maxCents}`;
+    throw badField('amountCents', `must be ${limits}`);
+  }
+  return chosen;
+}
+
+export function isWithin({ minCents, maxCents }: OpenAmount, cents: Cents): boolean {
+  return cents >= minCents && (maxCents === null || cents <= maxCents);
+}

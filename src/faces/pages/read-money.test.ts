@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { formatUsd } from './format.ts';
+import { LANGUAGES } from './language.ts';
+import { readMoney } from './read-money.ts';
+
+test.each([
+  ['12', 1200n],
+  ['12.5', 1250n],
+  ['12,5', 1250n],
+  ['12.50', 1250n],
+  ['12,50', 1250n],
+  [' $12.50 ', 1250n],
+  ['12,50 USDC', 1250n],
+  ['1,234.50', 123_450n],
+  ['1.234,50', 123_450n],
+  ['1 234,50', 123_450n],
+  ['1234567.89', 123_456_789n],
+  ['١٢٫٥٠', 1250n],
+  ['0', 0n],
+])('%s', (typed, cents) => {
+  expect(readMoney(typed)).toBe(cents);
+});
+
+test.each([
+  ...['1,250', '1.250', '1.2.3', '12.505', ',5', '5,', '-5', '+5', '1e3', '0x10', 'five', '', ' '],
+  ...['1,23.45', '12,34,567.00', '9999999999999999', '1,234,50', '١٬٢٥٠', '12.50.', 'NaN'],
+])('%j is no amount, or could be two', (typed) => {
+  expect(readMoney(typed)).toBeUndefined();
+});
+
+test.each(LANGUAGES)('what we write in %s is read as it was', (language) => {
+  for (const cents of [1n, 50n, 1250n, 123_450n, 123_456_789n]) {
+    expect([cents, readMoney(formatUsd(cents, language))]).toEqual([cents, cents]);
+  }
+});
