@@ -191,7 +191,7 @@ function sharedParts(parts: AppParts) {
     x402,
     programs: openMpp(x402, secrets),
     ...{ config, db, clock, log, secrets, rpc, sponsor, mailer, publicUrl, network, environment, mint },
-    ...{ ensureWatched, allowLoopback, isLimited },
+    ...{ ensureWatched, allowLoopback, isLimited, completeFree: completeFreeSession },
     wallClock: parts.wallClock ?? systemClock(),
     linkCache: publicLinkCache(db),
     recorder: usageRecorder(db, clock),

@@ -93,6 +93,36 @@ test('a subscription’s life in e-mails: receipt, renewal, reminders, overdue, 
   await expectSound(t.service);
 });
 
+test('a trial in e-mails: started, ending with where to pay, and reminders; paid, there is a receipt', async () => {
+  t.service.db.queuesEmails = true;
+  const email = 'tess@example.com';
+  await newCustomer(t.shop, projectId, { externalCustomerId: 'tess', email });
+  const buyer = { mode: 'subscription', priceId: planId, externalCustomerId: 'tess', trialDays: 14 };
+  const { subscriptionId } = await newSession(t.shop, projectId, buyer);
+  const { trialEndsAt: end } = await readSubscription(t.shop, subscriptionId);
+  const ends = `${end.slice(0, 16).replace('T', ' ')} UTC`;
+  const [started, ...none] = await mailTo(email);
+  expect([started!.subject, none]).toEqual(['Shop: Your free trial has started', []]);
+  expect(started!.text).toContain(`You don’t pay anything until ${ends}.`);
+
+  await moveTo(t, days(end, -3.2));
+  const asked = await readSubscription(t.shop, subscriptionId);
+  const { number } = await readInvoice(t.shop, asked.latestInvoiceId);
+  const [ending, ...more] = await mailTo(email);
+  expect([ending!.subject, more]).toEqual([`Shop: Your free trial ends soon (${number})`, []]);
+  expect(ending!.text).toContain(asked.renewalCheckoutUrl);
+  expect(ending!.text).toContain(`ends on ${ends}. To keep your subscription, please pay $10.00`);
+
+  await moveTo(t, days(end, -0.5));
+  const reminders = (await mailTo(email)).map(({ subject }) => subject);
+  expect(reminders).toEqual(Array(2).fill(`Shop: Reminder: your free trial ends soon (${number})`));
+
+  await paySession(t, await sessionOfInvoice(t.shop, asked.latestInvoiceId));
+  await t.finalize();
+  expect((await mailTo(email)).map(({ subject }) => subject)).toEqual([`Shop: Your receipt for ${number}`]);
+  await expectSound(t.service);
+});
+
 test('a renewal that account credit pays: a receipt, and nothing to pay', async () => {
   t.service.db.queuesEmails = true;
   const email = 'rich@example.com';

@@ -162,8 +162,12 @@ async function sellSubscriptions(shop: Shop, projectId: string, priceId: string)
   const never = await subscribe('reader-11');
   for (const { paymentIntentId } of [renewed, late]) await shop.payInFull(paymentIntentId);
   for (const { subscriptionId } of [renewed, late]) await shop.told('subscription.activated', subscriptionId);
+  const tried = await shop.call('POST', '/checkout-sessions', {
+    ...{ projectId, mode: 'subscription', priceId, externalCustomerId: 'reader-12', trialDays: 30 },
+  });
   await shop.advanceDays(27);
   await shop.told('subscription.incomplete_expired', never.subscriptionId);
+  await shop.told('subscription.trial_will_end', tried.subscriptionId);
   await shop.payInFull(await shop.renewalOf(renewed.subscriptionId));
   await shop.told('invoice.paid', (await shop.subscription(renewed.subscriptionId)).latestInvoiceId);
   const renewal = await shop.renewalOf(late.subscriptionId);

@@ -3963,10 +3963,11 @@ export interface SubscriptionsListQuery {
   status?:
     | 'incomplete'
     | 'incomplete_expired'
+    | 'trialing'
     | 'active'
     | 'past_due'
     | 'canceled'
-    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | readonly ('incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled')[]
     | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
@@ -3984,10 +3985,11 @@ export interface SubscriptionsListCsvQuery {
   status?:
     | 'incomplete'
     | 'incomplete_expired'
+    | 'trialing'
     | 'active'
     | 'past_due'
     | 'canceled'
-    | readonly ('incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled')[]
+    | readonly ('incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled')[]
     | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;

@@ -39,6 +39,7 @@ export const PriceView = Shape('Price', {
   createdAt: Timestamp(),
   metadata: MetadataView,
   lookupKey: Nullable(Text({ max: 200, description: 'Your own name for it, unique in the project.' })),
+  trialDays: Nullable(Int32({ description: 'How many days a new subscription is free at first.' })),
 });
 
 export const ExpandedPriceView = Expanded('ExpandedPrice', PriceView, { product: ProductView });
@@ -49,7 +50,8 @@ export function presentProduct({ merchantId: _, ...product }: Product) {
 
 export function presentPrice(price: Price) {
   const { id, projectId, productId, name, lookupKey, unitAmountCents, currency, billingMode } = price;
-  const { creditAmount, recurringInterval, recurringIntervalCount, isActive, metadata, createdAt } = price;
+  const { creditAmount, recurringInterval, recurringIntervalCount, trialDays } = price;
+  const { isActive, metadata, createdAt } = price;
   return {
     id,
     projectId,
@@ -62,6 +64,7 @@ export function presentPrice(price: Price) {
     creditAmount,
     recurringInterval,
     recurringIntervalCount,
+    trialDays,
     isActive,
     metadata,
     createdAt,

@@ -24,7 +24,7 @@ import { createPrice } from './create-price.ts';
 import { loadProducts } from './load-catalog.ts';
 import { patchPrice } from './patch-price.ts';
 import { ExpandedPriceView, PriceView, presentPrice } from './present.ts';
-import { BILLING_MODES, CURRENCIES, INTERVALS, type Price } from './price.ts';
+import { BILLING_MODES, CURRENCIES, INTERVALS, MAX_TRIAL_DAYS, type Price } from './price.ts';
 import { findPrice, listPrices } from './queries.ts';
 
 const LookupKey = Nullable(
@@ -50,6 +50,15 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
   recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'Required for subscription, and only there.'))),
   recurringIntervalCount: Optional(
     Nullable(Int32({ min: 1, max: 1_000, description: 'Only for subscription; default 1.' })),
+  ),
+  trialDays: Optional(
+    Nullable(
+      Int32({
+        min: 1,
+        max: MAX_TRIAL_DAYS,
+        description: 'Only for subscription: how many days are free at first, once per customer and product.',
+      }),
+    ),
   ),
   metadata: NewMetadata,
 });

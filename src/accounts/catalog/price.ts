@@ -7,6 +7,9 @@ export type BillingMode = (typeof BILLING_MODES)[number];
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
+/** Two years. */
+export const MAX_TRIAL_DAYS = 730;
+
 /** Two names of one money: amounts are US cents, paid in USDC. */
 export const CURRENCIES = ['USD', 'USDC'] as const;
 
@@ -26,6 +29,8 @@ export interface Price {
   /** For and only for subscription. */
   recurringInterval: Interval | null;
   recurringIntervalCount: number | null;
+  /** For subscription: how many days are free at first. */
+  trialDays: number | null;
   isActive: boolean;
   metadata: Metadata;
   createdAt: Date;
@@ -43,6 +48,7 @@ export interface PriceTerms {
   creditAmount?: bigint | null | undefined;
   recurringInterval?: Interval | null | undefined;
   recurringIntervalCount?: number | null | undefined;
+  trialDays?: number | null | undefined;
 }
 
 /** What a price promises, complete: each mode has its own terms and takes no others. */
@@ -53,6 +59,7 @@ export function termsOf(input: PriceTerms): Required<{
   const creditAmount = input.creditAmount ?? null;
   const recurringInterval = input.recurringInterval ?? null;
   const recurringIntervalCount = input.recurringIntervalCount ?? null;
+  const trialDays = input.trialDays ?? null;
   belongs('creditAmount', creditAmount, billingMode, 'balance_top_up');
   belongs('recurringInterval', recurringInterval, billingMode, 'subscription');
   if (billingMode === 'subscription')
@@ -61,10 +68,12 @@ export function termsOf(input: PriceTerms): Required<{
       creditAmount,
       recurringInterval,
       recurringIntervalCount: recurringIntervalCount ?? 1,
+      trialDays,
     };
   if (recurringIntervalCount !== null)
     throw badField('recurringIntervalCount', 'is only for billingMode subscription');
-  return { billingMode, creditAmount, recurringInterval, recurringIntervalCount };
+  if (trialDays !== null) throw badField('trialDays', 'is only for billingMode subscription');
+  return { billingMode, creditAmount, recurringInterval, recurringIntervalCount, trialDays };
 }
 
 function belongs(field: string, value: unknown, mode: BillingMode, owner: BillingMode): void {

@@ -19,7 +19,7 @@ const PRICE_COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name, r.lookup_key as "lookupKey",
   r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
   r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
-  r.recurring_interval_count as "recurringIntervalCount", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
+  r.recurring_interval_count as "recurringIntervalCount", r.trial_days as "trialDays", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
 
 export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Product | undefined> {
   const [row] = await db.query<Product>(
@@ -91,8 +91,9 @@ export async function listPricesByRef(
 export async function insertPrice(tx: Queryable, price: Price): Promise<boolean> {
   const rows = await tx.query(
     `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,
-                         credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at, lookup_key)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                         credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at, lookup_key,
+                         trial_days)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict (merchant_id, project_id, lookup_key) where lookup_key is not null do nothing returning id`,
     [
       price.merchantId,
@@ -110,6 +111,7 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<boolean>
       price.metadata,
       price.createdAt,
       price.lookupKey,
+      price.trialDays,
     ],
   );
   return rows.length > 0;

@@ -136,6 +136,7 @@ describe.each(MOUNTS)('%s', (mount) => {
         creditAmount: null,
         recurringInterval: null,
         recurringIntervalCount: null,
+        trialDays: null,
         isActive: true,
         metadata: {},
         lookupKey: null,
@@ -276,8 +277,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await read('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
       const lines = await readCsv(merchant, `${prices}?billingMode=balance_top_up`);
       expect(lines).toEqual([
-        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey',
-        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},`,
+        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey,trialDays',
+        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},,`,
       ]);
       for (const query of ['billingMode=x', 'mode=one_time', 'productId=x', 'isActive=1', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${prices}?${query}`)).status]).toEqual([query, 400]);

@@ -184,7 +184,7 @@ export async function listProjects(
 export async function hasLiveSubscription(db: Queryable, { merchantId, id }: ProjectRef): Promise<boolean> {
   const rows = await db.query(
     `select from subscriptions
-      where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'active', 'past_due') limit 1`,
+      where merchant_id = $1 and project_id = $2 and status in ('incomplete', 'trialing', 'active', 'past_due') limit 1`,
     [merchantId, id],
   );
   return rows.length > 0;

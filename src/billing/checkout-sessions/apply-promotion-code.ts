@@ -13,9 +13,10 @@ import { redeem, releaseRedemption, requireGivable } from '../discounts/redeem.t
 import { storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
 import { lockSubscription } from '../subscriptions/queries.ts';
 import { changeSession } from './change-session.ts';
-import { discounted } from './create-session.ts';
+import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
-import { redemptionOf, type Session } from './session.ts';
+import { lineOfPrice } from './price-line.ts';
+import { redemptionOf, type Session, seatsOf } from './session.ts';
 
 export interface ApplyPromotionCode {
   merchantId: string;
@@ -40,7 +41,11 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   const given = (await lockGiven(tx, { merchantId, projectId }, { promotionCode }))!;
   const redeemer = { customerId: before.customerId, email: before.customerEmail };
   await requireGivable(tx, given.discount, redeemer, { promotionCode }, now);
-  const lines = discounted(invoice.lines, given, { promotionCode }, await productsOf(tx, before));
+  const { productOf, fullLines } = await readCatalog(tx, before);
+  const lines =
+    before.trialDays === null
+      ? discounted(invoice.lines, given, { promotionCode }, productOf)
+      : keptForLater(invoice.lines, fullLines, given, { promotionCode }, productOf);
   const after: Session = {
     ...before,
     lines,
@@ -65,11 +70,16 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   return after;
 }
 
-async function productsOf(tx: Tx, { merchantId, lines }: Session) {
+async function readCatalog(tx: Tx, { merchantId, lines, priceId }: Session) {
   const ids = [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))];
   const prices = await listPricesByRef(
     tx,
     ids.map((id) => ({ merchantId, id })),
   );
-  return (priceId: string) => prices.find(({ id }) => id === priceId)?.productId;
+  const plan = prices.find(({ id }) => id === priceId);
+  return {
+    productOf: (wanted: string) => prices.find(({ id }) => id === wanted)?.productId,
+    /** The plan as it costs after a trial. */
+    fullLines: plan ? [lineOfPrice(plan, seatsOf(lines))] : [],
+  };
 }

@@ -4,6 +4,7 @@ import { addVolume } from '../../accounts/projects/volume.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { redeemAgain, releaseRedemption } from '../discounts/redeem.ts';
+import { releaseTrial, reserveTrialAgain } from '../trials/reserve-trial.ts';
 import { presentSession } from './present.ts';
 import { deleteSessions, updateSession } from './queries.ts';
 import { countedCents, redemptionOf, type Session, TRANSITIONS } from './session.ts';
@@ -36,6 +37,7 @@ export async function changeSession(tx: Tx, change: SessionChange): Promise<NewE
   await updateSession(tx, after);
   await countVolume(tx, before, after);
   await countDiscount(tx, before, after);
+  await countTrial(tx, before, after);
   return sessionEvent(event, after, before.status, txSignature);
 }
 
@@ -45,6 +47,13 @@ async function countDiscount(tx: Tx, before: Session, after: Session): Promise<v
   const ref = { merchantId: after.merchantId, sessionId: after.id };
   if (after.status === 'canceled' || after.status === 'expired') await releaseRedemption(tx, ref);
   else if (before.status === 'expired') await redeemAgain(tx, redemptionOf(after));
+}
+
+/** The same of its trial. */
+async function countTrial(tx: Tx, before: Session, after: Session): Promise<void> {
+  if (before.status === after.status || after.trialDays === null) return;
+  if (after.status === 'canceled' || after.status === 'expired') await releaseTrial(tx, after);
+  else if (before.status === 'expired') await reserveTrialAgain(tx, after);
 }
 
 async function countVolume(tx: Tx, before: Session, after: Session): Promise<void> {

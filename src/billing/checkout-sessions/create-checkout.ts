@@ -48,6 +48,7 @@ export async function createCheckout(tx: Tx, input: NewCheckout): Promise<Sessio
     merchantReference,
     clientReferenceId,
     metadata: input.metadata ?? NO_METADATA,
+    trialDays: input.trialDays ?? null,
     successUrl: input.successUrl,
     cancelUrl: input.cancelUrl,
     createdAt: now,

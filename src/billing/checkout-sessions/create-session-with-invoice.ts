@@ -41,6 +41,8 @@ export interface OpenSession {
   lines: InvoiceLine[];
   discount?: AppliedDiscount | null;
   allowPromotionCodes?: boolean;
+  /** How many days of the subscription are free at first. */
+  trialDays?: number | null;
   /** Account credit that pays a part of it. */
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
@@ -58,6 +60,8 @@ export interface OpenSession {
   paymentLinkId: string | null;
   subscriptionId?: string | null;
   period?: { start: Date; end: Date } | null;
+  /** Set if another row already references it. */
+  sessionId?: string;
   /** Set if the invoice already exists under this id, because another row references it. */
   invoiceId?: string;
   successUrl: string | null;
@@ -176,7 +180,7 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
 export function draftSession(input: OpenSession): Session {
   const { project, customer, now } = input;
   const token = `cs_${randomBase62(32)}`;
-  const id = newId(now);
+  const id = input.sessionId ?? newId(now);
   return withVolume(
     {
       id,
@@ -191,6 +195,7 @@ export function draftSession(input: OpenSession): Session {
       lines: input.lines,
       discount: input.discount ?? null,
       allowPromotionCodes: input.allowPromotionCodes ?? false,
+      trialDays: input.trialDays ?? null,
       discountCents: sumOfDiscounts(input.lines),
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,

@@ -20,6 +20,7 @@ import { type Bought, buyItems, type FindPrice, type LineItem } from './line-ite
 import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { redemptionOf, SESSION_LIFE_MS, type Session } from './session.ts';
+import { withTrial } from './session-trial.ts';
 
 export interface CreateSessionBody {
   projectId: string;
@@ -30,6 +31,7 @@ export interface CreateSessionBody {
   discountId?: string | null;
   promotionCode?: string | null;
   allowPromotionCodes?: boolean;
+  trialDays?: number | null;
   merchantReference?: string | null;
   successUrl?: string | null;
   cancelUrl?: string | null;
@@ -65,14 +67,21 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
   );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   const customer = await customerOf(tx, { merchantId, projectId }, body, now);
-  const open = sessionOf({ ...input, ...urls, ...bought, project, destination, customer });
-  return createDiscounted(tx, open, body, (id) => prices.find((price) => price.id === id)?.productId);
+  const plain = sessionOf({ ...input, ...urls, ...bought, project, destination, customer });
+  const plan = prices.find(({ id }) => id === bought.priceId);
+  const open = await withTrial(tx, plain, plan, body.trialDays);
+  const productOf = (id: string) => prices.find((price) => price.id === id)?.productId;
+  return createDiscounted(tx, open, plain.lines, body, productOf);
 }
 
-/** With the requested discount, which is counted in the same transaction. */
+/**
+ * With the requested discount, which is counted in the same transaction. `fullLines` are what is bought at full price: after
+ * a trial the discount is for the periods that are paid.
+ */
 async function createDiscounted(
   tx: Tx,
   open: OpenSession,
+  fullLines: readonly InvoiceLine[],
   named: NamedDiscount,
   productOf: ProductOf,
 ): Promise<Session> {
@@ -81,7 +90,9 @@ async function createDiscounted(
   if (!given) return createCheckout(tx, open);
   const redeemer = { customerId: customer?.id ?? null, email: open.customerEmail };
   await requireGivable(tx, given.discount, redeemer, named, now);
-  const lines = discounted(open.lines, given, named, productOf);
+  const lines = open.trialDays
+    ? keptForLater(open.lines, fullLines, given, named, productOf)
+    : discounted(open.lines, given, named, productOf);
   const session = await createCheckout(tx, {
     ...open,
     lines,
@@ -105,6 +116,18 @@ export function discounted(
     named.promotionCode == null ? 'discountId' : 'promotionCode',
     'applies to nothing in this checkout',
   );
+}
+
+/** A trial's discount takes nothing off now, but must apply to the plan. */
+export function keptForLater(
+  lines: readonly InvoiceLine[],
+  fullLines: readonly InvoiceLine[],
+  given: GivenDiscount,
+  named: NamedDiscount,
+  productOf: ProductOf,
+): InvoiceLine[] {
+  discounted(fullLines.slice(0, 1), given, named, productOf);
+  return [...lines];
 }
 
 /** The customer whose id is given, or the one that the other fields name. */

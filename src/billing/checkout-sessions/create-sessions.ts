@@ -165,7 +165,7 @@ interface Draft {
 
 function draft(request: SessionRequest, found: Found, now: Date): Draft | undefined {
   const { body, merchantId } = request;
-  if (body.mode === 'subscription') return undefined;
+  if (body.mode === 'subscription' || body.trialDays != null) return undefined;
   const project = found.projects.get(nameOf(projectOf(request)));
   if (!project || project.archivedAt || project.monthlyVolumeLimitCents !== null) return undefined;
   const destination = found.destinations.get(nameOf(project)) ?? undefined;

@@ -5,6 +5,7 @@ import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
+  Int32,
   Int64,
   List,
   Nullable,
@@ -60,6 +61,9 @@ export const SessionView = Shape('CheckoutSession', {
   completedAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
   metadata: MetadataView,
+  trialDays: Nullable(
+    Int32({ description: 'How many days of the subscription are free at first; null: it has no trial.' }),
+  ),
 });
 
 export const ExpandedSessionView = Expanded('ExpandedCheckoutSession', SessionView, {
@@ -82,6 +86,7 @@ export function presentSession(session: Session) {
     lineItems: session.lines.map(presentLine),
     discount: session.discount,
     discountCents: session.discountCents,
+    trialDays: session.trialDays,
     allowPromotionCodes: session.allowPromotionCodes,
     amountReceivedCents: saturateInt64(session.amountReceivedCents),
     customerId: session.customerId,

@@ -4,6 +4,7 @@ import { type Discount, startingDiscount } from '../discounts/discount.ts';
 import { findDiscount } from '../discounts/queries.ts';
 import { insertSubscription } from '../subscriptions/change-subscription.ts';
 import { newSubscription, type Subscription } from '../subscriptions/subscription.ts';
+import { nameTrialCustomer } from '../trials/reserve-trial.ts';
 import { orderingKeyOf } from './change-session.ts';
 import { isEmailCollected } from './creation-queries.ts';
 import { updateBuyer } from './queries.ts';
@@ -28,7 +29,9 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
     externalCustomerId: before.externalCustomerId,
     email: before.customerEmail,
     name: before.customerName,
-    isFoundByEmail: paymentLinkId !== null && (await isEmailCollected(tx, merchantId, paymentLinkId)),
+    isFoundByEmail:
+      before.trialDays !== null ||
+      (paymentLinkId !== null && (await isEmailCollected(tx, merchantId, paymentLinkId))),
     isNeeded: mode !== 'one_time',
     now,
   });
@@ -42,6 +45,7 @@ export async function registerBuyer(tx: Tx, before: Session, now: Date): Promise
     subscriptionId: subscription?.id ?? null,
   };
   await updateBuyer(tx, session);
+  if (subscription?.trialDays) await nameTrialCustomer(tx, session);
   return { session, subscription };
 }
 
@@ -64,6 +68,7 @@ function subscriptionOf(
     merchantReference: session.merchantReference,
     clientReferenceId: session.clientReferenceId,
     metadata: session.metadata,
+    trialDays: session.trialDays,
     successUrl: session.successUrl,
     cancelUrl: session.cancelUrl,
     createdAt: now,

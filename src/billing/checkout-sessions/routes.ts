@@ -1,5 +1,5 @@
 import { loadPrices } from '../../accounts/catalog/load-catalog.ts';
-import { CURRENCIES } from '../../accounts/catalog/price.ts';
+import { CURRENCIES, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
 import { loadCustomers } from '../../accounts/customers/load-customers.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { loadInvoices } from '../../money/invoices/load-invoices.ts';
@@ -12,6 +12,7 @@ import type { App } from '../../platform/http/route.ts';
 import {
   Email,
   Flag,
+  Int32,
   Int64,
   List,
   Nullable,
@@ -48,6 +49,16 @@ const CreateBody = Shape(
       Nullable(Text({ max: 50, description: 'A promotion code of the project, instead of discountId.' })),
     ),
     allowPromotionCodes: Optional(Flag('The customer can enter a promotion code on the page.')),
+    trialDays: Optional(
+      Nullable(
+        Int32({
+          min: 0,
+          max: MAX_TRIAL_DAYS,
+          description:
+            'For subscription: how many days are free at first, instead of the price’s trialDays; 0: none. A customer who has had a trial of the product is refused another.',
+        }),
+      ),
+    ),
     currency: Optional(OneOf(CURRENCIES)),
     merchantReference: Optional(Nullable(Text({ description: 'Your own name for what is bought.' }))),
     successUrl: Optional(Nullable(Text({ max: 2048, description: 'Where the customer goes after paying.' }))),

@@ -33,6 +33,8 @@ export interface Session {
   /** Whether the customer can enter a promotion code on its page. */
   allowPromotionCodes: boolean;
   discountCents: Cents;
+  /** How many days of the subscription are free at first. */
+  trialDays: number | null;
   /** What a top-up is worth, as the price said when it was bought. */
   creditAmount: bigint | null;
   amountReceivedCents: Cents;

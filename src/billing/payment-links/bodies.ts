@@ -1,5 +1,5 @@
 import { PriceView, ProductView } from '../../accounts/catalog/present.ts';
-import { CURRENCIES, INTERVALS } from '../../accounts/catalog/price.ts';
+import { CURRENCIES, INTERVALS, MAX_TRIAL_DAYS } from '../../accounts/catalog/price.ts';
 import { ChangedMetadata, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import {
   Email,
@@ -77,6 +77,11 @@ export const SetUpLinkBody = Shape(
     recurringInterval: Optional(Nullable(OneOf(INTERVALS, 'For subscription.'))),
     recurringIntervalCount: Optional(
       Nullable(Int32({ min: 1, max: 1000, description: 'For subscription; default 1.' })),
+    ),
+    trialDays: Optional(
+      Nullable(
+        Int32({ min: 1, max: MAX_TRIAL_DAYS, description: 'For subscription: days that are free at first.' }),
+      ),
     ),
     ...terms,
     openAmount,

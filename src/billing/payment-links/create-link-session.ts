@@ -3,11 +3,12 @@ import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { createCheckout } from '../checkout-sessions/create-checkout.ts';
-import type { PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
+import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
+import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
+import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
 import { amountOf } from './open-amount.ts';
 import { countOpenOf, type LinkRef, lockCount, lockLinkForSale } from './queries.ts';
@@ -51,13 +52,19 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     throw badField('customerEmail', 'is required by this payment link');
   }
   const unitAmountCents = amountOf(link.openAmount, price, input.amountCents ?? null);
+  // A program that pays for what it was offered has no trial.
+  const hasTrial = price.trialDays !== null && input.promised === undefined;
+  if (hasTrial && customerEmail === null) {
+    throw badField('customerEmail', 'is required to start a trial');
+  }
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   if (link.maxPayments !== null) await holdOne(tx, link);
   const lifeMs = link.maxPayments === null ? SESSION_LIFE_MS : HOLD_MS;
-  return createCheckout(tx, {
+  const open: OpenSession = {
     project,
     destination,
     mode: price.billingMode,
+    billingReason: BILLING_REASONS[price.billingMode],
     origin: 'link',
     priceId: price.id,
     creditAmount: price.creditAmount,
@@ -78,7 +85,8 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     publicUrl: input.publicUrl,
     expiresAt: new Date(now.getTime() + lifeMs),
     now,
-  });
+  };
+  return createCheckout(tx, hasTrial ? await withTrial(tx, open, price, null) : open);
 }
 
 /** Of a limited number, an open checkout has its own, and gives it back when it closes unpaid. */

@@ -86,6 +86,7 @@ export const PublicLinkView = Shape('PublicPaymentLink', {
   creditAmount: Nullable(Int64()),
   recurringInterval: Nullable(OneOf(INTERVALS)),
   recurringIntervalCount: Nullable(Int32()),
+  trialDays: Nullable(Int32({ description: 'How many days are free at first.' })),
   requireClientReferenceId: Flag(),
   collectCustomerEmail: Flag(),
   openAmount: OpenAmountView,
@@ -105,8 +106,10 @@ export function presentPublicLink(link: PaymentLink, price: CatalogPrice, mercha
     creditAmount: price.creditAmount,
     recurringInterval: price.recurringInterval,
     recurringIntervalCount: price.recurringIntervalCount,
+    trialDays: price.trialDays,
     requireClientReferenceId: link.requireClientReferenceId,
-    collectCustomerEmail: link.collectCustomerEmail,
+    // Buyers who start a trial say how to reach them before it ends.
+    collectCustomerEmail: link.collectCustomerEmail || price.trialDays !== null,
     openAmount: link.openAmount,
   };
 }

@@ -229,6 +229,7 @@ describe.each(['/api/v2', '/api'])('%s/payment-links/{id or token}', (version) =
       creditAmount: null,
       recurringInterval: null,
       recurringIntervalCount: null,
+      trialDays: null,
       requireClientReferenceId: false,
       collectCustomerEmail: true,
       openAmount: null,

@@ -101,9 +101,10 @@ export function linkRoutes(app: App, mount: Mount, parts: LinkRoutes): void {
       const request = { merchantId, operation: 'setUpPaymentLink', key: idempotencyKey, body, now };
       return withIdempotency(db, request, async (tx) => {
         const { projectId, productName, unitAmountCents, currency: _currency, ...rest } = body;
-        const { billingMode, creditAmount, recurringInterval, recurringIntervalCount, ...others } = rest;
+        const { billingMode, creditAmount, recurringInterval, ...more } = rest;
+        const { recurringIntervalCount, trialDays, ...others } = more;
         const { metadata, ...terms } = others;
-        const price = { billingMode, creditAmount, recurringInterval, recurringIntervalCount };
+        const price = { billingMode, creditAmount, recurringInterval, recurringIntervalCount, trialDays };
         const input = {
           merchantId,
           projectId,

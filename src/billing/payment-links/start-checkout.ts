@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { withDestination } from '../checkout-sessions/destination.ts';
 import { SESSION_LIFE_MS } from '../checkout-sessions/session.ts';
+import type { CompleteFree } from '../checkout-sessions/session-creator.ts';
 import { type CheckOutBody, CheckOutView } from './bodies.ts';
 import { checkOut } from './create-link-session.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
@@ -19,13 +20,15 @@ export interface StartCheckout {
   ensureWatched: EnsureWatched;
   environment: Environment;
   publicUrl(): string;
+  /** Completes what costs nothing. */
+  completeFree: CompleteFree;
 }
 
 const serialize = serializer(CheckOutView);
 
 /** A buyer confirms a link, on its page or through the API: one session per key, and the answer says where to pay. */
 export async function startCheckout(
-  { db, clock, ensureWatched, environment, publicUrl }: StartCheckout,
+  { db, clock, ensureWatched, environment, publicUrl, completeFree }: StartCheckout,
   publicToken: string,
   body: Static<typeof CheckOutBody>,
 ): Promise<Answer> {
@@ -55,6 +58,8 @@ export async function startCheckout(
         publicUrl: publicUrl(),
         now,
       });
+      // Its first days are free: the trial starts now.
+      if (session.amountCents === 0n) await completeFree(tx, session, now);
       const { id: sessionId, checkoutUrl, expiresAt } = session;
       return { status: 201, text: serialize({ sessionId, checkoutUrl, expiresAt }) };
     }).catch(explainToPayer);

@@ -16,10 +16,12 @@ import {
 import { lockSubscription } from '../subscriptions/queries.ts';
 import {
   advance,
+  isRunning,
   type PaidPlan,
   prepay,
   type Subscription,
   startAt,
+  startTrial,
   withDiscountUsed,
 } from '../subscriptions/subscription.ts';
 import { applyPaidChange } from './apply-paid-change.ts';
@@ -75,7 +77,9 @@ async function weigh(tx: Tx, paid: PaidInvoice): Promise<{ subscription: Subscri
   const subscription = (await lockSubscription(tx, { merchantId, id: subscriptionId! }))!;
   const price = (await findPrice(tx, { merchantId, id: subscription.priceId }))!;
   const boughtPrice = (await findPrice(tx, { merchantId, id: lines[0]!.priceId! }))!;
-  const bought = { price: boughtPrice, quantity: seatsOf(lines), discountId: discount?.id ?? null };
+  // A trial uses nothing of a discount up.
+  const discountId = startsTrial(subscription) ? null : (discount?.id ?? null);
+  const bought = { price: boughtPrice, quantity: seatsOf(lines), discountId };
   const used = withDiscountUsed(subscription, bought.discountId);
   return { subscription, outcome: outcomeOf(used, price, bought, paid) };
 }
@@ -89,6 +93,10 @@ async function dropOvertaken(
   if (!pendingChange) return [];
   const intentId = (await findIntentOfInvoice(tx, merchantId, pendingChange.invoiceId))!;
   return (await closeSession(tx, await lockWholeSession(tx, merchantId, intentId), now)).events;
+}
+
+function startsTrial({ status, trialDays }: Subscription): boolean {
+  return trialDays !== null && (status === 'incomplete' || status === 'incomplete_expired');
 }
 
 interface Outcome {
@@ -106,6 +114,8 @@ function outcomeOf(
   switch (subscription.status) {
     case 'incomplete':
     case 'incomplete_expired':
+      if (startsTrial(subscription))
+        return { after: startTrial(subscription, paidAt, bought), event: 'subscription.activated' };
       return { after: startAt(subscription, paidAt, bought), event: 'subscription.activated' };
     case 'canceled':
       // Paid before the deadline after all: what was revoked is restored as if nothing had happened.
@@ -113,7 +123,7 @@ function outcomeOf(
         return { after: advance(subscription, price, bought), event: 'subscription.reactivated' };
       return { after: startAt(subscription, paidAt, bought), event: 'subscription.reactivated' };
     default:
-      if (subscription.status === 'active' && now < subscription.currentPeriodEnd!) {
+      if (isRunning(subscription) && now < subscription.currentPeriodEnd!) {
         const period = { start: invoice.periodStart!, end: invoice.periodEnd! };
         return { after: prepay(subscription, period, bought) };
       }

@@ -6,7 +6,7 @@ import { closeSession } from '../checkout-sessions/close-session.ts';
 import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
 import { findCreationIntent } from '../checkout-sessions/queries.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import { isPrepaid, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
+import { isPrepaid, isRunning, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
 import { scheduled } from './schedule.ts';
@@ -30,7 +30,7 @@ export async function cancelSubscription(
     throw new AppError('INVALID_STATE', { message: 'This subscription is already canceled.' });
   }
   const events = beginning && status === 'incomplete' ? (await closeSession(tx, beginning, now)).events : [];
-  if (atPeriodEnd && status === 'active') return planEnd(tx, agreement, now);
+  if (atPeriodEnd && isRunning(agreement.subscription)) return planEnd(tx, agreement, now);
   return endNow(tx, agreement, events, now);
 }
 

@@ -106,9 +106,22 @@ async function askCustomer(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
     after: askedFor(draft, session),
     event: 'subscription.renewal_due',
   });
-  await appendEvents(tx, [...events, due.event], now);
-  await emailCustomer(tx, invoice, emailOf(session));
-  return due.subscription;
+  const ending = await announceTrialEnd(tx, due.subscription);
+  await appendEvents(tx, [...events, due.event, ...ending.events], now);
+  const kind = subscription.status === 'trialing' ? 'trial_ending' : 'renewal';
+  await emailCustomer(tx, invoice, { ...emailOf(session), kind });
+  return ending.subscription;
+}
+
+/** Its own event, for receivers that care for nothing but trials. */
+async function announceTrialEnd(tx: Tx, before: Subscription) {
+  if (before.status !== 'trialing') return { subscription: before, events: [] };
+  const { subscription, event } = await changeSubscription(tx, {
+    before,
+    after: before,
+    event: 'subscription.trial_will_end',
+  });
+  return { subscription, events: [event] };
 }
 
 /** The amount due, and its deadline. */

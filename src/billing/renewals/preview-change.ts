@@ -11,7 +11,7 @@ import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { listDiscountsByRef } from '../discounts/queries.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
-import type { Plan, Subscription } from '../subscriptions/subscription.ts';
+import { isRunning, type Plan, type Subscription } from '../subscriptions/subscription.ts';
 import { requireSettled, requireUnpaidChange } from './require-settled.ts';
 
 export interface ChangeInput {
@@ -96,8 +96,9 @@ async function creditOfPending(db: Queryable, { merchantId, pendingChange }: Sub
   return (await findInvoice(db, { merchantId, id: pendingChange.invoiceId }))!.creditAppliedCents;
 }
 
-function requireChangeable({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription, now: Date): void {
-  if (status !== 'active') {
+function requireChangeable(subscription: Subscription, now: Date): void {
+  const { status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+  if (!isRunning(subscription)) {
     throw new AppError('INVALID_STATE', {
       message: `The plan of a subscription that is ${status} cannot be changed.`,
     });

@@ -50,6 +50,7 @@ describe.each(MOUNTS)('%s/subscriptions', (mount) => {
         discountId: null,
         discountPeriodsLeft: null,
         status: 'active',
+        trialEndsAt: null,
         currentPeriodStart: expect.stringMatching(/Z$/),
         currentPeriodEnd: expect.stringMatching(/Z$/),
         cancelAtPeriodEnd: false,

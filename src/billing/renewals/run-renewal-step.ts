@@ -99,7 +99,8 @@ async function remind(
     now,
   });
   await appendEvents(tx, [upcoming], now);
-  await emailCustomer(tx, invoice, { kind: 'reminder', ...askFor(subscription) });
+  const kind = subscription.status === 'trialing' ? 'trial_reminder' : 'reminder';
+  await emailCustomer(tx, invoice, { kind, ...askFor(subscription) });
   return true;
 }
 

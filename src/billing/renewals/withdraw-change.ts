@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { changeSubscription } from '../subscriptions/change-subscription.ts';
-import { NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
+import { isRunning, NO_NEXT_PLAN, type Subscription } from '../subscriptions/subscription.ts';
 import { dropChange } from './cancel-subscription.ts';
 import { type LockedSubscription, lockSubscriptionWithSessions } from './lock-subscription.ts';
 import { reopenRenewal } from './reopen-renewal.ts';
@@ -36,7 +36,8 @@ function requireWithdrawable(subscription: Subscription, now: Date): void {
   const { status, pendingChange, nextPriceId, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   if (pendingChange) return;
   if (!nextPriceId || cancelAtPeriodEnd) throw refusal('There is no pending plan change to withdraw.');
-  if (status !== 'active') throw refusal(`The plan of a subscription that is ${status} cannot be changed.`);
+  if (!isRunning(subscription))
+    throw refusal(`The plan of a subscription that is ${status} cannot be changed.`);
   if (currentPeriodEnd! <= now) throw refusal('The billing period has just ended; try again in a moment.');
 }
 

@@ -12,6 +12,7 @@ export type SubscriptionEvent =
   | 'subscription.created'
   | 'subscription.activated'
   | 'subscription.incomplete_expired'
+  | 'subscription.trial_will_end'
   | 'subscription.renewal_due'
   | 'subscription.renewed'
   | 'subscription.past_due'

@@ -62,10 +62,10 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'subscription-is-what-was-paid',
-    says: 'An active subscription’s period is paid, its open renewal is for the next period, and no closed invoice is pending.',
+    says: 'A running subscription’s period is paid, or free, its open renewal is for the next period, and no closed invoice is pending.',
     violations: `
       select b.id from subscriptions b
-       where b.status in ('active', 'past_due')
+       where b.status in ('trialing', 'active', 'past_due')
          and not exists (select from invoices v where v.merchant_id = b.merchant_id and v.subscription_id = b.id
               and v.status = 'paid' and v.period_end = b.paid_through)
       union all
@@ -87,7 +87,7 @@ export const subscriptionInvariants: Invariant[] = [
          and not (v.billing_reason = 'subscription_create' and b.status = 'incomplete')
       union all
       select b.id from subscriptions b
-       where (b.status = 'active' and b.next_step_at is null)
+       where (b.status in ('trialing', 'active') and b.next_step_at is null)
           or (b.status = 'past_due' and b.paid_through <> b.current_period_end)
           or (b.renewal_invoice_id is not null and b.grace_ends_at is null)
           or b.latest_invoice_id is null

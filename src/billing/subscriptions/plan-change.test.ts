@@ -17,7 +17,7 @@ const priceOf = (id: string, unitAmountCents: bigint, interval: (typeof INTERVAL
     productName: 'Plan',
   }) as CatalogPrice;
 
-const NO_DISCOUNT = { discountId: null, discountPeriodsLeft: null };
+const NO_DISCOUNT = { discountId: null, discountPeriodsLeft: null, trialDays: null };
 const UNDISCOUNTED = { periodDiscount: undefined, nextDiscount: undefined };
 
 const begun = (price: CatalogPrice, at: Date, quantity = 1) => {

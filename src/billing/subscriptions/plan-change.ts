@@ -75,6 +75,8 @@ function resolve({
   behavior,
   periodDiscount,
 }: ChangeRequest): PlanChange['behavior'] {
+  if (subscription.status === 'trialing')
+    return resolveInTrial(subscription, behavior, hasSameRhythm(current.price, next.price));
   const isSameRhythm = hasSameRhythm(current.price, next.price);
   const isDearer = periodCents(next, periodDiscount) > periodCents(current, periodDiscount);
   const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
@@ -93,6 +95,25 @@ function resolve({
     });
   }
   return resolved;
+}
+
+/**
+ * Nothing was paid for the trial, so there is nothing to prorate: the plan changes now and the first invoice is for the
+ * new one. Once that invoice is paid, a change waits until the paid period is over.
+ */
+function resolveInTrial(
+  subscription: Subscription,
+  behavior: ProrationBehavior,
+  isSameRhythm: boolean,
+): PlanChange['behavior'] {
+  if (behavior === 'charge_now' || behavior === 'reset') {
+    throw badField('prorationBehavior', `cannot be ${behavior} during a trial, which has nothing to prorate`);
+  }
+  if (behavior === 'auto') return isPrepaid(subscription) ? 'next_period' : 'none';
+  if (behavior === 'none' && isPrepaid(subscription) && !isSameRhythm) {
+    throw badField('prorationBehavior', 'none is only for a price with the same interval');
+  }
+  return behavior;
 }
 
 function automatic(isSameRhythm: boolean, isDearer: boolean): PlanChange['behavior'] {

@@ -77,6 +77,7 @@ export const SubscriptionView = Shape('Subscription', {
   clientReferenceId: Nullable(
     Text({ max: 200, description: 'A label the browser sent with the checkout; not proof of identity.' }),
   ),
+  trialEndsAt: Nullable(Timestamp('When its trial ends, or ended; null: it has none.')),
 });
 
 export const ExpandedSubscriptionView = Expanded('ExpandedSubscription', SubscriptionView, {
@@ -96,6 +97,7 @@ export function presentSubscription(subscription: Subscription, now?: Date) {
     discountId: subscription.discountId,
     discountPeriodsLeft: subscription.discountPeriodsLeft,
     status: subscription.status,
+    trialEndsAt: subscription.trialEndsAt,
     currentPeriodStart: subscription.currentPeriodStart,
     currentPeriodEnd: subscription.currentPeriodEnd,
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,

@@ -11,7 +11,7 @@ export const OWN_COLUMNS = `
   b.discount_id as "discountId", b.discount_periods_left as "discountPeriodsLeft",
   b.period_discount_id as "periodDiscountId", b.prepaid_discount_id as "prepaidDiscountId",
   b.merchant_reference as "merchantReference", b.client_reference_id as "clientReferenceId",
-  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.metadata, b.status, b.anchor_at as "anchorAt",
+  b.success_url as "successUrl", b.cancel_url as "cancelUrl", b.metadata, b.status, b.trial_days as "trialDays", b.trial_ends_at as "trialEndsAt", b.anchor_at as "anchorAt",
   b.period_index as "periodIndex", b.current_period_start as "currentPeriodStart",
   b.current_period_end as "currentPeriodEnd", b.paid_through as "paidThrough",
   b.cancel_at_period_end as "cancelAtPeriodEnd", b.canceled_at as "canceledAt", b.cancel_reason as "cancelReason",
@@ -54,8 +54,8 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
   await tx.query(
     `insert into subscriptions (merchant_id, id, project_id, customer_id, price_id, status, sequence, created_at,
                                 merchant_reference, client_reference_id, success_url, cancel_url, quantity,
-                                metadata, discount_id, discount_periods_left)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+                                metadata, discount_id, discount_periods_left, trial_days)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       subscription.merchantId,
       subscription.id,
@@ -73,6 +73,7 @@ export async function insertSubscription(tx: Queryable, subscription: Subscripti
       subscription.metadata,
       subscription.discountId,
       subscription.discountPeriodsLeft,
+      subscription.trialDays,
     ],
   );
 }
@@ -123,7 +124,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
             next_price_id = $16, pending_change = $17, next_step_at = $18, reminders_sent = $19, sequence = $20,
             prepaid_price_id = $21, success_url = $22, cancel_url = $23, quantity = $24, prepaid_quantity = $25,
             next_quantity = $26, metadata = $27, discount_id = $28, discount_periods_left = $29,
-            period_discount_id = $30, prepaid_discount_id = $31
+            period_discount_id = $30, prepaid_discount_id = $31, trial_ends_at = $32
       where merchant_id = $1 and id = $2`,
     [
       subscription.merchantId,
@@ -157,6 +158,7 @@ export async function updateSubscription(tx: Queryable, subscription: Subscripti
       subscription.discountPeriodsLeft,
       subscription.periodDiscountId,
       subscription.prepaidDiscountId,
+      subscription.trialEndsAt,
     ],
   );
 }

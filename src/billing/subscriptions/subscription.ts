@@ -8,6 +8,7 @@ import { type Period, periodAt, type Recurrence } from './period.ts';
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
+  'trialing',
   'active',
   'past_due',
   'canceled',
@@ -52,8 +53,13 @@ export interface Subscription {
   /** Copied to the sessions and invoices of its renewals and changes. */
   metadata: Metadata;
   status: SubscriptionStatus;
+  /** How many days it is free at first. */
+  trialDays: number | null;
+  /** When its trial ends, or ended. */
+  trialEndsAt: Date | null;
   /** Periods are counted from here. */
   anchorAt: Date | null;
+  /** A trial is the period before the first: -1. */
   periodIndex: number | null;
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
@@ -96,6 +102,7 @@ type Beginning = Pick<
   | 'successUrl'
   | 'cancelUrl'
   | 'metadata'
+  | 'trialDays'
   | 'createdAt'
 >;
 
@@ -104,6 +111,7 @@ export function newSubscription(beginning: Beginning): Subscription {
   return {
     ...beginning,
     status: 'incomplete',
+    trialEndsAt: null,
     anchorAt: null,
     periodIndex: null,
     currentPeriodStart: null,
@@ -138,15 +146,21 @@ export const NO_NEXT_PLAN = { nextPriceId: null, nextQuantity: null } as const;
 
 /** Every legal transition. */
 export const TRANSITIONS: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
-  incomplete: ['active', 'incomplete_expired', 'canceled'],
-  incomplete_expired: ['active'],
+  incomplete: ['trialing', 'active', 'incomplete_expired', 'canceled'],
+  incomplete_expired: ['trialing', 'active'],
+  trialing: ['active', 'past_due', 'canceled'],
   active: ['past_due', 'canceled'],
   past_due: ['active', 'canceled'],
   canceled: ['active'],
 };
 
-export function isLive({ status }: Subscription): boolean {
-  return status === 'active' || status === 'past_due';
+export function isLive(subscription: Pick<Subscription, 'status'>): boolean {
+  return isRunning(subscription) || subscription.status === 'past_due';
+}
+
+/** Its current period is paid, or free. */
+export function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === 'active' || status === 'trialing';
 }
 
 /** It ended unpaid, and comes back when its renewal is paid: for 30 days after its grace period. */
@@ -163,6 +177,7 @@ export function isPrepaid({ paidThrough, currentPeriodEnd }: Subscription): bool
 /** Until when the customer may use what they pay for; null when they never could. */
 export function accessUntil(subscription: Subscription): Date | null {
   switch (subscription.status) {
+    case 'trialing':
     case 'active':
       return subscription.paidThrough;
     case 'past_due':
@@ -202,6 +217,14 @@ export function recurrenceOf(price: RecurringPrice): Recurrence {
 export function startAt(subscription: Subscription, anchor: Date, plan: PaidPlan): Subscription {
   const period = periodAt(anchor, recurrenceOf(plan.price), 0);
   return inPeriod(subscription, { ...period, anchorAt: anchor, periodIndex: 0 }, plan);
+}
+
+/** Free at first: the paid periods are counted from the trial's end. A discount waits for them. */
+export function startTrial(subscription: Subscription, from: Date, plan: Plan): Subscription {
+  const trialEndsAt = new Date(from.getTime() + subscription.trialDays! * DAY_MS);
+  const period = { start: from, end: trialEndsAt, anchorAt: trialEndsAt, periodIndex: -1 };
+  const started = inPeriod(subscription, period, { ...plan, discountId: null });
+  return { ...started, status: 'trialing', trialEndsAt };
 }
 
 /** The next period has started, paid. */

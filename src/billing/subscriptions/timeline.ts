@@ -1,7 +1,7 @@
 import type { ProjectSettings } from '../../accounts/projects/project.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Period } from './period.ts';
-import { isPrepaid, type Subscription } from './subscription.ts';
+import { isPrepaid, isRunning, type Subscription } from './subscription.ts';
 
 type Settings = Pick<ProjectSettings, 'gracePeriodDays' | 'renewalLeadDays' | 'reminderDays'>;
 
@@ -38,7 +38,7 @@ export function nextStep(
   settings: Settings,
   renewalOpenedAt: Date | null,
 ): Step | null {
-  if (subscription.status !== 'active') return null;
+  if (!isRunning(subscription)) return null;
   const end = subscription.currentPeriodEnd!;
   if (isPrepaid(subscription)) return { kind: 'renew', at: end };
   if (subscription.cancelAtPeriodEnd) return { kind: 'end', at: end };

@@ -14,6 +14,7 @@ import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
+import { describeTrial } from '../pages/trial.ts';
 import type { Claim } from './claim-form.ts';
 import { type CodeProblem, codeForm } from './code-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
@@ -60,7 +61,11 @@ export async function checkoutPage(
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];
-  const { title, panel } = stagePanel(payment, place, waysOf(found, payment, payer, language));
+  const ways = waysOf(found, payment, payer, language);
+  const { title, panel } = stagePanel(payment, place, {
+    ...ways,
+    trialUntil: startedTrial(session, invoice),
+  });
   const { merchant, brandColor } = payment;
   const isSandbox = network === 'sandbox';
   return {
@@ -79,6 +84,11 @@ ${isSandbox && testWalletPanel(payment, place)}
 </div>
 </div>`,
   };
+}
+
+/** Until when it is free, where starting a trial was all there was to do. */
+function startedTrial({ trialDays, amountCents }: Session, { periodEnd }: Invoice): Date | undefined {
+  return trialDays !== null && amountCents === 0n ? (periodEnd ?? undefined) : undefined;
 }
 
 function waysOf(
@@ -134,8 +144,21 @@ ${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discoun
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
 </dl>
-${price?.recurringInterval && html`<p class="muted small">${every(price, language)}. ${text.renews}</p>`}
+${keptDiscount(session, text.discount)}
+${price?.recurringInterval && html`<p class="muted small">${rhythm(session, price, language)} ${text.renews}</p>`}
 ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
+}
+
+/** A discount that waits for the first period that is paid. */
+function keptDiscount({ trialDays, discount, discountCents }: Session, label: string): Html | undefined {
+  if (trialDays === null || discount === null || discountCents > 0n) return undefined;
+  return html`<p class="muted small">${label}: <bdi>${discount.promotionCode ?? discount.name}</bdi></p>`;
+}
+
+/** `Every month.`, or what comes before and after the end of a trial. */
+function rhythm({ trialDays, lines }: Session, price: CatalogPrice, language: Language): string {
+  if (trialDays === null) return `${every(price, language)}.`;
+  return describeTrial(trialDays, price, lines[0]!.quantity, language);
 }
 
 /** `Every 6 months`. */

@@ -117,6 +117,7 @@ export function orderForm(
   language: Language,
 ): Html {
   const text = linkMessages[language];
+  const isTrial = price.trialDays !== null;
   const { email, reference } = order.problems;
   return html`<form method="post" class="stack" novalidate>
 <input type="hidden" name="key" value="${randomBase62(24)}">
@@ -144,7 +145,7 @@ ${
     input: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false" value="${order.reference ?? ''}"${reference && !email && html` autofocus`}`,
   })
 }
-<button class="primary full">${text.form.submit}</button>
+<button class="primary full">${isTrial ? text.form.startTrial : text.form.submit}</button>
 </form>`;
 }
 

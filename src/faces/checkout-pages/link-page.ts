@@ -62,13 +62,18 @@ async function withLink<Result>(
 }
 
 async function confirmLink(parts: LinkParts, found: PublicLink, call: PageCall): Promise<Page | Redirect> {
-  const order = readOrder(found.link, call);
+  const order = readOrder(askingLink(found), call);
   if (order.isReferenceUnusable) return damagedLink(found, call);
   if (Object.keys(order.problems).length > 0) return linkPage(parts, found, call, order);
   const { text } = await startCheckout(parts, found.link.publicToken, bodyOf(order, call.form.key));
   const { checkoutUrl } = JSON.parse(text) as { checkoutUrl: string };
   // By its path alone: whatever we are called from outside, the buyer stays where they are.
   return { redirectTo: `${new URL(checkoutUrl).pathname}?lang=${call.language}` };
+}
+
+/** Buyers who start a trial say how to reach them before it ends. */
+function askingLink({ link, price }: PublicLink): PublicLink['link'] {
+  return { ...link, collectCustomerEmail: link.collectCustomerEmail || price.trialDays !== null };
 }
 
 function linkPage(
@@ -82,7 +87,9 @@ function linkPage(
   requireVerifiedSeller(found, environment);
   const { language } = call;
   const text = linkMessages[language];
-  const order = { ...readOrder(link, call), problems };
+  const asking = askingLink(found);
+  const isTrial = price.trialDays !== null;
+  const order = { ...readOrder(asking, call), problems };
   if (order.isReferenceUnusable) return damagedLink(found, call);
   const isWrong = Object.keys(problems).length > 0;
   const subject = merchantName === null ? price.productName : `${price.productName} · ${merchantName}`;
@@ -97,8 +104,8 @@ function linkPage(
     body: html`<div class="link">
 <section class="link-summary">${linkSummary(found, order.isReferenceGiven ? order.reference : undefined, language)}</section>
 <section class="card stack link-order" aria-label="${text.form.title}">
-${orderForm(found, order, language)}
-<p class="muted small">${text.form.next}</p>
+${orderForm({ link: asking, price }, order, language)}
+<p class="muted small">${isTrial ? text.form.trialNext : text.form.next}</p>
 </section>
 </div>`,
   };

@@ -5,6 +5,7 @@ import { formatCount, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
+import { describeTrial } from '../pages/trial.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 /** So many characters fit a phone in large print. */
@@ -29,6 +30,7 @@ ${
     ? html`<p class="link-price">${text.open}</p>`
     : html`<p class="link-price"><bdi class="amount${amount.length > LONG_AMOUNT && ' long'}" dir="ltr">${amount}</bdi>${everyOf(price, language)}</p>`
 }
+${price.trialDays !== null && html`<p class="link-trial">${describeTrial(price.trialDays, price, 1n, language)}</p>`}
 ${price.productDescription !== null && html`<p class="link-description muted" dir="auto">${price.productDescription}</p>`}
 ${facts(price, reference, language)}
 ${price.billingMode === 'subscription' && html`<p class="notice small">${text.renews}</p>`}`;

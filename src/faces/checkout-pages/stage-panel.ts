@@ -13,6 +13,8 @@ export interface Ways {
   backUrl?: string | null;
   cancelUrl?: string | null;
   receiptUrl?: string | undefined;
+  /** Nothing was paid: a trial has started, and is free until then. */
+  trialUntil?: Date | undefined;
   againUrl?: string | undefined;
   /** For a customer who is signed in to their portal. */
   accountUrl?: string | undefined;
@@ -104,13 +106,18 @@ function paid(payment: Payment, place: PanelPlace, ways: Ways): StagePanel {
   const text = messages.paid;
   const { view, signature, intent } = payment;
   const { merchant } = payment;
+  const { trialUntil } = ways;
+  const title = trialUntil ? text.trialTitle : text.title;
+  const done = trialUntil
+    ? text.trialText(formatMoment(trialUntil, language))
+    : text.text(formatUsd(view.receivedCents, language), merchant);
   const panel = html`
 <div class="sign good" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500"/></svg></div>
-<h2 class="middle">${text.title}</h2>
-<p class="middle">${text.text(formatUsd(view.receivedCents, language), merchant)}</p>
+<h2 class="middle">${title}</h2>
+<p class="middle">${done}</p>
 ${view.surplusCents > 0n && html`<p class="notice warn">${text.surplus(formatUsd(view.surplusCents, language), merchant)}</p>`}
 <dl class="payment-facts">
-${intent.succeededAt && html`<div><dt>${text.paidAt}</dt><dd>${formatMoment(intent.succeededAt, language)}</dd></div>`}
+${intent.succeededAt && !trialUntil && html`<div><dt>${text.paidAt}</dt><dd>${formatMoment(intent.succeededAt, language)}</dd></div>`}
 ${signature && html`<div><dt>${text.transaction}</dt><dd>${transaction(signature, place)}</dd></div>`}
 </dl>
 <div class="actions center">
@@ -119,7 +126,7 @@ ${ways.accountUrl && html`<a class="button${!ways.backUrl && html` primary`}" hr
 ${ways.receiptUrl && html`<a class="button" href="${ways.receiptUrl}">${text.receipt}</a>`}
 </div>
 ${!ways.backUrl && !ways.accountUrl && html`<p class="middle muted">${text.close}</p>`}`;
-  return { title: text.title, panel };
+  return { title, panel };
 }
 
 /** Copying copies all of it. */

@@ -124,7 +124,7 @@ function flatten(record: Row, prefix = ''): [string, unknown][] {
 }
 
 const STATUS_COLOURS: Record<string, Colour> = {
-  ...colours('green', ['succeeded', 'paid', 'active', 'complete', 'ok']),
+  ...colours('green', ['succeeded', 'paid', 'active', 'trialing', 'complete', 'ok']),
   ...colours('red', ['failed', 'uncollectible', 'past_due']),
   ...colours('yellow', ['pending', 'processing', 'open', 'retrying', 'underpaid', 'incomplete']),
   ...colours('dim', ['expired', 'canceled', 'void', 'inactive', 'incomplete_expired']),

@@ -24,6 +24,7 @@ export const GROUPS: readonly Group[] = [
     entry('line-items', 'Line items and seats', 'Carts with quantities, and subscriptions with seats.'),
     entry('discounts', 'Discounts', 'Promotion codes, limits, and discounts that last for some renewals.'),
     entry('subscriptions', 'Subscriptions', 'Renewals the customer confirms, grace periods, plan changes.'),
+    entry('trials', 'Free trials', 'Days that are free at first, once for each customer and product.'),
     entry('credits-and-usage', 'Credits and usage', 'Sell credits, and charge usage against them.'),
     entry(
       'mpp',

@@ -140,6 +140,7 @@ export async function sumRecurring(db: Queryable, { merchantId, projectId }: Sco
     `select p.recurring_interval as interval, p.recurring_interval_count as count, sum(p.unit_amount_cents * b.quantity::numeric) as cents
        from subscriptions b join prices p on p.merchant_id = b.merchant_id and p.id = b.price_id
       where b.merchant_id = $1 and ($2::uuid is null or b.project_id = $2) and b.status in ('active', 'past_due')
+        and b.period_index >= 0
       group by 1, 2`,
     [merchantId, projectId],
   );
@@ -165,7 +166,7 @@ export async function countChurned(
   const [row] = await db.query<{ count: bigint }>(
     `select count(*) from subscriptions
       where merchant_id = $1 and ($2::uuid is null or project_id = $2) and status = 'canceled'
-        and canceled_at >= $3 and anchor_at is not null`,
+        and canceled_at >= $3 and period_index >= 0`,
     [merchantId, projectId, since],
   );
   return row!.count;

@@ -32,7 +32,14 @@ describe.each(['/api/v2', '/api'])('GET %s/billing/overview', (version) => {
   test('200 with zeros for a merchant, and for a project, that has nothing', async () => {
     const nothing = {
       monthlyRecurringCents: 0,
-      subscriptions: { incomplete: 0, incomplete_expired: 0, active: 0, past_due: 0, canceled: 0 },
+      subscriptions: {
+        incomplete: 0,
+        incomplete_expired: 0,
+        trialing: 0,
+        active: 0,
+        past_due: 0,
+        canceled: 0,
+      },
       churnedThisMonthCount: 0,
       openInvoicesCount: 0,
       openInvoicesCents: 0,

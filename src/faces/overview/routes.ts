@@ -9,11 +9,12 @@ import { readOverview } from './read-overview.ts';
 const OverviewView = Shape('BillingOverview', {
   monthlyRecurringCents: Int64({
     description:
-      'What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept.',
+      'What active and past due subscriptions bring in per month at their current prices, from the first paid period on; trials count nothing: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept.',
   }),
   subscriptions: Shape('SubscriptionCounts', {
     incomplete: Count(),
     incomplete_expired: Count(),
+    trialing: Count(),
     active: Count(),
     past_due: Count(),
     canceled: Count(),

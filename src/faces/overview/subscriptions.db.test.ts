@@ -15,6 +15,9 @@ beforeAll(async () => {
 
 const overview = async (query = '') => (await shop.call('GET', `/api/v2/billing/overview${query}`)).body;
 
+/** Trials are counted beside them; they bring in nothing. */
+const STATUSES = SUBSCRIPTION_STATUSES.filter((status) => status !== 'trialing');
+
 test('200: recurring revenue, counts by status and who left this month, beside sums of the rows', async () => {
   const now = service.clock.now();
   const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
@@ -35,7 +38,7 @@ test('200: recurring revenue, counts by status and who left this month, beside s
       const cents = 1 + Math.floor(Math.random() * 100_000);
       const terms = { recurringInterval: interval, recurringIntervalCount: count, unitAmountCents: cents };
       const price = await newPlan(shop, projectId, terms);
-      const status = SUBSCRIPTION_STATUSES[Math.floor(Math.random() * 5)]!;
+      const status = STATUSES[Math.floor(Math.random() * STATUSES.length)]!;
       const hasBegun = status === 'active' || status === 'past_due' || (status === 'canceled' && n % 3 > 0);
       const canceledAt = new Date(monthStart + (n % 2 ? 1 : -1) * 1_000);
       await insertSubscription({

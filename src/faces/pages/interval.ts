@@ -39,6 +39,12 @@ function everyOf(language: Language, interval: Interval): string {
   }
 }
 
+/** `14 days`, inside a sentence. */
+export function formatDays(count: number, language: Language): string {
+  if (language === 'ar' && count === 2) return 'يومين';
+  return formatSpan('day', count, language);
+}
+
 /** `6 months`, with the plural that the language has for this number. */
 function formatSpan(interval: Interval, count: number, language: Language): string {
   const locale = `${language}-u-nu-latn`;

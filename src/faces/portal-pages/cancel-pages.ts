@@ -1,4 +1,4 @@
-import { accessUntil } from '../../billing/subscriptions/subscription.ts';
+import { accessUntil, isPrepaid } from '../../billing/subscriptions/subscription.ts';
 import { type HtmlPart, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Page } from '../pages/page.ts';
@@ -88,12 +88,16 @@ function consequences({ translator }: VisitCall, shown: SubscriptionDetails): Ht
   const { cancel: words } = translator.text;
   const withdrawn = asked.length > 0 ? [words.withdrawn] : [];
   switch (subscription.status) {
+    case 'trialing':
     case 'active': {
       const moment = html`<strong>${translator.moment(accessUntil(subscription)!)}</strong>`;
       const open = asked.map((each) =>
         each.kind === 'change' ? describeAsked(translator, shown, each) : words.withdrawn,
       );
-      return [t(words.atEnd, { moment }), words.accessUntil, words.noRefund, ...open, words.undo];
+      // Nothing was paid in a trial, unless the first period is paid ahead.
+      const isFree = subscription.status === 'trialing' && !isPrepaid(subscription);
+      const paid = isFree ? [] : [words.noRefund];
+      return [t(words.atEnd, { moment }), words.accessUntil, ...paid, ...open, words.undo];
     }
     case 'past_due':
       return [words.now, words.accessEnds, ...withdrawn, words.onItsWay, words.final];

@@ -1,6 +1,6 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
-import { isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
+import { isPrepaid, isRunning, type Subscription } from '../../billing/subscriptions/subscription.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Page } from '../pages/page.ts';
@@ -153,7 +153,7 @@ function obstacleOf(
   const { change: words } = translator.text;
   const { subscription, nextPlan } = shown;
   if (subscription.status === 'past_due') return { tone: 'bad', text: t(words.payFirst) };
-  if (subscription.status !== 'active') return { tone: 'bad', text: t(words.notNow) };
+  if (!isRunning(subscription)) return { tone: 'bad', text: t(words.notNow) };
   if (subscription.cancelAtPeriodEnd) return { tone: 'bad', text: t(words.keepFirst) };
   if (refused) {
     const text = isPrepaid(subscription) ? words.prepaid : words.notNow;

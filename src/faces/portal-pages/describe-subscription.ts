@@ -23,8 +23,10 @@ export function badgeOf({ subscription, asked }: SubscriptionDetails): Badge {
     return { tone: 'warn', key: 'onItsWay' };
   }
   switch (status) {
+    case 'trialing':
     case 'active':
       if (cancelAtPeriodEnd) return { tone: 'warn', key: 'ending' };
+      if (status === 'trialing') return { tone: 'good', key: 'trial' };
       return renewalInvoiceId ? { tone: 'warn', key: 'renewalDue' } : { tone: 'good', key: 'active' };
     case 'past_due':
       return { tone: 'bad', key: 'pastDue' };
@@ -59,12 +61,15 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
   const { states } = translator.text;
   const until = accessUntil(subscription);
   switch (subscription.status) {
+    case 'trialing':
     case 'active': {
       if (subscription.cancelAtPeriodEnd) return [states.ending, { moment: translator.moment(until!) }];
       const day = translator.day(until!);
       if (isPrepaid(subscription)) return [states.paidAhead, { day }];
-      if (asked.length > 0) return [states.paidUntil, { day }];
-      return [states.nextPayment, { day, amount: translator.usd(periodCents(nextPlanOf(shown))) }];
+      const isTrial = subscription.status === 'trialing';
+      if (asked.length > 0) return [isTrial ? states.freeUntil : states.paidUntil, { day }];
+      const next = isTrial ? states.firstPayment : states.nextPayment;
+      return [next, { day, amount: translator.usd(periodCents(nextPlanOf(shown))) }];
     }
     case 'past_due':
       return [states.paidUntil, { day: translator.day(subscription.paidThrough!) }];

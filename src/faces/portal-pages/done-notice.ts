@@ -1,5 +1,5 @@
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
-import { accessUntil, isPrepaid } from '../../billing/subscriptions/subscription.ts';
+import { accessUntil, isPrepaid, isRunning } from '../../billing/subscriptions/subscription.ts';
 import { type Notice, senderOf } from './frame.ts';
 import { isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
 import { named, nextPlanName, planName, t } from './translator.ts';
@@ -26,7 +26,7 @@ export function doneNotice(
       if (!subscription.cancelAtPeriodEnd) return undefined;
       return good(t(notices.canceled, { moment: translator.moment(accessUntil(subscription)!) }));
     case 'keep':
-      if (subscription.status !== 'active' || subscription.cancelAtPeriodEnd) return undefined;
+      if (!isRunning(subscription) || subscription.cancelAtPeriodEnd) return undefined;
       return good(t(notices.kept));
     case 'keep-plan':
       if (presentSubscription(subscription).pendingChange) return undefined;

@@ -1,4 +1,4 @@
-import { isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
+import { isPrepaid, isRunning, type Subscription } from '../../billing/subscriptions/subscription.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { badgeOf, describeAsked, describeState, isOver } from './describe-subscription.ts';
 import { form } from './frame.ts';
@@ -89,7 +89,7 @@ function actions({ translator, visit }: VisitCall, shown: SubscriptionDetails): 
     return html`<div class="actions">${form(translator, visit, `${path}/keep`, keep)}${keepPlan}</div>`;
   }
   return html`<div class="actions">
-${subscription.status === 'active' && action('change', text.subscriptions.changePlan)}
+${isRunning(subscription) && action('change', text.subscriptions.changePlan)}
 ${keepPlan}
 ${canPayAhead(subscription, asked) && action('renew', text.subscriptions.payAhead)}
 ${action('cancel', text.subscriptions.cancel, 'quiet')}
@@ -97,15 +97,15 @@ ${action('cancel', text.subscriptions.cancel, 'quiet')}
 }
 
 export function canPayAhead(subscription: Subscription, asked: readonly Asked[]): boolean {
-  const { status, cancelAtPeriodEnd } = subscription;
-  return status === 'active' && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
+  const { cancelAtPeriodEnd } = subscription;
+  return isRunning(subscription) && asked.length === 0 && !cancelAtPeriodEnd && !isPrepaid(subscription);
 }
 
 /** There is a pending change that nothing has been paid for yet. */
 function canKeepPlan(subscription: Subscription, asked: readonly Asked[]): boolean {
-  const { status, nextPriceId, pendingChange, cancelAtPeriodEnd } = subscription;
+  const { nextPriceId, pendingChange, cancelAtPeriodEnd } = subscription;
   if (asked.some((each) => each.kind === 'change' && isOnItsWay(each))) return false;
-  return pendingChange !== null || (status === 'active' && nextPriceId !== null && !cancelAtPeriodEnd);
+  return pendingChange !== null || (isRunning(subscription) && nextPriceId !== null && !cancelAtPeriodEnd);
 }
 
 /** Several buttons have the same label; screen readers also hear which plan each is for. */

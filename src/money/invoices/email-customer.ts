@@ -7,7 +7,7 @@ export interface CustomerEmail {
   kind: EmailKind;
   /** Where the customer pays; absent where there is nothing to pay. */
   payUrl?: string | null;
-  /** An unpaid renewal ends the subscription at this moment. */
+  /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt?: Date | null;
 }
 
@@ -37,7 +37,7 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
     kind,
     invoiceId: invoice.id,
     // An invoice has several reminders, each with its own number.
-    number: kind === 'reminder' ? invoice.sequence : 1,
+    number: kind === 'reminder' || kind === 'trial_reminder' ? invoice.sequence : 1,
     facts: {
       number: invoice.number!,
       items: invoice.lines.map(({ description, quantity, amountCents }) => ({

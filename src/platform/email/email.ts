@@ -1,6 +1,14 @@
 import type { Cents } from '../lib/money.ts';
 
-export type EmailKind = 'renewal' | 'reminder' | 'past_due' | 'canceled' | 'receipt';
+export type EmailKind =
+  | 'renewal'
+  | 'reminder'
+  | 'past_due'
+  | 'canceled'
+  | 'receipt'
+  | 'trial_started'
+  | 'trial_ending'
+  | 'trial_reminder';
 
 /** What an e-mail says, as of the moment it became true. */
 export interface Facts {
@@ -15,7 +23,7 @@ export interface Facts {
   /** What is still missing. */
   dueCents: Cents;
   dueAt: Date | null;
-  /** An unpaid renewal ends the subscription at this moment. */
+  /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt: Date | null;
   paidAt: Date | null;
   payUrl: string | null;

@@ -186,6 +186,7 @@ describe('openapi.json', () => {
         'reactivated',
         'renewal_due',
         'renewed',
+        'trial_will_end',
         'updated',
       ],
       'webhook_endpoint.': ['test'],

@@ -21,6 +21,7 @@ export const HISTORY_TABLES = [
   'portal_sessions',
   'invoices',
   'discount_redemptions',
+  'trials',
   'checkout_sessions',
   'subscriptions',
   'payment_intents',

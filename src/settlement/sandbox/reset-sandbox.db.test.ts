@@ -70,6 +70,8 @@ async function sellEverything() {
   const discount = (await shop.call('POST', '/api/v2/discounts', sale)).body;
   await newSession(shop, project.id, { externalCustomerId: 'ada', discountId: discount.id });
   const subscription = await subscribe(t, project.id, plan.id, 'grace');
+  const tried = { mode: 'subscription', priceId: plan.id, externalCustomerId: 'ada', trialDays: 14 };
+  await newSession(shop, project.id, tried);
   const credits = await newSession(shop, project.id, {
     mode: 'balance_top_up',
     priceId: topUp.id,
@@ -165,7 +167,7 @@ describe('POST /api/v2/sandbox/reset', () => {
     const answer = await reset(t.shop);
     expect([answer.status, answer.body.deleted]).toMatchObject([
       200,
-      { customers: 2, subscriptions: 1, exceptions: 2, terminals: 1 },
+      { customers: 2, subscriptions: 2, exceptions: 2, terminals: 1 },
     ]);
     const after = await countsOf(t.shop.id);
     for (const table of [...HISTORY_TABLES, ...CATALOG_TABLES])

@@ -28,6 +28,7 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'subscription.created': ['incomplete'],
   'subscription.activated': ['active'],
   'subscription.incomplete_expired': ['incomplete_expired'],
+  'subscription.trial_will_end': ['trialing'],
   'subscription.renewal_due': ['active'],
   'subscription.renewed': ['active'],
   'subscription.past_due': ['past_due'],

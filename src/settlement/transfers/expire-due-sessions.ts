@@ -5,6 +5,7 @@ import { withVolume } from '../../billing/checkout-sessions/session.ts';
 import { hasLimit } from '../../billing/payment-links/queries.ts';
 import { endUnpaid } from '../../billing/renewals/end-unpaid.ts';
 import { findSubscription } from '../../billing/subscriptions/queries.ts';
+import { isRunning } from '../../billing/subscriptions/subscription.ts';
 import { type Intent, isUnseen } from '../../money/intents/intent.ts';
 import { moveIntents } from '../../money/intents/move-intents.ts';
 import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
@@ -69,7 +70,7 @@ async function isYetToFallDue(
   { merchantId, subscriptionId, billingReason }: Invoice,
 ): Promise<boolean> {
   if (billingReason !== 'subscription_cycle') return false;
-  return (await findSubscription(tx, { merchantId, id: subscriptionId! }))!.status === 'active';
+  return isRunning((await findSubscription(tx, { merchantId, id: subscriptionId! }))!);
 }
 
 /** Who has paid a part keeps the place that they paid toward. */

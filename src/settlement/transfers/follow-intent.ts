@@ -79,7 +79,14 @@ export async function followIntent(tx: Tx, before: Intent, after: Intent, money:
     await reapplyInvoiceCredit(tx, { merchantId: after.merchantId, invoiceId: invoice.id, orderingKey, now });
   }
   await deliver(tx, session, now);
-  await emailCustomer(tx, paid.invoice, { kind: 'receipt' });
+  await emailBuyer(tx, session, paid.invoice);
+}
+
+/** Where nothing was paid, there is no receipt but the trial. */
+async function emailBuyer(tx: Tx, { trialDays }: Session, invoice: Invoice): Promise<void> {
+  if (trialDays !== null)
+    await emailCustomer(tx, invoice, { kind: 'trial_started', endsAt: invoice.periodEnd });
+  if (trialDays === null || invoice.totalCents > 0n) await emailCustomer(tx, invoice, { kind: 'receipt' });
 }
 
 function buyerOf({ customerId, subscriptionId }: Session) {

@@ -72,7 +72,7 @@ export async function hasWaitingRenewals(db: Queryable, destination: string, tim
        join invoices v on v.merchant_id = b.merchant_id and v.id = b.renewal_invoice_id
        join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
        join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-      where b.status = 'active' and b.next_step_at <= $2::timestamptz + interval '1 minute'
+      where b.status in ('active', 'trialing') and b.next_step_at <= $2::timestamptz + interval '1 minute'
         and b.current_period_end <= $2 and i.destination_address = $1
       limit 1`,
     [destination, time],

@@ -8,7 +8,8 @@ export function termsText(price: Price): string {
   if (price.billingMode === 'balance_top_up')
     return `${amount} for ${numberText(price.creditAmount ?? 0)} credits`;
   if (price.billingMode === 'one_time') return `${amount} once`;
-  return `${amount} ${intervalText(price)}`;
+  const rate = `${amount} ${intervalText(price)}`;
+  return price.trialDays ? `${rate} after ${daysText(price.trialDays)} free` : rate;
 }
 
 /** What a checkout or an invoice is for, in the same words everywhere. */
@@ -29,5 +30,7 @@ export function priceText(price: Price, { products }: Catalog): string {
   const name = price.name ? ` · ${price.name}` : '';
   return `${product}${name}, ${termsText(price)}`;
 }
+
+export const daysText = (days: number) => (days === 1 ? '1 day' : `${numberText(days)} days`);
 
 export const numberText = (value: number | bigint) => BigInt(value).toLocaleString('en-US').replace('-', '−');

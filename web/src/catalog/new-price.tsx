@@ -61,6 +61,15 @@ function PriceFields() {
           />
         </Group>
       )}
+      {mode === 'subscription' && (
+        <TextInput
+          label="Free trial in days"
+          description="Free at first, once for each customer. Optional."
+          name="trialDays"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
       {mode === 'balance_top_up' && (
         <TextInput label="Credits included" name="credits" inputMode="numeric" required />
       )}
@@ -96,5 +105,6 @@ function requestOf(product: Product, values: FormValues): CreatePriceRequest {
     billingMode,
     recurringInterval: values.text('interval') as 'month',
     recurringIntervalCount: Number(values.count('count', 'Every')),
+    ...(values.optional('trialDays') && { trialDays: Number(values.count('trialDays', 'Free trial')) }),
   };
 }

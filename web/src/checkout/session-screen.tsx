@@ -5,7 +5,7 @@ import { useAction } from '../app/action.ts';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { CustomerLink, PriceName } from '../billing/names.tsx';
-import { MODE_NAMES } from '../billing/price-text.ts';
+import { daysText, MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { discountFacts } from '../discounts/discount-facts.tsx';
 import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
@@ -115,6 +115,7 @@ function SessionParts({ session }: { session: CheckoutSession }) {
             ['Type', MODE_NAMES[session.mode]],
             ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
             ...discountFacts(session),
+            ...(session.trialDays ? [['Free trial', daysText(session.trialDays)] as const] : []),
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],
             ['E-mail', session.customerEmail ?? '–'],

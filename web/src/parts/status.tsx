@@ -8,6 +8,7 @@ const TONES: Record<string, Tone> = {
   paid: 'good',
   complete: 'good',
   active: 'good',
+  trialing: 'good',
   linked: 'good',
   processing: 'busy',
   pending: 'busy',

@@ -3,11 +3,12 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { florin } from '../app/florin.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { momentText } from '../parts/time.tsx';
+import { isRunning } from './subscription-columns.tsx';
 
 /** Explains each way of ending before it is chosen. */
 export function CancelSubscription({ subscription }: { subscription: Subscription }) {
   const { status, accessUntil, cancelAtPeriodEnd } = subscription;
-  const mayWait = status === 'active' && !cancelAtPeriodEnd;
+  const mayWait = isRunning(subscription) && !cancelAtPeriodEnd;
   const until = accessUntil ? momentText(accessUntil) : 'the end of the period';
   return (
     <DialogForm
@@ -30,7 +31,7 @@ export function CancelSubscription({ subscription }: { subscription: Subscriptio
           <Stack gap="xs" mt={6}>
             <Radio
               value="end"
-              label="At the end of the billing period"
+              label={status === 'trialing' ? 'At the end of the trial' : 'At the end of the billing period'}
               description={`Access continues until ${until}. You can undo this until then.`}
             />
             <Radio

@@ -4,9 +4,12 @@ import type { Column } from '../parts/list-screen.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 
+/** Its current period is paid, or free. */
+export const isRunning = ({ status }: Subscription) => status === 'active' || status === 'trialing';
+
 export function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
   const { status, cancelAtPeriodEnd } = subscription;
-  if (status === 'active' && cancelAtPeriodEnd) return <Status of="ends soon" tone="warn" />;
+  if (isRunning(subscription) && cancelAtPeriodEnd) return <Status of="ends soon" tone="warn" />;
   return <Status of={status === 'incomplete_expired' ? 'never started' : status} />;
 }
 

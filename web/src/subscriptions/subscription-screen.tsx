@@ -16,7 +16,7 @@ import { ShortList } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { CancelSubscription } from './cancel-subscription.tsx';
 import { ChangePlan } from './change-plan.tsx';
-import { SubscriptionStatus } from './subscription-columns.tsx';
+import { isRunning, SubscriptionStatus } from './subscription-columns.tsx';
 
 export default function SubscriptionScreen() {
   return (
@@ -39,7 +39,7 @@ function Actions({ subscription }: { subscription: Subscription }) {
   if (!can.change || status === 'canceled' || status === 'incomplete_expired') return null;
   return (
     <>
-      {status === 'active' && !cancelAtPeriodEnd && <ChangePlan subscription={subscription} />}
+      {isRunning(subscription) && !cancelAtPeriodEnd && <ChangePlan subscription={subscription} />}
       {cancelAtPeriodEnd && <UndoCancel subscription={subscription} />}
       <CancelSubscription subscription={subscription} />
     </>
@@ -71,6 +71,9 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
           ['Customer', <CustomerLink key="c" id={subscription.customerId} />],
           ['Access', subscription.hasAccess ? 'Yes' : 'No'],
           ['Access until', <Time key="au" at={subscription.accessUntil} />],
+          ...(subscription.trialEndsAt
+            ? [[trialTitle(subscription), <Time key="te" at={subscription.trialEndsAt} />] as const]
+            : []),
           ['Period start', <Time key="pb" at={subscription.currentPeriodStart} />],
           ['Period end', <Time key="pe" at={subscription.currentPeriodEnd} />],
           ...(subscription.canceledAt
@@ -106,13 +109,16 @@ function SubscriptionParts({ subscription }: { subscription: Subscription }) {
   );
 }
 
+const trialTitle = ({ status }: Subscription) => (status === 'trialing' ? 'Trial ends' : 'Trial ended');
+
 const whyText = ({ cancelReason }: Subscription) =>
   cancelReason === null ? '–' : cancelReason === 'requested' ? 'Canceled on request' : 'Renewal not paid';
 
 /** The state that needs attention, and what to do about it. */
 function State({ subscription }: { subscription: Subscription }) {
   const { status, cancelAtPeriodEnd, renewalCheckoutUrl, graceEndsAt } = subscription;
-  const isAlive = status === 'active' || status === 'past_due';
+  const isTrial = status === 'trialing';
+  const isAlive = isRunning(subscription) || status === 'past_due';
   return (
     <>
       {status === 'incomplete' && (
@@ -120,8 +126,17 @@ function State({ subscription }: { subscription: Subscription }) {
           The subscription starts when the first payment arrives.
         </Alert>
       )}
-      {status === 'active' && cancelAtPeriodEnd && (
-        <Alert color="yellow" mb="md" title="Ends with the billing period">
+      {isTrial && !cancelAtPeriodEnd && !renewalCheckoutUrl && (
+        <Alert color="gray" mb="md" title="Free trial">
+          The first invoice opens before the trial ends on <Time at={subscription.trialEndsAt} />.
+        </Alert>
+      )}
+      {isRunning(subscription) && cancelAtPeriodEnd && (
+        <Alert
+          color="yellow"
+          mb="md"
+          title={isTrial ? 'Ends with the trial' : 'Ends with the billing period'}
+        >
           Access continues until <Time at={subscription.accessUntil} />. You can undo this until then.
         </Alert>
       )}
@@ -132,11 +147,7 @@ function State({ subscription }: { subscription: Subscription }) {
         </Alert>
       )}
       {isAlive && renewalCheckoutUrl && (
-        <Alert
-          color="yellow"
-          mb="md"
-          title={status === 'past_due' ? 'Renewal overdue' : 'Renewal awaiting payment'}
-        >
+        <Alert color="yellow" mb="md" title={renewalTitle(subscription)}>
           Ends <Time at={graceEndsAt} /> unless paid. Payment link:{' '}
           <Copyable text={renewalCheckoutUrl} label="payment link" short={false} />
         </Alert>
@@ -144,6 +155,11 @@ function State({ subscription }: { subscription: Subscription }) {
     </>
   );
 }
+
+const renewalTitle = ({ status }: Subscription) => {
+  if (status === 'past_due') return 'Renewal overdue';
+  return status === 'trialing' ? 'First payment awaited' : 'Renewal awaiting payment';
+};
 
 function WithdrawChange({ subscription }: { subscription: Subscription }) {
   const withdraw = useAction({

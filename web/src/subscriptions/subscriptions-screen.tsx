@@ -20,7 +20,7 @@ const FILTERS: readonly Filter[] = [
     kind: 'choice',
     name: 'status',
     label: 'Status',
-    options: ['active', 'past_due', 'incomplete', 'canceled', 'incomplete_expired'],
+    options: ['active', 'trialing', 'past_due', 'incomplete', 'canceled', 'incomplete_expired'],
     labels: { incomplete_expired: 'Never started' },
   },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
@@ -62,7 +62,7 @@ export default function SubscriptionsScreen() {
             </Anchor>
           }
         >
-          Subscriptions start when a customer pays for a recurring price.
+          Subscriptions start when a customer pays for a recurring price or starts its trial.
         </Empty>
       }
     />

@@ -79,6 +79,8 @@ export const ar: CheckoutMessages = {
   },
   paid: {
     title: 'تم الدفع. شكرًا لك!',
+    trialTitle: 'بدأت فترتك التجريبية المجانية',
+    trialText: (until) => `مجانًا حتى ${until}. سنطلب منك الدفعة الأولى قبل ذلك.`,
     text: (amount, merchant) => `استلم ${isolate(merchant)} مبلغ ${amount}.`,
     surplus: (amount, merchant) =>
       `دفعت ${amount} زيادةً على المستحق. يُرجى التواصل مع ${isolate(merchant)} لاسترداد المبلغ.`,

@@ -83,6 +83,8 @@ export const de: CheckoutMessages = {
   },
   paid: {
     title: 'Bezahlt. Vielen Dank!',
+    trialTitle: 'Ihre kostenlose Testphase hat begonnen',
+    trialText: (until) => `Bis ${until} kostet sie nichts. Vorher bitten wir Sie um die erste Zahlung.`,
     text: (amount, merchant) => `${merchant} hat ${amount} erhalten.`,
     surplus: (amount, merchant) =>
       `Sie haben ${amount} zu viel bezahlt. Für eine Erstattung wenden Sie sich bitte an ${merchant}.`,

@@ -77,6 +77,8 @@ export const en: CheckoutMessages = {
   },
   paid: {
     title: 'Paid. Thank you!',
+    trialTitle: 'Your free trial has started',
+    trialText: (until) => `It’s free until ${until}. We’ll ask you for the first payment before then.`,
     text: (amount, merchant) => `${merchant} received ${amount}.`,
     surplus: (amount, merchant) => `You overpaid by ${amount}. Contact ${merchant} for a refund.`,
     receipt: 'Receipt (PDF)',

@@ -81,6 +81,8 @@ export const es: CheckoutMessages = {
   },
   paid: {
     title: 'Pagado. ¡Gracias!',
+    trialTitle: 'Su prueba gratuita ha empezado',
+    trialText: (until) => `Es gratis hasta el ${until}. Antes le pediremos el primer pago.`,
     text: (amount, merchant) => `${merchant} ha recibido ${amount}.`,
     surplus: (amount, merchant) =>
       `Ha pagado ${amount} de más. Póngase en contacto con ${merchant} para obtener un reembolso.`,

@@ -83,6 +83,9 @@ export const fr: CheckoutMessages = {
   },
   paid: {
     title: 'Payé. Merci\u202f!',
+    trialTitle: 'Votre essai gratuit a commencé',
+    trialText: (until) =>
+      `C’est gratuit jusqu’au ${until}. Nous vous demanderons le premier paiement avant cette date.`,
     text: (amount, merchant) => `${merchant} a reçu ${amount}.`,
     surplus: (amount, merchant) =>
       `Vous avez payé ${amount} de trop. Contactez ${merchant} pour un remboursement.`,

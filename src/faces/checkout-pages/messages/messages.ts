@@ -65,6 +65,9 @@ export interface CheckoutMessages {
   };
   paid: {
     title: string;
+    /** Where there was nothing to pay but a trial to start. */
+    trialTitle: string;
+    trialText(until: string): string;
     text(amount: string, merchant: string): string;
     surplus(amount: string, merchant: string): string;
     receipt: string;

@@ -83,6 +83,7 @@ export const ar: PortalMessages = {
   },
   badges: {
     active: 'نشط',
+    trial: 'فترة تجريبية مجانية',
     renewalDue: 'التجديد مستحق',
     pastDue: 'الدفع متأخر',
     ending: 'سينتهي',
@@ -93,6 +94,8 @@ export const ar: PortalMessages = {
   },
   states: {
     paidUntil: 'مدفوع حتى {day}.',
+    freeUntil: 'مجانًا حتى {day}.',
+    firstPayment: 'مجانًا حتى {day}، ثم {amount}. سنطلب منكم التأكيد، ولا يُسحب شيء من محفظتكم تلقائيًا.',
     paidAhead: 'مدفوع مقدمًا حتى {day}.',
     nextPayment: 'يتجدد في {day} مقابل {amount}. سنطلب منكم التأكيد، ولا يُسحب شيء من محفظتكم تلقائيًا.',
     renewalOpen: 'ادفعوا {amount} حتى {day} للاستمرار دون انقطاع.',

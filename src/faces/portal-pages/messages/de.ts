@@ -86,6 +86,7 @@ export const de: PortalMessages = {
   },
   badges: {
     active: 'Aktiv',
+    trial: 'Kostenlose Testphase',
     renewalDue: 'Verlängerung fällig',
     pastDue: 'Zahlung überfällig',
     ending: 'Endet',
@@ -96,6 +97,9 @@ export const de: PortalMessages = {
   },
   states: {
     paidUntil: 'Bezahlt bis {day}.',
+    freeUntil: 'Kostenlos bis {day}.',
+    firstPayment:
+      'Kostenlos bis {day}, danach {amount}. Wir bitten Sie dann um Ihre Zahlung; automatisch buchen wir nichts von Ihrer Wallet ab.',
     paidAhead: 'Im Voraus bezahlt bis {day}.',
     nextPayment:
       'Verlängert sich am {day} für {amount}. Wir bitten Sie dann um Ihre Zahlung; automatisch buchen wir nichts von Ihrer Wallet ab.',

@@ -83,6 +83,7 @@ export const en: PortalMessages = {
   },
   badges: {
     active: 'Active',
+    trial: 'Free trial',
     renewalDue: 'Renewal due',
     pastDue: 'Payment overdue',
     ending: 'Will end',
@@ -93,6 +94,9 @@ export const en: PortalMessages = {
   },
   states: {
     paidUntil: 'Paid until {day}.',
+    freeUntil: 'Free until {day}.',
+    firstPayment:
+      'Free until {day}, then {amount}. We’ll ask you to confirm; we never charge your wallet automatically.',
     paidAhead: 'Paid ahead until {day}.',
     nextPayment:
       'It renews on {day} for {amount}. We’ll ask you to confirm; we never charge your wallet automatically.',

@@ -83,6 +83,7 @@ export const es: PortalMessages = {
   },
   badges: {
     active: 'Activa',
+    trial: 'Prueba gratuita',
     renewalDue: 'Renovación pendiente',
     pastDue: 'Pago vencido',
     ending: 'Con fin previsto',
@@ -93,6 +94,9 @@ export const es: PortalMessages = {
   },
   states: {
     paidUntil: 'Pagada hasta el {day}.',
+    freeUntil: 'Gratis hasta el {day}.',
+    firstPayment:
+      'Gratis hasta el {day}; después, {amount}. Le pediremos que confirme; nunca cobramos nada de su billetera automáticamente.',
     paidAhead: 'Pagada por adelantado hasta el {day}.',
     nextPayment:
       'Se renueva el {day} por {amount}. Le pediremos que confirme; nunca cobramos nada de su billetera automáticamente.',

@@ -85,6 +85,7 @@ export const fr: PortalMessages = {
   },
   badges: {
     active: 'Actif',
+    trial: 'Essai gratuit',
     renewalDue: 'À renouveler',
     pastDue: 'Paiement en retard',
     ending: 'Prend fin',
@@ -95,6 +96,9 @@ export const fr: PortalMessages = {
   },
   states: {
     paidUntil: 'Payé jusqu’au {day}.',
+    freeUntil: 'Gratuit jusqu’au {day}.',
+    firstPayment:
+      'Gratuit jusqu’au {day}, puis {amount}. Nous vous demanderons de confirmer ; rien n’est prélevé automatiquement sur votre portefeuille.',
     paidAhead: 'Payé d’avance jusqu’au {day}.',
     nextPayment:
       'Se renouvelle le {day} pour {amount}. Nous vous demanderons de confirmer ; rien n’est prélevé automatiquement sur votre portefeuille.',

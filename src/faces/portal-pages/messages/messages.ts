@@ -62,6 +62,7 @@ export interface PortalMessages {
   };
   badges: {
     active: string;
+    trial: string;
     renewalDue: string;
     pastDue: string;
     ending: string;
@@ -72,6 +73,9 @@ export interface PortalMessages {
   };
   states: {
     paidUntil: string;
+    /** Of a trial. */
+    freeUntil: string;
+    firstPayment: string;
     paidAhead: string;
     nextPayment: string;
     renewalOpen: string;

@@ -37,6 +37,28 @@ export const de: Messages = {
       subject: `Ihr Beleg zu ${number}`,
       paragraphs: [`vielen Dank für Ihre Zahlung an ${sender}.`],
     }),
+    trial_started: ({ sender, endsAt }) => ({
+      subject: `Ihre kostenlose Testphase hat begonnen`,
+      paragraphs: [
+        `Ihre kostenlose Testphase bei ${sender} hat begonnen. Bis ${endsAt} zahlen Sie nichts.`,
+        'Die erste Rechnung erhalten Sie vor dem Ende der Testphase. Wir buchen nie automatisch etwas von Ihrer Wallet ab: Ohne Ihre Zahlung endet das Abonnement.',
+      ],
+    }),
+    trial_ending: ({ sender, number, due, dueAt }) => ({
+      subject: `Ihre kostenlose Testphase endet bald (${number})`,
+      paragraphs: [
+        `Ihre kostenlose Testphase bei ${sender} endet am ${dueAt}. Wenn Sie das Abonnement behalten möchten, zahlen Sie bitte bis dahin ${due}.`,
+        'Wir buchen nie automatisch etwas von Ihrer Wallet ab: Sie bestätigen jede Zahlung.',
+      ],
+      action: 'Jetzt bezahlen',
+    }),
+    trial_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Erinnerung: Ihre kostenlose Testphase endet bald (${number})`,
+      paragraphs: [
+        `Ihre kostenlose Testphase bei ${sender} endet am ${dueAt}. Mit ${due} behalten Sie Ihr Abonnement.`,
+      ],
+      action: 'Jetzt bezahlen',
+    }),
   },
   labels: {
     invoice: 'Rechnung',

@@ -37,6 +37,26 @@ export const en: Messages = {
       subject: `Your receipt for ${number}`,
       paragraphs: [`Thanks for your payment to ${sender}.`],
     }),
+    trial_started: ({ sender, endsAt }) => ({
+      subject: `Your free trial has started`,
+      paragraphs: [
+        `Your free trial at ${sender} has started. You don’t pay anything until ${endsAt}.`,
+        'We’ll send you the first invoice before the trial ends. We never charge your wallet automatically: if you don’t pay, your subscription ends.',
+      ],
+    }),
+    trial_ending: ({ sender, number, due, dueAt }) => ({
+      subject: `Your free trial ends soon (${number})`,
+      paragraphs: [
+        `Your free trial at ${sender} ends on ${dueAt}. To keep your subscription, please pay ${due} by then.`,
+        'We never charge your wallet automatically: you confirm each payment.',
+      ],
+      action: 'Pay now',
+    }),
+    trial_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Reminder: your free trial ends soon (${number})`,
+      paragraphs: [`Your free trial at ${sender} ends on ${dueAt}. Pay ${due} to keep your subscription.`],
+      action: 'Pay now',
+    }),
   },
   labels: {
     invoice: 'Invoice',

@@ -37,6 +37,28 @@ export const es: Messages = {
       subject: `Su recibo de ${number}`,
       paragraphs: [`Gracias por su pago a ${sender}.`],
     }),
+    trial_started: ({ sender, endsAt }) => ({
+      subject: `Su prueba gratuita ha empezado`,
+      paragraphs: [
+        `Su prueba gratuita en ${sender} ha empezado. No paga nada hasta el ${endsAt}.`,
+        'Le enviaremos la primera factura antes de que termine la prueba. Nunca cobramos de su billetera automáticamente: si no paga, la suscripción termina.',
+      ],
+    }),
+    trial_ending: ({ sender, number, due, dueAt }) => ({
+      subject: `Su prueba gratuita termina pronto (${number})`,
+      paragraphs: [
+        `Su prueba gratuita en ${sender} termina el ${dueAt}. Para conservar su suscripción, pague ${due} antes.`,
+        'Nunca cobramos de su billetera automáticamente: usted confirma cada pago.',
+      ],
+      action: 'Pagar ahora',
+    }),
+    trial_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Recordatorio: su prueba gratuita termina pronto (${number})`,
+      paragraphs: [
+        `Su prueba gratuita en ${sender} termina el ${dueAt}. Pague ${due} para conservar su suscripción.`,
+      ],
+      action: 'Pagar ahora',
+    }),
   },
   labels: {
     invoice: 'Factura',

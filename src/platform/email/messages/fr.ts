@@ -39,6 +39,28 @@ export const fr: Messages = {
       subject: `Votre reçu pour ${number}`,
       paragraphs: [`Merci pour votre paiement à ${sender}.`],
     }),
+    trial_started: ({ sender, endsAt }) => ({
+      subject: `Votre essai gratuit a commencé`,
+      paragraphs: [
+        `Votre essai gratuit chez ${sender} a commencé. Vous ne payez rien jusqu’au ${endsAt}.`,
+        'Nous vous enverrons la première facture avant la fin de l’essai. Nous ne débitons jamais votre portefeuille automatiquement : sans paiement de votre part, l’abonnement prend fin.',
+      ],
+    }),
+    trial_ending: ({ sender, number, due, dueAt }) => ({
+      subject: `Votre essai gratuit se termine bientôt (${number})`,
+      paragraphs: [
+        `Votre essai gratuit chez ${sender} se termine le ${dueAt}. Pour garder votre abonnement, veuillez payer ${due} d’ici là.`,
+        'Nous ne débitons jamais votre portefeuille automatiquement : vous confirmez chaque paiement.',
+      ],
+      action: 'Payer maintenant',
+    }),
+    trial_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Rappel : votre essai gratuit se termine bientôt (${number})`,
+      paragraphs: [
+        `Votre essai gratuit chez ${sender} se termine le ${dueAt}. Payez ${due} pour garder votre abonnement.`,
+      ],
+      action: 'Payer maintenant',
+    }),
   },
   labels: {
     invoice: 'Facture',

@@ -17,6 +17,9 @@ export const de: LinkMessages = {
     referenceHint: 'Die Nummer, die Sie vom Verkäufer haben, etwa eine Bestell- oder Kundennummer.',
     submit: 'Weiter zur Zahlung',
     next: 'Sie zahlen in USDC auf Solana, aus Ihrer eigenen Wallet. Dort bestätigen Sie die Zahlung.',
+    startTrial: 'Kostenlos testen',
+    trialNext:
+      'Sie zahlen jetzt nichts und brauchen noch keine Wallet. Vor dem Ende der Testphase bitten wir Sie um die erste Zahlung.',
   },
   problems: {
     title: 'Bitte prüfen',

@@ -16,6 +16,9 @@ export const en: LinkMessages = {
     referenceHint: 'The number the seller gave you, e.g. an order or customer number.',
     submit: 'Continue to payment',
     next: 'You pay in USDC on Solana from your own wallet. You’ll confirm the payment there.',
+    startTrial: 'Start free trial',
+    trialNext:
+      'You don’t pay now and don’t need a wallet yet. Before the trial ends, we’ll ask you to confirm the first payment.',
   },
   problems: {
     title: 'Please check your details',

@@ -17,6 +17,9 @@ export const es: LinkMessages = {
     referenceHint: 'El número que le dio el vendedor; por ejemplo, de pedido o de cliente.',
     submit: 'Continuar al pago',
     next: 'Usted paga en USDC en Solana, desde su propia billetera. Allí confirmará el pago.',
+    startTrial: 'Empezar la prueba gratuita',
+    trialNext:
+      'No paga nada ahora y todavía no necesita una billetera. Antes de que termine la prueba le pediremos que confirme el primer pago.',
   },
   problems: {
     title: 'Revise sus datos',

@@ -17,6 +17,9 @@ export const fr: LinkMessages = {
     referenceHint: 'Le numéro donné par le vendeur, de commande ou de client par exemple.',
     submit: 'Continuer vers le paiement',
     next: 'Vous payez en USDC sur Solana, depuis votre propre portefeuille. Vous y confirmerez le paiement.',
+    startTrial: 'Commencer l’essai gratuit',
+    trialNext:
+      'Vous ne payez rien maintenant et n’avez pas encore besoin de portefeuille. Avant la fin de l’essai, nous vous demanderons de confirmer le premier paiement.',
   },
   problems: {
     title: 'À vérifier',

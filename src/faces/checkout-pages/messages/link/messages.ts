@@ -19,6 +19,9 @@ export interface LinkMessages {
     submit: string;
     /** What the button leads to, to reassure the reader. */
     next: string;
+    /** The same for what is free at first. */
+    startTrial: string;
+    trialNext: string;
   };
   problems: {
     /** Before the page's title, so that it is heard first. */
