@@ -273,10 +273,15 @@ const SENSE: Record<string, Record<string, object>> = {
   createPrice: {
     creditAmount: { billingMode: 'balance_top_up' },
     recurringIntervalCount: { billingMode: 'subscription', recurringInterval: 'day' },
+    trialDays: { billingMode: 'subscription', recurringInterval: 'day' },
   },
   setUpPaymentLink: {
     creditAmount: { billingMode: 'balance_top_up' },
     recurringIntervalCount: { billingMode: 'subscription', recurringInterval: 'day' },
+    trialDays: { billingMode: 'subscription', recurringInterval: 'day' },
+  },
+  createCheckoutSession: {
+    trialDays: { mode: 'subscription' },
   },
 };
 

@@ -7,7 +7,7 @@ import { createWallet, type Wallet } from '../support/wallet.ts';
 import { credentialFor, present } from './mpp-client.ts';
 import { bodyOf, programWallet, sendPayment, signOffer } from './x402-client.ts';
 
-/** A link with `maxPayments` sells that many, whoever buys and by whatever protocol. */
+/** A link with `maxPayments` sells that many, to any buyer and by any protocol. */
 let t: TestChain;
 let projectId: string;
 

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a handshake, for whoever wrote the client; the library would answer with the output of its validator.
+ * What is wrong with a handshake, for the client’s author; the library would answer with the output of its validator.
  * A revision that we do not speak is not wrong: the answer names one that we do, as the protocol says.
  */
 export function findFault(message: object): string | undefined {
