@@ -25,6 +25,7 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
   'subscription.created': true,
   'subscription.activated': true,
   'subscription.incomplete_expired': true,
+  'subscription.trial_will_end': true,
   'subscription.renewal_due': true,
   'subscription.renewed': true,
   'subscription.past_due': true,
