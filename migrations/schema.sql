@@ -193,6 +193,7 @@ create table checkout_sessions (
   volume_cents bigint,
   metadata jsonb default '{}'::jsonb not null,
   allow_promotion_codes boolean default false not null,
+  trial_days integer,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents >= 0) NOT VALID,
   constraint checkout_sessions_buyer_check CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL AND (mode <> 'subscription'::text OR subscription_id IS NOT NULL) OR origin = 'link'::text AND (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text]))) NOT VALID,
@@ -220,6 +221,7 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text, 'canceled'::text])),
   constraint checkout_sessions_subscription_check CHECK (mode = 'subscription'::text OR subscription_id IS NULL) NOT VALID,
   constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048),
+  constraint checkout_sessions_trial_days_check CHECK (trial_days >= 1 AND trial_days <= 730) NOT VALID,
   constraint checkout_sessions_volume_cents_check CHECK (volume_cents IS NULL OR volume_cents > 0 AND volume_month IS NOT NULL) NOT VALID
 );
 CREATE INDEX checkout_sessions_abandoned ON checkout_sessions USING btree (expires_at, id) WHERE origin = 'link'::text AND payment_status = 'unpaid'::text AND (status = ANY (ARRAY['expired'::text, 'canceled'::text]));
@@ -405,7 +407,7 @@ create table emails (
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
   constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR sealed_link IS NULL AND NOT facts ? 'claimUrl'::text) NOT VALID,
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -1057,6 +1059,7 @@ create table prices (
   created_at timestamp with time zone not null,
   metadata jsonb default '{}'::jsonb not null,
   lookup_key text,
+  trial_days integer,
   constraint prices_pkey PRIMARY KEY (merchant_id, id),
   constraint prices_billing_mode_check CHECK (billing_mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint prices_check CHECK ((billing_mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
@@ -1071,6 +1074,7 @@ create table prices (
   constraint prices_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint prices_recurring_interval_check CHECK (recurring_interval = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])),
   constraint prices_recurring_interval_count_check CHECK (recurring_interval_count > 0),
+  constraint prices_trial_days_check CHECK (trial_days IS NULL OR trial_days >= 1 AND trial_days <= 730 AND billing_mode = 'subscription'::text) NOT VALID,
   constraint prices_unit_amount_cents_check CHECK (unit_amount_cents > 0)
 );
 CREATE UNIQUE INDEX prices_by_lookup_key ON prices USING btree (merchant_id, project_id, lookup_key) WHERE lookup_key IS NOT NULL;
@@ -1369,6 +1373,8 @@ create table subscriptions (
   discount_periods_left integer,
   period_discount_id uuid,
   prepaid_discount_id uuid,
+  trial_days integer,
+  trial_ends_at timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['requested'::text, 'payment_overdue'::text])),
   constraint subscriptions_check CHECK ((status <> ALL (ARRAY['active'::text, 'past_due'::text])) OR anchor_at IS NOT NULL),
@@ -1395,11 +1401,12 @@ create table subscriptions (
   constraint subscriptions_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 131072) NOT VALID,
   constraint subscriptions_next_quantity_check CHECK (next_quantity IS NULL OR next_quantity >= 1 AND next_quantity <= 10000 AND next_price_id IS NOT NULL) NOT VALID,
   constraint subscriptions_pending_change_check CHECK (jsonb_typeof(pending_change) = 'object'::text),
-  constraint subscriptions_period_index_check CHECK (period_index >= 0),
+  constraint subscriptions_period_index_check CHECK (period_index >= 0 OR period_index = '-1'::integer AND trial_ends_at IS NOT NULL) NOT VALID,
   constraint subscriptions_prepaid_quantity_check CHECK (prepaid_quantity IS NULL OR prepaid_quantity >= 1 AND prepaid_quantity <= 10000 AND prepaid_price_id IS NOT NULL) NOT VALID,
   constraint subscriptions_quantity_check CHECK (quantity >= 1 AND quantity <= 10000) NOT VALID,
-  constraint subscriptions_renewal_is_its_own CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['active'::text, 'past_due'::text])) OR status = 'canceled'::text AND NOT cancel_reason IS DISTINCT FROM 'payment_overdue'::text),
-  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'active'::text, 'past_due'::text, 'canceled'::text]))
+  constraint subscriptions_renewal_is_its_own CHECK (renewal_invoice_id IS NULL OR (status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text])) OR status = 'canceled'::text AND NOT cancel_reason IS DISTINCT FROM 'payment_overdue'::text) NOT VALID,
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text])) NOT VALID,
+  constraint subscriptions_trial_check CHECK ((trial_days IS NULL OR trial_days >= 1 AND trial_days <= 730) AND (trial_ends_at IS NULL OR trial_days IS NOT NULL) AND (status <> 'trialing'::text OR trial_ends_at IS NOT NULL AND NOT period_index IS DISTINCT FROM '-1'::integer)) NOT VALID
 );
 CREATE INDEX subscriptions_by_customer ON subscriptions USING btree (merchant_id, customer_id, id);
 CREATE INDEX subscriptions_by_latest_invoice ON subscriptions USING btree (merchant_id, latest_invoice_id) WHERE latest_invoice_id IS NOT NULL;
@@ -1423,6 +1430,21 @@ create table terminals (
   constraint terminals_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
 );
 CREATE UNIQUE INDEX terminals_by_id ON terminals USING btree (id);
+
+create table trials (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  product_id uuid not null,
+  customer_id uuid,
+  email text,
+  created_at timestamp with time zone not null,
+  constraint trials_pkey PRIMARY KEY (merchant_id, session_id),
+  constraint trials_email_check CHECK (char_length(email) <= 254),
+  constraint trials_merchant_id_product_id_fkey FOREIGN KEY (merchant_id, product_id) REFERENCES products(merchant_id, id),
+  constraint trials_merchant_id_session_id_fkey FOREIGN KEY (merchant_id, session_id) REFERENCES checkout_sessions(merchant_id, id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE UNIQUE INDEX trials_by_customer ON trials USING btree (merchant_id, product_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE UNIQUE INDEX trials_by_email ON trials USING btree (merchant_id, product_id, email) WHERE email IS NOT NULL;
 
 create table undispatched_events (
   ordinal bigint not null,

@@ -833,6 +833,7 @@ export interface SandboxEventRequest {
     | 'subscription.created'
     | 'subscription.activated'
     | 'subscription.incomplete_expired'
+    | 'subscription.trial_will_end'
     | 'subscription.renewal_due'
     | 'subscription.renewed'
     | 'subscription.past_due'
@@ -1109,6 +1110,8 @@ export interface CreatePriceRequestFields {
   unitAmountCents: Int64;
   /** USDC is accepted and means USD. */
   currency?: 'USD' | 'USDC' | undefined;
+  /** Only for subscription: how many days are free at first, once per customer and product. */
+  trialDays?: number | null | undefined;
   /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
   metadata?: Record<string, string> | undefined;
 }
@@ -1159,6 +1162,8 @@ export interface Price {
   metadata: Record<string, string>;
   /** Your own name for it, unique in the project. */
   lookupKey: string | null;
+  /** How many days a new subscription is free at first. */
+  trialDays: number | null;
 }
 
 export interface ExpandedPrice {
@@ -1182,6 +1187,8 @@ export interface ExpandedPrice {
   metadata: Record<string, string>;
   /** Your own name for it, unique in the project. */
   lookupKey: string | null;
+  /** How many days a new subscription is free at first. */
+  trialDays: number | null;
   product?: Product;
 }
 
@@ -1267,6 +1274,7 @@ export interface CreateWebhookEndpointRequest {
         | 'subscription.created'
         | 'subscription.activated'
         | 'subscription.incomplete_expired'
+        | 'subscription.trial_will_end'
         | 'subscription.renewal_due'
         | 'subscription.renewed'
         | 'subscription.past_due'
@@ -1357,6 +1365,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'subscription.created'
         | 'subscription.activated'
         | 'subscription.incomplete_expired'
+        | 'subscription.trial_will_end'
         | 'subscription.renewal_due'
         | 'subscription.renewed'
         | 'subscription.past_due'
@@ -1650,6 +1659,8 @@ export interface CreateCheckoutSessionRequestFields {
   promotionCode?: string | null | undefined;
   /** The customer can enter a promotion code on the page. */
   allowPromotionCodes?: boolean | undefined;
+  /** For subscription: how many days are free at first, instead of the price’s trialDays; 0: none. A customer who has had a trial of the product is refused another. */
+  trialDays?: number | null | undefined;
   currency?: 'USD' | 'USDC' | undefined;
   /** Your own name for what is bought. */
   merchantReference?: string | null | undefined;
@@ -1758,6 +1769,8 @@ export interface CheckoutSession {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** How many days of the subscription are free at first; null: it has no trial. */
+  trialDays: number | null;
 }
 
 export interface ExpandedCheckoutSession {
@@ -1804,6 +1817,8 @@ export interface ExpandedCheckoutSession {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  /** How many days of the subscription are free at first; null: it has no trial. */
+  trialDays: number | null;
   customer?: {
     id: string;
     projectId: string;
@@ -1842,6 +1857,8 @@ export interface ExpandedCheckoutSession {
     metadata: Record<string, string>;
     /** Your own name for it, unique in the project. */
     lookupKey: string | null;
+    /** How many days a new subscription is free at first. */
+    trialDays: number | null;
     product?: Product;
   } | null;
   invoice?: Invoice;
@@ -1856,7 +1873,7 @@ export interface ExpandedCheckoutSession {
     discountId: string | null;
     /** For how many periods that are not paid yet; null: always. */
     discountPeriodsLeft: number | null;
-    status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+    status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
     currentPeriodStart: string | null;
     currentPeriodEnd: string | null;
     cancelAtPeriodEnd: boolean;
@@ -1900,6 +1917,8 @@ export interface ExpandedCheckoutSession {
     merchantReference: string | null;
     /** A label the browser sent with the checkout; not proof of identity. */
     clientReferenceId: string | null;
+    /** When its trial ends, or ended; null: it has none. */
+    trialEndsAt: string | null;
   } | null;
 }
 
@@ -1919,7 +1938,7 @@ export interface ExpandedSubscription {
   discountId: string | null;
   /** For how many periods that are not paid yet; null: always. */
   discountPeriodsLeft: number | null;
-  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
   cancelAtPeriodEnd: boolean;
@@ -1963,6 +1982,8 @@ export interface ExpandedSubscription {
   merchantReference: string | null;
   /** A label the browser sent with the checkout; not proof of identity. */
   clientReferenceId: string | null;
+  /** When its trial ends, or ended; null: it has none. */
+  trialEndsAt: string | null;
   customer?: Customer;
   price?: ExpandedPrice;
   latestInvoice?: {
@@ -2031,7 +2052,7 @@ export interface Subscription {
   discountId: string | null;
   /** For how many periods that are not paid yet; null: always. */
   discountPeriodsLeft: number | null;
-  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
   cancelAtPeriodEnd: boolean;
@@ -2075,6 +2096,8 @@ export interface Subscription {
   merchantReference: string | null;
   /** A label the browser sent with the checkout; not proof of identity. */
   clientReferenceId: string | null;
+  /** When its trial ends, or ended; null: it has none. */
+  trialEndsAt: string | null;
 }
 
 export interface PreviewSubscriptionChangeRequest {
@@ -2208,6 +2231,8 @@ export interface SetUpPaymentLinkRequestFields {
   productName: string;
   unitAmountCents: Int64;
   currency?: 'USD' | 'USDC' | undefined;
+  /** For subscription: days that are free at first. */
+  trialDays?: number | null | undefined;
   /** Buyers must provide a client reference. */
   requireClientReferenceId?: boolean | undefined;
   /** Buyers must enter an e-mail address. */
@@ -2308,6 +2333,8 @@ export interface PublicPaymentLink {
   creditAmount: Int64 | null;
   recurringInterval: 'day' | 'week' | 'month' | 'year' | null;
   recurringIntervalCount: number | null;
+  /** How many days are free at first. */
+  trialDays: number | null;
   requireClientReferenceId: boolean;
   collectCustomerEmail: boolean;
   openAmount: {
@@ -2614,6 +2641,7 @@ export interface Paywall {
 export interface SubscriptionCounts {
   incomplete: number;
   incomplete_expired: number;
+  trialing: number;
   active: number;
   past_due: number;
   canceled: number;
@@ -2631,7 +2659,7 @@ export interface LimitUse {
 }
 
 export interface BillingOverview {
-  /** What active and past due subscriptions bring in per month at their current prices: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept. */
+  /** What active and past due subscriptions bring in per month at their current prices, from the first paid period on; trials count nothing: a month is a twelfth of a year’s 12 months, 52 weeks or 365 days. Rounded once, halves up. A refund does not lower it: it is what will be billed, not what was kept. */
   monthlyRecurringCents: Int64;
   subscriptions: SubscriptionCounts;
   /** Subscriptions that were active and ended in this UTC calendar month. */
@@ -2763,7 +2791,7 @@ export interface PortalSubscription {
   discountId: string | null;
   /** For how many periods that are not paid yet; null: always. */
   discountPeriodsLeft: number | null;
-  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
   currentPeriodStart: string | null;
   currentPeriodEnd: string | null;
   cancelAtPeriodEnd: boolean;
@@ -2793,6 +2821,8 @@ export interface PortalSubscription {
   /** As known now; includes a prepaid period. */
   accessUntil: string | null;
   createdAt: string;
+  /** When its trial ends, or ended; null: it has none. */
+  trialEndsAt: string | null;
   plan: PortalPlan;
   nextPlan: {
     priceId: string;
@@ -2993,8 +3023,15 @@ export interface CheckoutSessionEvent {
 
 export interface SubscriptionEventData {
   projectId: string;
-  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
-  previousStatus: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled' | null;
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
+  previousStatus:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'trialing'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | null;
   customerId: string | null;
   externalCustomerId: string | null;
   merchantReference: string | null;
@@ -3010,6 +3047,7 @@ export interface SubscriptionEvent {
     | 'subscription.created'
     | 'subscription.activated'
     | 'subscription.incomplete_expired'
+    | 'subscription.trial_will_end'
     | 'subscription.renewal_due'
     | 'subscription.renewed'
     | 'subscription.past_due'
@@ -3020,7 +3058,7 @@ export interface SubscriptionEvent {
   /** Counts the changes of this object: 1, 2, 3, … */
   sequence: number;
   /** Of the object, after this change. */
-  status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled';
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled';
   data: SubscriptionEventData;
 }
 
@@ -3185,10 +3223,12 @@ export interface WebhookEvents {
   'checkout.session.updated': CheckoutSessionEvent;
   /** A subscription was created with a key, or its first money arrived through a payment link. */
   'subscription.created': SubscriptionEvent;
-  /** The first payment arrived: give access. */
+  /** The first payment arrived, or a trial began: give access. */
   'subscription.activated': SubscriptionEvent;
   /** The first payment did not arrive in time. */
   'subscription.incomplete_expired': SubscriptionEvent;
+  /** A trial ends soon, and the invoice of the first paid period is open: the customer can pay it now. */
+  'subscription.trial_will_end': SubscriptionEvent;
   /** The next period’s invoice is open: the customer can pay it now. */
   'subscription.renewal_due': SubscriptionEvent;
   /** The next period has begun and is paid. */

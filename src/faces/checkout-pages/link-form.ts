@@ -68,7 +68,7 @@ export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'qu
   };
 }
 
-/** What is typed counts before what is marked: whoever types changed their mind. */
+/** What is typed counts before what is marked: anyone who types changed their mind. */
 function readAmount({ openAmount }: PaymentLink, form: PageCall['form']): Amount {
   if (!openAmount) return { chosen: undefined, typed: undefined, cents: undefined };
   const typed = form.amount?.trim() || undefined;
