@@ -288,7 +288,12 @@ create table customers (
   created_at timestamp with time zone not null,
   language text,
   metadata jsonb default '{}'::jsonb not null,
+  address jsonb,
+  country text,
+  is_business boolean default false not null,
+  tax_ids jsonb default '[]'::jsonb not null,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
+  constraint customers_country_check CHECK (country ~ '^[A-Z]{2}$'::text) NOT VALID,
   constraint customers_email_check CHECK (char_length(email) >= 1 AND char_length(email) <= 254),
   constraint customers_external_customer_id_check CHECK (char_length(external_customer_id) >= 1 AND char_length(external_customer_id) <= 255),
   constraint customers_language_check CHECK (char_length(language) >= 2 AND char_length(language) <= 35),
@@ -542,6 +547,9 @@ create table invoices (
   metadata jsonb default '{}'::jsonb not null,
   discount jsonb,
   discount_cents bigint default 0 not null,
+  tax jsonb,
+  tax_cents bigint default 0 not null,
+  tax_added_cents bigint default 0 not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
   constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
@@ -564,8 +572,9 @@ create table invoices (
   constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
   constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
+  constraint invoices_tax_check CHECK (tax IS NOT NULL OR tax_cents = 0 AND tax_added_cents = 0) NOT VALID,
   constraint invoices_total_cents_check CHECK (total_cents >= 0),
-  constraint invoices_total_check CHECK (total_cents = (subtotal_cents - discount_cents - credit_applied_cents)) NOT VALID
+  constraint invoices_total_check CHECK (total_cents = (subtotal_cents - discount_cents + tax_added_cents - credit_applied_cents)) NOT VALID
 );
 CREATE INDEX invoices_by_amount ON invoices USING btree (merchant_id, total_cents, id);
 CREATE INDEX invoices_by_client_reference ON invoices USING btree (merchant_id, client_reference_id, id) WHERE client_reference_id IS NOT NULL;
@@ -1060,6 +1069,8 @@ create table prices (
   metadata jsonb default '{}'::jsonb not null,
   lookup_key text,
   trial_days integer,
+  tax_behavior text default 'none'::text not null,
+  tax_rate_id uuid,
   constraint prices_pkey PRIMARY KEY (merchant_id, id),
   constraint prices_billing_mode_check CHECK (billing_mode = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription'::text])),
   constraint prices_check CHECK ((billing_mode = 'balance_top_up'::text) = (credit_amount IS NOT NULL)),
@@ -1074,6 +1085,9 @@ create table prices (
   constraint prices_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   constraint prices_recurring_interval_check CHECK (recurring_interval = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])),
   constraint prices_recurring_interval_count_check CHECK (recurring_interval_count > 0),
+  constraint prices_tax_behavior_check CHECK (tax_behavior = ANY (ARRAY['none'::text, 'inclusive'::text, 'exclusive'::text])) NOT VALID,
+  constraint prices_tax_rate_check CHECK (tax_rate_id IS NULL OR tax_behavior <> 'none'::text) NOT VALID,
+  constraint prices_tax_rate_fkey FOREIGN KEY (merchant_id, project_id, tax_rate_id) REFERENCES tax_rates(merchant_id, project_id, id) NOT VALID,
   constraint prices_trial_days_check CHECK (trial_days IS NULL OR trial_days >= 1 AND trial_days <= 730 AND billing_mode = 'subscription'::text) NOT VALID,
   constraint prices_unit_amount_cents_check CHECK (unit_amount_cents > 0)
 );
@@ -1128,6 +1142,7 @@ create table projects (
   brand_name text,
   brand_color text,
   logo_file text,
+  seller jsonb,
   constraint projects_pkey PRIMARY KEY (merchant_id, id),
   constraint projects_brand_color_check CHECK (brand_color ~ '^#[0-9a-f]{6}$'::text),
   constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -1416,6 +1431,29 @@ CREATE INDEX subscriptions_by_renewal_invoice ON subscriptions USING btree (merc
 CREATE INDEX subscriptions_canceled ON subscriptions USING btree (merchant_id, canceled_at) WHERE status = 'canceled'::text;
 CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) INCLUDE (merchant_id, id, project_id) WHERE next_step_at IS NOT NULL;
 CREATE INDEX subscriptions_live ON subscriptions USING btree (merchant_id, price_id) WHERE status = ANY (ARRAY['active'::text, 'past_due'::text]);
+
+create table tax_rates (
+  merchant_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  percent_ppm integer not null,
+  country text not null,
+  category text not null,
+  is_default boolean default false not null,
+  is_active boolean default true not null,
+  created_at timestamp with time zone not null,
+  constraint tax_rates_pkey PRIMARY KEY (merchant_id, id),
+  constraint tax_rates_category_check CHECK (category = ANY (ARRAY['S'::text, 'Z'::text, 'E'::text, 'AE'::text, 'K'::text, 'G'::text, 'O'::text])),
+  constraint tax_rates_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
+  constraint tax_rates_default_check CHECK (is_active OR NOT is_default),
+  constraint tax_rates_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
+  constraint tax_rates_merchant_id_project_id_id_key UNIQUE (merchant_id, project_id, id),
+  constraint tax_rates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint tax_rates_percent_check CHECK ((category = 'S'::text) = (percent_ppm > 0)),
+  constraint tax_rates_percent_ppm_check CHECK (percent_ppm >= 0 AND percent_ppm <= 1000000)
+);
+CREATE UNIQUE INDEX tax_rates_default ON tax_rates USING btree (merchant_id, project_id, country) WHERE is_default;
 
 create table terminals (
   merchant_id uuid not null,

@@ -13,6 +13,7 @@ import { payoutChangeRoutes } from './accounts/payout-changes/routes.ts';
 import { projectLogoRoutes } from './accounts/projects/logo-routes.ts';
 import { createRequestCounter } from './accounts/projects/request-counter.ts';
 import { projectRoutes } from './accounts/projects/routes.ts';
+import { taxRateRoutes } from './accounts/tax-rates/routes.ts';
 import { terminalRoutes } from './accounts/terminals/routes.ts';
 import { sessionWebhooks } from './billing/checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
@@ -260,13 +261,11 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   productRoutes(app, mount, shared);
   priceRoutes(app, mount, shared);
   webhookRoutes(app, mount, shared);
-  endpointRoutes(app, mount, {
-    ...shared,
-    webhookRules: webhookRulesOf(shared.config),
-    bodies: ENDPOINT_BODIES,
-  });
+  const webhookRules = webhookRulesOf(shared.config);
+  endpointRoutes(app, mount, { ...shared, webhookRules, bodies: ENDPOINT_BODIES });
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
+  taxRateRoutes(app, mount, shared);
   discountRoutes(app, mount, shared);
   promotionCodeRoutes(app, mount, shared);
   sessionRoutes(app, mount, shared);

@@ -75,6 +75,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'scopes.md',
     'subscriptions.md',
     'trials.md',
+    'tax.md',
     'x402.md',
   ]);
   const verify = /export (function verify\([\s\S]*?\n}\n)/.exec(textOf('webhooks.md'))![1]!;

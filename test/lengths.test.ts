@@ -56,6 +56,8 @@ beforeAll(async () => {
   const { body: project } = await shop.call('POST', '/api/v2/projects', { name: 'a' });
   const price = await newPrice(shop, project.id);
   const customer = await newCustomer(shop, project.id);
+  const vat = { projectId: project.id, name: 'a', percent: 1, country: 'DE' };
+  const { body: taxRate } = await shop.call('POST', '/api/v2/tax-rates', vat);
   const less = { projectId: project.id, name: 'a', percentOff: 1 };
   const { body: discount } = await shop.call('POST', '/api/v2/discounts', less);
   const { body: code } = await shop.call('POST', '/api/v2/promotion-codes', { discountId: discount.id });
@@ -73,6 +75,7 @@ beforeAll(async () => {
     productId: price.productId,
     customerId: customer.id,
     terminalId: terminal.id,
+    taxRateId: taxRate.id,
     discountId: discount.id,
     promotionCodeId: code.id,
     paymentLinkId: link.id,
@@ -144,6 +147,7 @@ function textOf(name: string, { format, minLength = 1 }: Schema, length: number 
   if (name === 'brandColor') return '#'.padEnd(Math.max(length, 7), '0');
   if (name === 'language')
     return 'en-abcdefgh-abcdefgh-abcdefgh-abcde'.slice(0, Math.max(length, 2)).padEnd(length, 'a');
+  if (name === 'country') return 'DE'.padEnd(length, 'a').slice(0, length);
   if (name === 'metadata') return 'k:'.padEnd(length, 'v');
   if (name === 'allowedAddresses') return '192.0.2.1'.padEnd(length, 'a');
   // A password wants some variety.
@@ -167,6 +171,8 @@ function emailOf(length: number): string {
 /** The least that fits a schema. */
 function fitting(given: Schema, name: string): unknown {
   const schema = resolve(given);
+  // A tax id of this type has no form of its own.
+  if (schema.enum?.includes('other')) return 'other';
   if (schema.enum) return schema.enum[0];
   switch (typeOf(schema)) {
     case 'object':
@@ -177,6 +183,8 @@ function fitting(given: Schema, name: string): unknown {
       return itemsOf(schema, name, schema.minItems ?? 0);
     case 'boolean':
       return true;
+    case 'number':
+      return 1;
     case 'integer':
       return schema.minimum ?? 1;
     case 'string':
@@ -366,6 +374,8 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
     updateProduct: () => ({}),
     createPrice: () => ({ projectId, productId, billingMode: 'one_time' }),
     updatePrice: () => ({}),
+    createTaxRate: () => ({ projectId, percent: 1, country: 'DE' }),
+    updateTaxRate: () => ({}),
     createDiscount: () => ({ projectId, percentOff: 1 }),
     updateDiscount: () => ({}),
     createPromotionCode: () => ({ discountId }),

@@ -98,6 +98,8 @@ const billingBodies: Record<string, unknown> = {
     billingMode: 'one_time',
   },
   updatePrice: { name: 'Mallory was here' },
+  createTaxRate: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a', percent: 10, country: 'DE' },
+  updateTaxRate: { name: 'Mallory was here' },
   createDiscount: { projectId: '019b76da-a800-7000-8000-000000000001', name: 'a', percentOff: 10 },
   updateDiscount: { name: 'Mallory was here' },
   createPromotionCode: { discountId: '019b76da-a800-7000-8000-000000000001' },
@@ -204,6 +206,7 @@ async function makeCatalog(): Promise<void> {
   owned.productId = await make('/api/v2/products', product);
   const terms = { unitAmountCents: 1, billingMode: 'one_time' };
   owned.priceId = await make('/api/v2/prices', { ...product, productId: owned.productId, ...terms });
+  owned.taxRateId = await make('/api/v2/tax-rates', { ...product, percent: 19, country: 'DE' });
   owned.discountId = await make('/api/v2/discounts', { ...product, percentOff: 10 });
   owned.promotionCodeId = await make('/api/v2/promotion-codes', {
     discountId: owned.discountId,
@@ -283,6 +286,7 @@ test('a foreign id in a body and one that never was get the same bytes: 400; in 
     `/api/v2/products?projectId=${owned.projectId}`,
     `/api/v2/prices?projectId=${owned.projectId}`,
     `/api/v2/prices?productId=${owned.productId}`,
+    `/api/v2/tax-rates?projectId=${owned.projectId}`,
     `/api/v2/discounts?projectId=${owned.projectId}`,
     `/api/v2/promotion-codes?discountId=${owned.discountId}`,
     '/api/v2/promotion-codes?code=hers',
@@ -320,6 +324,16 @@ test('what Mallory makes cannot hang on anything of Alice’s, and no answer tel
     ['/api/v2/products', (projectId) => ({ projectId, name: 'x' }), 'projectId'],
     ['/api/v2/prices', (projectId) => ({ projectId, productId: owned.productId, ...price }), 'projectId'],
     ['/api/v2/prices', (productId) => ({ projectId: mine, productId, ...price }), 'productId'],
+    ['/api/v2/tax-rates', (projectId) => ({ projectId, name: 'x', percent: 1, country: 'DE' }), 'projectId'],
+    [
+      '/api/v2/checkout-sessions',
+      (taxRateId) => ({
+        projectId: mine,
+        mode: 'one_time',
+        lineItems: [{ name: 'x', unitAmountCents: 1, taxBehavior: 'exclusive', taxRateId }],
+      }),
+      'lineItems.0.taxRateId',
+    ],
     ['/api/v2/discounts', (projectId) => ({ projectId, name: 'x', percentOff: 1 }), 'projectId'],
     ['/api/v2/promotion-codes', (discountId) => ({ discountId }), 'discountId'],
     [
@@ -338,7 +352,7 @@ test('what Mallory makes cannot hang on anything of Alice’s, and no answer tel
     ['/api/v2/payment-links/setup', (projectId) => ({ projectId, productName: 'x', ...price }), 'projectId'],
   ];
   for (const [path, body, field] of attempts) {
-    const foreign = await mallory.call('POST', path, body(owned[field]!));
+    const foreign = await mallory.call('POST', path, body(owned[field.split('.').at(-1)!]!));
     expect([path, foreign.status, foreign.body.error.message.split(' ')[0]]).toEqual([path, 400, field]);
     const missing = await mallory.call('POST', path, body(randomUUID()));
     expect(withoutTrace(foreign)).toBe(withoutTrace(missing));

@@ -123,6 +123,10 @@ export const names: Record<string, string> = {
   getProduct: 'products.retrieve',
   updateProduct: 'products.update',
 
+  createTaxRate: 'taxRates.create',
+  listTaxRates: 'taxRates.list',
+  getTaxRate: 'taxRates.retrieve',
+  updateTaxRate: 'taxRates.update',
   createDiscount: 'discounts.create',
   listDiscounts: 'discounts.list',
   getDiscount: 'discounts.retrieve',

@@ -208,6 +208,11 @@ test('projects, customers, products and prices', async () => {
   expect((await florin.prices.retrieve(price.id)).unitAmountCents).toBe(4900);
   expect(await idsOf(florin.prices.list({ productId: product.id }))).toEqual([price.id]);
   expect((await csv(florin.prices.listCsv({ projectId }))).rows).toBe(1);
+  const vat = await florin.taxRates.create({ projectId, name: 'VAT', percent: 19, country: 'DE' });
+  expect((await florin.taxRates.update(vat.id, { isDefault: true })).isDefault).toBe(true);
+  expect((await florin.taxRates.retrieve(vat.id)).percent).toBe(19);
+  expect(await idsOf(florin.taxRates.list({ projectId }))).toEqual([vat.id]);
+  expect((await csv(florin.taxRates.listCsv({ projectId }))).rows).toBe(1);
   const discount = await florin.discounts.create({ projectId, name: 'Summer', percentOff: 12.5 });
   expect((await florin.discounts.update(discount.id, { maxRedemptions: 10 })).maxRedemptions).toBe(10);
   expect((await florin.discounts.retrieve(discount.id)).percentOff).toBe(12.5);

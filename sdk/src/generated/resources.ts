@@ -29,6 +29,7 @@ import type {
   CreateProjectRequest,
   CreatePromotionCodeRequest,
   CreateRefundRequest,
+  CreateTaxRateRequest,
   CreateTerminalRequest,
   CreateWebhookEndpointRequest,
   CreditNote,
@@ -124,6 +125,7 @@ import type {
   StepUpRequest,
   Subscription,
   SubscriptionChangePreview,
+  TaxRate,
   Terminal,
   UpdateBrandRequest,
   UpdateCheckoutSessionRequest,
@@ -145,6 +147,7 @@ import type {
   UpdateSecurityRequest,
   UpdateSponsorRequest,
   UpdateSubscriptionRequest,
+  UpdateTaxRateRequest,
   UpdateTerminalRequest,
   UpdateWebhookEndpointRequest,
   UpdateWebhookRequest,
@@ -185,6 +188,7 @@ export class Resources {
   readonly projects: ProjectsResource;
   readonly customers: CustomersResource;
   readonly products: ProductsResource;
+  readonly taxRates: TaxRatesResource;
   readonly discounts: DiscountsResource;
   readonly promotionCodes: PromotionCodesResource;
   readonly prices: PricesResource;
@@ -225,6 +229,7 @@ export class Resources {
     this.projects = new ProjectsResource(send);
     this.customers = new CustomersResource(send);
     this.products = new ProductsResource(send);
+    this.taxRates = new TaxRatesResource(send);
     this.discounts = new DiscountsResource(send);
     this.promotionCodes = new PromotionCodesResource(send);
     this.prices = new PricesResource(send);
@@ -1708,6 +1713,70 @@ export class ProductsResource {
   ): Promise<Answered<Product>> {
     return this.#send(
       { method: 'PATCH', path: `/api/v2/products/${segment('productId', productId)}`, body },
+      options,
+    );
+  }
+}
+
+export class TaxRatesResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a tax rate. Its percentage, country and category never change: for another percentage, create another rate.
+   *
+   * Scopes: `billing:write`.
+   */
+  async create(body: CreateTaxRateRequest, options: KeyedOptions = {}): Promise<Answered<TaxRate>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/tax-rates', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /** List tax rates. Scopes: `billing:read`. */
+  list(query: TaxRatesListQuery = {}, options: RequestOptions = {}): List<TaxRate> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/tax-rates', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List tax rates. Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: TaxRatesListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/tax-rates', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a tax rate. Scopes: `billing:read`. */
+  async retrieve(taxRateId: string, options: RequestOptions = {}): Promise<Answered<TaxRate>> {
+    return this.#send(
+      { method: 'GET', path: `/api/v2/tax-rates/${segment('taxRateId', taxRateId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /** Update or archive a tax rate. Scopes: `billing:write`. */
+  async update(
+    taxRateId: string,
+    body: UpdateTaxRateRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<TaxRate>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/tax-rates/${segment('taxRateId', taxRateId)}`, body },
       options,
     );
   }
@@ -3688,6 +3757,32 @@ export interface ProductsListCsvQuery {
   isActive?: boolean | undefined;
   /** Only objects whose metadata has exactly this `key:value`. The key ends at the first colon. May be given several times. */
   metadata?: string | readonly string[] | undefined;
+}
+
+export interface TaxRatesListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface TaxRatesListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+  projectId?: string | undefined;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country?: string | undefined;
+  isActive?: boolean | undefined;
 }
 
 export interface DiscountsListQuery {

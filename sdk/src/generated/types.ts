@@ -912,6 +912,13 @@ export interface ProjectSettingsChange {
   agentRefundLimitCents?: Int64 | undefined;
 }
 
+export interface TaxIdRequest {
+  /** `other` is not checked. */
+  type: 'eu_vat' | 'gb_vat' | 'ch_vat' | 'no_vat' | 'us_ein' | 'au_abn' | 'ca_gst' | 'in_gst' | 'other';
+  /** Its form and its check digits are verified, without asking anyone. */
+  value: string;
+}
+
 export interface CreateProjectRequest {
   name: string;
   /** Must be the server’s own, which is the default. */
@@ -927,6 +934,27 @@ export interface CreateProjectRequest {
   /** Null: no limit. */
   monthlyRequestLimit?: Int64 | null | undefined;
   settings?: ProjectSettingsChange | undefined;
+  seller?:
+    | {
+        legalName: string;
+        address?:
+          | {
+              line1: string;
+              line2?: string | null | undefined;
+              postalCode?: string | null | undefined;
+              city?: string | null | undefined;
+              state?: string | null | undefined;
+            }
+          | null
+          | undefined;
+        /** A country code as in ISO 3166-1, such as DE. */
+        country: string;
+        taxIds?: readonly TaxIdRequest[] | undefined;
+        /** In the register of companies. */
+        registrationNumber?: string | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 export interface ProjectSettings {
@@ -945,6 +973,13 @@ export interface ProjectSettings {
   sponsorFees: 'never' | 'when_needed' | 'always' | null;
   /** How much of one payment AI assistants that are connected by MCP may refund in total. 0, the default: nothing. Raising it requires all four scopes. */
   agentRefundLimitCents: Int64;
+}
+
+export interface TaxId {
+  /** `other` is not checked. */
+  type: 'eu_vat' | 'gb_vat' | 'ch_vat' | 'no_vat' | 'us_ein' | 'au_abn' | 'ca_gst' | 'in_gst' | 'other';
+  /** Its form and its check digits are verified, without asking anyone. */
+  value: string;
 }
 
 export interface PendingPayoutChange {
@@ -987,6 +1022,21 @@ export interface Project {
   brandColor: string | null;
   /** The project’s own image. Null: the merchant’s. */
   logoUrl: string | null;
+  seller: {
+    legalName: string;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    taxIds: TaxId[];
+    /** In the register of companies. */
+    registrationNumber: string | null;
+  } | null;
   pendingChange?: PendingPayoutChange;
 }
 
@@ -1003,6 +1053,36 @@ export interface UpdateProjectRequest {
   /** Null: no limit. */
   monthlyRequestLimit?: Int64 | null | undefined;
   settings?: ProjectSettingsChange | undefined;
+  seller?:
+    | {
+        legalName: string;
+        address?:
+          | {
+              line1: string;
+              line2?: string | null | undefined;
+              postalCode?: string | null | undefined;
+              city?: string | null | undefined;
+              state?: string | null | undefined;
+            }
+          | null
+          | undefined;
+        /** A country code as in ISO 3166-1, such as DE. */
+        country: string;
+        taxIds?: readonly TaxIdRequest[] | undefined;
+        /** In the register of companies. */
+        registrationNumber?: string | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+export interface CustomerTaxIdRequest {
+  /** `other` is not checked. */
+  type: 'eu_vat' | 'gb_vat' | 'ch_vat' | 'no_vat' | 'us_ein' | 'au_abn' | 'ca_gst' | 'in_gst' | 'other';
+  /** Its form and its check digits are verified, without asking anyone. */
+  value: string;
+  /** Yours to set: whether you have verified that it is theirs. Nothing depends on it. */
+  status?: 'unverified' | 'verified' | undefined;
 }
 
 export interface CreateCustomerRequest {
@@ -1013,8 +1093,32 @@ export interface CreateCustomerRequest {
   name?: string | null | undefined;
   /** must be a language tag as in BCP 47, such as en or de-AT */
   language?: string | null | undefined;
+  address?:
+    | {
+        line1: string;
+        line2?: string | null | undefined;
+        postalCode?: string | null | undefined;
+        city?: string | null | undefined;
+        state?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country?: string | null | undefined;
+  /** Whether they buy for a business, which decides about tax. */
+  isBusiness?: boolean | undefined;
+  taxIds?: readonly CustomerTaxIdRequest[] | undefined;
   /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
   metadata?: Record<string, string> | undefined;
+}
+
+export interface CustomerTaxId {
+  /** `other` is not checked. */
+  type: 'eu_vat' | 'gb_vat' | 'ch_vat' | 'no_vat' | 'us_ein' | 'au_abn' | 'ca_gst' | 'in_gst' | 'other';
+  /** Its form and its check digits are verified, without asking anyone. */
+  value: string;
+  /** Yours to set: whether you have verified that it is theirs. Nothing depends on it. */
+  status: 'unverified' | 'verified';
 }
 
 export interface Customer {
@@ -1033,6 +1137,18 @@ export interface Customer {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+  address: {
+    line1: string;
+    line2: string | null;
+    postalCode: string | null;
+    city: string | null;
+    state: string | null;
+  } | null;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country: string | null;
+  /** Whether they buy for a business, which decides about tax. */
+  isBusiness: boolean;
+  taxIds: CustomerTaxId[];
 }
 
 export interface UpdateCustomerRequest {
@@ -1040,6 +1156,21 @@ export interface UpdateCustomerRequest {
   name?: string | null | undefined;
   /** must be a language tag as in BCP 47, such as en or de-AT */
   language?: string | null | undefined;
+  address?:
+    | {
+        line1: string;
+        line2?: string | null | undefined;
+        postalCode?: string | null | undefined;
+        city?: string | null | undefined;
+        state?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country?: string | null | undefined;
+  /** Whether they buy for a business, which decides about tax. */
+  isBusiness?: boolean | undefined;
+  taxIds?: readonly CustomerTaxIdRequest[] | undefined;
   /** The keys to set; null removes one, and keys you leave out stay. */
   metadata?: Record<string, string | null> | undefined;
 }
@@ -1068,6 +1199,18 @@ export interface CreditTokenVerification {
     createdAt: string;
     /** Your own keys and values. Customers never see them. */
     metadata: Record<string, string>;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    /** Whether they buy for a business, which decides about tax. */
+    isBusiness: boolean;
+    taxIds: CustomerTaxId[];
   } | null;
 }
 
@@ -1112,6 +1255,10 @@ export interface CreatePriceRequestFields {
   currency?: 'USD' | 'USDC' | undefined;
   /** Only for subscription: how many days are free at first, once per customer and product. */
   trialDays?: number | null | undefined;
+  /** Whether the amount contains tax (inclusive), tax is added to it (exclusive), or neither (none, the default). Once it is not none, it stays. */
+  taxBehavior?: 'none' | 'inclusive' | 'exclusive' | undefined;
+  /** A tax rate of the project. Null: its default for the buyer’s country. */
+  taxRateId?: string | null | undefined;
   /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
   metadata?: Record<string, string> | undefined;
 }
@@ -1164,6 +1311,10 @@ export interface Price {
   lookupKey: string | null;
   /** How many days a new subscription is free at first. */
   trialDays: number | null;
+  /** Whether the amount contains tax (inclusive), or tax is added (exclusive). */
+  taxBehavior: 'none' | 'inclusive' | 'exclusive';
+  /** Null: the project’s default for the buyer’s country. */
+  taxRateId: string | null;
 }
 
 export interface ExpandedPrice {
@@ -1189,6 +1340,10 @@ export interface ExpandedPrice {
   lookupKey: string | null;
   /** How many days a new subscription is free at first. */
   trialDays: number | null;
+  /** Whether the amount contains tax (inclusive), or tax is added (exclusive). */
+  taxBehavior: 'none' | 'inclusive' | 'exclusive';
+  /** Null: the project’s default for the buyer’s country. */
+  taxRateId: string | null;
   product?: Product;
 }
 
@@ -1198,6 +1353,10 @@ export interface UpdatePriceRequest {
   lookupKey?: string | null | undefined;
   /** false: it can no longer be bought. */
   isActive?: boolean | undefined;
+  /** Whether the amount contains tax (inclusive), tax is added to it (exclusive), or neither (none, the default). Once it is not none, it stays. */
+  taxBehavior?: 'none' | 'inclusive' | 'exclusive' | undefined;
+  /** A tax rate of the project. Null: its default for the buyer’s country. */
+  taxRateId?: string | null | undefined;
   /** The keys to set; null removes one, and keys you leave out stay. */
   metadata?: Record<string, string | null> | undefined;
 }
@@ -1438,9 +1597,39 @@ export interface InvoiceLine {
   amountCents: Int64;
   /** Its share of the discount. */
   discountCents: Int64;
+  tax: {
+    /** Null for reverse charge. */
+    taxRateId: string | null;
+    name: string;
+    percent: number;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    /** As in electronic invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax. Only S has a percentage. */
+    category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
+    /** Whether the amounts contain it, or it is added to them. */
+    behavior: 'inclusive' | 'exclusive';
+  } | null;
+  /** Its share of the tax: contained in the amount, or added to it. */
+  taxCents: Int64;
   priceId: string | null;
   periodStart: string | null;
   periodEnd: string | null;
+}
+
+export interface RateTotal {
+  /** Null for reverse charge. */
+  taxRateId: string | null;
+  name: string;
+  percent: number;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country: string;
+  /** As in electronic invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax. Only S has a percentage. */
+  category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
+  /** Whether the amounts contain it, or it is added to them. */
+  behavior: 'inclusive' | 'exclusive';
+  /** What it is taken of, without the tax. */
+  taxableCents: Int64;
+  taxCents: Int64;
 }
 
 export interface ExpandedInvoice {
@@ -1468,9 +1657,45 @@ export interface ExpandedInvoice {
     promotionCode: string | null;
   } | null;
   discountCents: Int64;
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the amounts or added to them. */
+  taxCents: Int64;
+  /** What the law wants said, in the buyer’s language. */
+  taxNotes: string[];
+  seller: {
+    legalName: string;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    taxIds: TaxId[];
+    /** In the register of companies. */
+    registrationNumber: string | null;
+  } | null;
+  buyer: {
+    name: string | null;
+    email: string | null;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    isBusiness: boolean;
+    taxIds: TaxId[];
+  } | null;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** The amount to pay: the subtotal minus discount and credit. */
+  /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
@@ -1506,6 +1731,18 @@ export interface ExpandedInvoice {
     createdAt: string;
     /** Your own keys and values. Customers never see them. */
     metadata: Record<string, string>;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    /** Whether they buy for a business, which decides about tax. */
+    isBusiness: boolean;
+    taxIds: CustomerTaxId[];
   } | null;
 }
 
@@ -1539,9 +1776,45 @@ export interface Invoice {
     promotionCode: string | null;
   } | null;
   discountCents: Int64;
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the amounts or added to them. */
+  taxCents: Int64;
+  /** What the law wants said, in the buyer’s language. */
+  taxNotes: string[];
+  seller: {
+    legalName: string;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    taxIds: TaxId[];
+    /** In the register of companies. */
+    registrationNumber: string | null;
+  } | null;
+  buyer: {
+    name: string | null;
+    email: string | null;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    isBusiness: boolean;
+    taxIds: TaxId[];
+  } | null;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** The amount to pay: the subtotal minus discount and credit. */
+  /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;
@@ -1561,6 +1834,44 @@ export interface Invoice {
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+}
+
+export interface CreateTaxRateRequest {
+  projectId: string;
+  /** As customers read it, such as VAT. */
+  name: string;
+  /** 0 to 100, with at most four decimals. */
+  percent: number;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country: string;
+  /** As in electronic invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax. Only S has a percentage. The default is S, or Z for 0 %. */
+  category?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | undefined;
+  /** Prices without a rate of their own get it for buyers in its country. A country has one default. */
+  isDefault?: boolean | undefined;
+}
+
+export interface TaxRate {
+  id: string;
+  projectId: string;
+  name: string;
+  percent: number;
+  /** A country code as in ISO 3166-1, such as DE. */
+  country: string;
+  /** As in electronic invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax. Only S has a percentage. */
+  category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
+  /** Prices without a rate of their own get it for buyers in its country. */
+  isDefault: boolean;
+  /** false: it is archived. Prices that have it keep it. */
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdateTaxRateRequest {
+  name?: string | undefined;
+  /** Prices without a rate of their own get it for buyers in its country. A country has one default. */
+  isDefault?: boolean | undefined;
+  /** false archives it: prices that have it keep it, and no other price gets it. */
+  isActive?: boolean | undefined;
 }
 
 export interface CreateDiscountRequest {
@@ -1648,6 +1959,10 @@ export interface LineItem {
   unitAmountCents?: Int64 | undefined;
   /** Default 1. Of a subscription price: the seats, which its renewals keep. */
   quantity?: number | undefined;
+  /** Of an item with a name; a price has its own. Default none. */
+  taxBehavior?: 'none' | 'inclusive' | 'exclusive' | undefined;
+  /** Of an item with a name. Null: the default of the buyer’s country. */
+  taxRateId?: string | null | undefined;
 }
 
 /** What every CreateCheckoutSessionRequest has. */
@@ -1723,6 +2038,8 @@ export interface CheckoutSessionLine {
   amountCents: Int64;
   /** Its share of the discount. */
   discountCents: Int64;
+  /** Its share of the tax: contained in the amount, or added to it. */
+  taxCents: Int64;
 }
 
 export interface CheckoutSession {
@@ -1742,6 +2059,10 @@ export interface CheckoutSession {
     promotionCode: string | null;
   } | null;
   discountCents: Int64;
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the amounts or added to them. */
+  taxCents: Int64;
   /** Whether the customer can enter a promotion code on the page. */
   allowPromotionCodes: boolean;
   /** What has finally arrived so far. */
@@ -1790,6 +2111,10 @@ export interface ExpandedCheckoutSession {
     promotionCode: string | null;
   } | null;
   discountCents: Int64;
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the amounts or added to them. */
+  taxCents: Int64;
   /** Whether the customer can enter a promotion code on the page. */
   allowPromotionCodes: boolean;
   /** What has finally arrived so far. */
@@ -1835,6 +2160,18 @@ export interface ExpandedCheckoutSession {
     createdAt: string;
     /** Your own keys and values. Customers never see them. */
     metadata: Record<string, string>;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    /** Whether they buy for a business, which decides about tax. */
+    isBusiness: boolean;
+    taxIds: CustomerTaxId[];
   } | null;
   price?: {
     id: string;
@@ -1859,6 +2196,10 @@ export interface ExpandedCheckoutSession {
     lookupKey: string | null;
     /** How many days a new subscription is free at first. */
     trialDays: number | null;
+    /** Whether the amount contains tax (inclusive), or tax is added (exclusive). */
+    taxBehavior: 'none' | 'inclusive' | 'exclusive';
+    /** Null: the project’s default for the buyer’s country. */
+    taxRateId: string | null;
     product?: Product;
   } | null;
   invoice?: Invoice;
@@ -2011,9 +2352,45 @@ export interface ExpandedSubscription {
       promotionCode: string | null;
     } | null;
     discountCents: Int64;
+    /** The tax by rate; an empty list where none is charged. */
+    taxes: RateTotal[];
+    /** All tax, contained in the amounts or added to them. */
+    taxCents: Int64;
+    /** What the law wants said, in the buyer’s language. */
+    taxNotes: string[];
+    seller: {
+      legalName: string;
+      address: {
+        line1: string;
+        line2: string | null;
+        postalCode: string | null;
+        city: string | null;
+        state: string | null;
+      } | null;
+      /** A country code as in ISO 3166-1, such as DE. */
+      country: string;
+      taxIds: TaxId[];
+      /** In the register of companies. */
+      registrationNumber: string | null;
+    } | null;
+    buyer: {
+      name: string | null;
+      email: string | null;
+      address: {
+        line1: string;
+        line2: string | null;
+        postalCode: string | null;
+        city: string | null;
+        state: string | null;
+      } | null;
+      /** A country code as in ISO 3166-1, such as DE. */
+      country: string | null;
+      isBusiness: boolean;
+      taxIds: TaxId[];
+    } | null;
     /** Account credit that paid a part of it. */
     creditAppliedCents: Int64;
-    /** The amount to pay: the subtotal minus discount and credit. */
+    /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
     totalCents: Int64;
     /** All that finally arrived for it, without money that became account credit. */
     amountPaidCents: Int64;
@@ -2125,6 +2502,10 @@ export interface SubscriptionChangePreview {
   prorationBehavior: 'charge_now' | 'next_period' | 'reset' | 'none';
   prorationDate: string;
   lines: InvoiceLine[];
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the lines or added to them. */
+  taxCents: Int64;
   /** For the unused time of the old plan. */
   creditCents: Int64;
   /** For the new plan. */
@@ -2342,6 +2723,9 @@ export interface PublicPaymentLink {
     maxCents: Int64 | null;
     suggestedCents: Int64[];
   } | null;
+  /** What a buyer pays, with tax. */
+  amountCents: Int64;
+  taxes: RateTotal[];
 }
 
 export interface UpdatePaymentLinkRequest {
@@ -2884,9 +3268,45 @@ export interface PortalInvoice {
     promotionCode: string | null;
   } | null;
   discountCents: Int64;
+  /** The tax by rate; an empty list where none is charged. */
+  taxes: RateTotal[];
+  /** All tax, contained in the amounts or added to them. */
+  taxCents: Int64;
+  /** What the law wants said, in the buyer’s language. */
+  taxNotes: string[];
+  seller: {
+    legalName: string;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    taxIds: TaxId[];
+    /** In the register of companies. */
+    registrationNumber: string | null;
+  } | null;
+  buyer: {
+    name: string | null;
+    email: string | null;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    isBusiness: boolean;
+    taxIds: TaxId[];
+  } | null;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Int64;
-  /** The amount to pay: the subtotal minus discount and credit. */
+  /** The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain. */
   totalCents: Int64;
   /** All that finally arrived for it, without money that became account credit. */
   amountPaidCents: Int64;

@@ -3,6 +3,8 @@ import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { TaxBehavior } from '../tax-rates/tax-rate.ts';
+import { checkTax } from './check-tax.ts';
 import { type Price, type PriceTerms, termsOf } from './price.ts';
 import { findProductRow, insertPrice } from './queries.ts';
 
@@ -13,6 +15,8 @@ export interface CreatePrice extends PriceTerms {
   name?: string | null | undefined;
   lookupKey?: string | null | undefined;
   unitAmountCents: bigint;
+  taxBehavior?: TaxBehavior | undefined;
+  taxRateId?: string | null | undefined;
   metadata?: Metadata | undefined;
   now: Date;
 }
@@ -24,6 +28,8 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
   const project = await requireActiveProject(tx, { merchantId, id: input.projectId });
   const product = await findProductRow(tx, { merchantId, id: input.productId, projectId: project.id });
   if (!product) throw badField('productId', 'must be the id of a product of this project');
+  const tax = { taxBehavior: input.taxBehavior ?? 'none', taxRateId: input.taxRateId?.toLowerCase() ?? null };
+  await checkTax(tx, { merchantId, projectId: project.id }, tax);
   const price: Price = {
     id: newId(input.now),
     merchantId,
@@ -34,6 +40,7 @@ export async function createPrice(tx: Tx, input: CreatePrice): Promise<Price> {
     unitAmountCents: input.unitAmountCents,
     currency: 'USD',
     ...terms,
+    ...tax,
     isActive: true,
     metadata: newMetadata(input.metadata),
     createdAt: input.now,

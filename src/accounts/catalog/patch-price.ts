@@ -1,8 +1,10 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import { isUniqueViolation, type Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/lib/errors.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
 import { changedKeys, type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
 import { requireActiveProject } from '../projects/require-active-project.ts';
+import type { TaxBehavior } from '../tax-rates/tax-rate.ts';
+import { checkTax } from './check-tax.ts';
 import type { Price } from './price.ts';
 import { findPrice, findPriceByLookupKey, lockPrice, updatePrice } from './queries.ts';
 
@@ -14,6 +16,8 @@ export interface PatchPrice {
     name?: string | null | undefined;
     lookupKey?: string | null | undefined;
     isActive?: boolean | undefined;
+    taxBehavior?: TaxBehavior | undefined;
+    taxRateId?: string | null | undefined;
     metadata?: MetadataChange | undefined;
   };
   now: Date;
@@ -30,12 +34,17 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
     name: change.name === undefined ? before.name : change.name,
     lookupKey: change.lookupKey === undefined ? before.lookupKey : change.lookupKey,
     isActive: change.isActive ?? before.isActive,
+    taxBehavior: change.taxBehavior ?? before.taxBehavior,
+    taxRateId: change.taxRateId === undefined ? before.taxRateId : (change.taxRateId?.toLowerCase() ?? null),
     metadata: mergeMetadata(before.metadata, change.metadata),
   };
   const metadataKeys = changedKeys(before.metadata, after.metadata);
-  const view = ({ name, lookupKey, isActive }: Price) => ({ name, lookupKey, isActive });
+  const view = ({ name, lookupKey, isActive, taxBehavior, taxRateId }: Price) => ({
+    ...{ name, lookupKey, isActive, taxBehavior, taxRateId },
+  });
   const isSame = JSON.stringify(view(before)) === JSON.stringify(view(after));
   if (isSame && metadataKeys.length === 0) return before;
+  await requireTaxable(tx, before, after);
   await requireFreeKey(tx, after);
   await updatePrice(tx, after).catch((error) => {
     throw isUniqueViolation(error) ? new AppError('LOOKUP_KEY_TAKEN') : error;
@@ -47,6 +56,15 @@ export async function patchPrice(tx: Tx, { merchantId, id, actor, change, now }:
   };
   await recordAudit(tx, { merchantId, actor, action: 'price.changed', targetId: before.id, detail, now });
   return after;
+}
+
+/** Customers agreed to an amount with tax in it or on top of it: that is chosen once. Rates change by law. */
+async function requireTaxable(tx: Tx, before: Price, after: Price): Promise<void> {
+  if (before.taxBehavior === after.taxBehavior && before.taxRateId === after.taxRateId) return;
+  if (before.taxBehavior !== 'none' && after.taxBehavior !== before.taxBehavior) {
+    throw badField('taxBehavior', `is ${before.taxBehavior} and can no longer change; create another price`);
+  }
+  await checkTax(tx, after, after);
 }
 
 async function requireFreeKey(tx: Tx, { merchantId, projectId, id, lookupKey }: Price): Promise<void> {

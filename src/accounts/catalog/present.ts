@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { TAX_BEHAVIORS } from '../tax-rates/tax-rate.ts';
 import { BILLING_MODES, INTERVALS, type Price } from './price.ts';
 import type { Product } from './product.ts';
 
@@ -40,6 +41,11 @@ export const PriceView = Shape('Price', {
   metadata: MetadataView,
   lookupKey: Nullable(Text({ max: 200, description: 'Your own name for it, unique in the project.' })),
   trialDays: Nullable(Int32({ description: 'How many days a new subscription is free at first.' })),
+  taxBehavior: OneOf(
+    TAX_BEHAVIORS,
+    'Whether the amount contains tax (inclusive), or tax is added (exclusive).',
+  ),
+  taxRateId: Nullable(Uuid('Null: the project’s default for the buyer’s country.')),
 });
 
 export const ExpandedPriceView = Expanded('ExpandedPrice', PriceView, { product: ProductView });
@@ -52,6 +58,7 @@ export function presentPrice(price: Price) {
   const { id, projectId, productId, name, lookupKey, unitAmountCents, currency, billingMode } = price;
   const { creditAmount, recurringInterval, recurringIntervalCount, trialDays } = price;
   const { isActive, metadata, createdAt } = price;
+  const { taxBehavior, taxRateId } = price;
   return {
     id,
     projectId,
@@ -65,6 +72,8 @@ export function presentPrice(price: Price) {
     recurringInterval,
     recurringIntervalCount,
     trialDays,
+    taxBehavior,
+    taxRateId,
     isActive,
     metadata,
     createdAt,

@@ -20,6 +20,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { billingRoute } from '../projects/billing-route.ts';
+import { TAX_BEHAVIORS } from '../tax-rates/tax-rate.ts';
 import { createPrice } from './create-price.ts';
 import { loadProducts } from './load-catalog.ts';
 import { patchPrice } from './patch-price.ts';
@@ -30,6 +31,18 @@ import { findPrice, listPrices } from './queries.ts';
 const LookupKey = Nullable(
   Text({ max: 200, description: 'Your own name for it, unique in the project, to find it by.' }),
 );
+
+const tax = {
+  taxBehavior: Optional(
+    OneOf(
+      TAX_BEHAVIORS,
+      'Whether the amount contains tax (inclusive), tax is added to it (exclusive), or neither (none, the default). Once it is not none, it stays.',
+    ),
+  ),
+  taxRateId: Optional(
+    Nullable(Uuid('A tax rate of the project. Null: its default for the buyer’s country.')),
+  ),
+};
 
 const CreatePriceBody = Shape('CreatePriceRequest', {
   projectId: Uuid(),
@@ -60,6 +73,7 @@ const CreatePriceBody = Shape('CreatePriceRequest', {
       }),
     ),
   ),
+  ...tax,
   metadata: NewMetadata,
 });
 
@@ -67,6 +81,7 @@ const PatchPriceBody = Shape('UpdatePriceRequest', {
   name: Optional(Nullable(Text())),
   lookupKey: Optional(LookupKey),
   isActive: Optional(Flag('false: it can no longer be bought.')),
+  ...tax,
   metadata: ChangedMetadata,
 });
 

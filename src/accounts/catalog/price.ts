@@ -1,5 +1,6 @@
 import { badField } from '../../platform/lib/errors.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
+import type { TaxBehavior } from '../tax-rates/tax-rate.ts';
 
 export const BILLING_MODES = ['one_time', 'balance_top_up', 'subscription'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -31,6 +32,10 @@ export interface Price {
   recurringIntervalCount: number | null;
   /** For subscription: how many days are free at first. */
   trialDays: number | null;
+  /** Whether the amount contains tax, or tax is added to it. */
+  taxBehavior: TaxBehavior;
+  /** Null: the project's default for the buyer's country. */
+  taxRateId: string | null;
   isActive: boolean;
   metadata: Metadata;
   createdAt: Date;

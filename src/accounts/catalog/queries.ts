@@ -19,7 +19,8 @@ const PRICE_COLUMNS = `
   r.id, r.merchant_id as "merchantId", r.project_id as "projectId", r.product_id as "productId", r.name, r.lookup_key as "lookupKey",
   r.unit_amount_cents as "unitAmountCents", r.currency, r.billing_mode as "billingMode",
   r.credit_amount as "creditAmount", r.recurring_interval as "recurringInterval",
-  r.recurring_interval_count as "recurringIntervalCount", r.trial_days as "trialDays", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
+  r.recurring_interval_count as "recurringIntervalCount", r.trial_days as "trialDays", r.tax_behavior as "taxBehavior",
+  r.tax_rate_id as "taxRateId", r.is_active as "isActive", r.metadata, r.created_at as "createdAt"`;
 
 export async function findProductRow(db: Queryable, ref: CatalogRef): Promise<Product | undefined> {
   const [row] = await db.query<Product>(
@@ -92,8 +93,8 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<boolean>
   const rows = await tx.query(
     `insert into prices (merchant_id, id, project_id, product_id, name, unit_amount_cents, currency, billing_mode,
                          credit_amount, recurring_interval, recurring_interval_count, is_active, metadata, created_at, lookup_key,
-                         trial_days)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                         trial_days, tax_behavior, tax_rate_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict (merchant_id, project_id, lookup_key) where lookup_key is not null do nothing returning id`,
     [
       price.merchantId,
@@ -112,6 +113,8 @@ export async function insertPrice(tx: Queryable, price: Price): Promise<boolean>
       price.createdAt,
       price.lookupKey,
       price.trialDays,
+      price.taxBehavior,
+      price.taxRateId,
     ],
   );
   return rows.length > 0;
@@ -215,8 +218,17 @@ export async function lockPrice(tx: Queryable, merchantId: string, id: string): 
 
 export async function updatePrice(tx: Queryable, price: Price): Promise<void> {
   await tx.query(
-    `update prices set name = $3, is_active = $4, metadata = $5, lookup_key = $6
+    `update prices set name = $3, is_active = $4, metadata = $5, lookup_key = $6, tax_behavior = $7, tax_rate_id = $8
       where merchant_id = $1 and id = $2`,
-    [price.merchantId, price.id, price.name, price.isActive, price.metadata, price.lookupKey],
+    [
+      price.merchantId,
+      price.id,
+      price.name,
+      price.isActive,
+      price.metadata,
+      price.lookupKey,
+      price.taxBehavior,
+      price.taxRateId,
+    ],
   );
 }

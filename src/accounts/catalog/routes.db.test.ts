@@ -140,6 +140,8 @@ describe.each(MOUNTS)('%s', (mount) => {
         isActive: true,
         metadata: {},
         lookupKey: null,
+        taxBehavior: 'none',
+        taxRateId: null,
         createdAt: expect.stringMatching(/Z$/),
       };
       const cases: [object, object][] = [
@@ -230,8 +232,8 @@ describe.each(MOUNTS)('%s', (mount) => {
         {
           action: 'price.changed',
           detail: {
-            before: { name: 'Cup', lookupKey: null, isActive: true },
-            after: { name: null, lookupKey: null, isActive: false },
+            before: { name: 'Cup', lookupKey: null, isActive: true, taxBehavior: 'none', taxRateId: null },
+            after: { name: null, lookupKey: null, isActive: false, taxBehavior: 'none', taxRateId: null },
           },
         },
       ]);
@@ -277,8 +279,8 @@ describe.each(MOUNTS)('%s', (mount) => {
       expect(await read('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
       const lines = await readCsv(merchant, `${prices}?billingMode=balance_top_up`);
       expect(lines).toEqual([
-        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey,trialDays',
-        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},,`,
+        'id,projectId,productId,name,unitAmountCents,currency,billingMode,creditAmount,recurringInterval,recurringIntervalCount,isActive,createdAt,metadata,lookupKey,trialDays,taxBehavior,taxRateId',
+        `${topUp.id},${project},${two},,5,USD,balance_top_up,3,,,true,${topUp.createdAt},{},,,none,`,
       ]);
       for (const query of ['billingMode=x', 'mode=one_time', 'productId=x', 'isActive=1', 'cursor=x']) {
         expect([query, (await merchant.call('GET', `${prices}?${query}`)).status]).toEqual([query, 400]);

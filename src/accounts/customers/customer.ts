@@ -1,4 +1,5 @@
 import type { Metadata } from '../../platform/lib/metadata.ts';
+import type { Address, CustomerTaxId } from '../parties/party.ts';
 
 export interface Customer {
   id: string;
@@ -9,6 +10,10 @@ export interface Customer {
   name: string | null;
   /** Their language, as in BCP 47; null: not known. */
   language: string | null;
+  address: Address | null;
+  country: string | null;
+  isBusiness: boolean;
+  taxIds: CustomerTaxId[];
   metadata: Metadata;
   /** Prepaid units. */
   creditBalance: bigint;
@@ -22,3 +27,8 @@ export interface CustomerRef {
   /** If set, a customer of another project counts as missing. */
   projectId?: string;
 }
+
+/** Where and as what a customer is taxed. */
+export type TaxedAs = Pick<Customer, 'address' | 'country' | 'isBusiness' | 'taxIds'>;
+
+export const UNKNOWN: TaxedAs = { address: null, country: null, isBusiness: false, taxIds: [] };

@@ -4,7 +4,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import { type Metadata, NO_METADATA } from '../../platform/lib/metadata.ts';
 import { customersCreated } from './announce-customers.ts';
-import type { Customer } from './customer.ts';
+import { type Customer, type TaxedAs, UNKNOWN } from './customer.ts';
 import { findCustomerByEmail, findCustomerByExternalId, insertCustomers, lockEmail } from './queries.ts';
 
 export interface FindOrCreateCustomer {
@@ -17,6 +17,8 @@ export interface FindOrCreateCustomer {
   metadata?: Metadata;
   /** Finds who has this address already; otherwise an address that anyone can type is nobody's yet. */
   isFoundByEmail?: boolean;
+  /** Where and as what they are taxed. */
+  taxed?: TaxedAs;
   /** Creates a customer even without any details. */
   isNeeded?: boolean;
   now: Date;
@@ -68,6 +70,7 @@ export function newCustomer(input: FindOrCreateCustomer): Customer {
     name: input.name,
     language: input.language ?? null,
     metadata: input.metadata ?? NO_METADATA,
+    ...(input.taxed ?? UNKNOWN),
     creditBalance: 0n,
     accountCreditCents: 0n,
     createdAt: input.now,

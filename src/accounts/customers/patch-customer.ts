@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -5,12 +6,13 @@ import { isSameMetadata, type MetadataChange, mergeMetadata } from '../../platfo
 import { announceCustomer } from './announce-customers.ts';
 import type { Customer } from './customer.ts';
 import { lockCustomer, updateCustomer } from './queries.ts';
+import { readTaxedAs, type TaxedAsInput } from './read-taxed-as.ts';
 
 export interface PatchCustomer {
   merchantId: string;
   id: string;
   actor: string;
-  change: {
+  change: TaxedAsInput & {
     email?: string | null | undefined;
     name?: string | null | undefined;
     language?: string | null | undefined;
@@ -30,10 +32,14 @@ export async function patchCustomer(
   const name = change.name === undefined ? before.name : change.name;
   const language = change.language === undefined ? before.language : change.language;
   const metadata = mergeMetadata(before.metadata, change.metadata);
-  const after = { ...before, email, name, language, metadata };
+  const taxed = await readTaxedAs(before, change);
+  const after = { ...before, email, name, language, metadata, ...taxed };
   const fields: string[] = (['email', 'name', 'language'] as const).filter(
     (field) => after[field] !== before[field],
   );
+  for (const field of ['address', 'country', 'isBusiness', 'taxIds'] as const) {
+    if (!isDeepStrictEqual(after[field], before[field])) fields.push(field);
+  }
   if (!isSameMetadata(before.metadata, metadata)) fields.push('metadata');
   if (fields.length === 0) return before;
   await updateCustomer(tx, after);

@@ -1,6 +1,7 @@
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
-import { Email, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { Email, Flag, Int64, Nullable, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
+import { AddressView, Country, CustomerTaxIdsView } from '../parties/party-schema.ts';
 import type { Customer } from './customer.ts';
 
 export const CustomerView = Shape('Customer', {
@@ -16,6 +17,10 @@ export const CustomerView = Shape('Customer', {
   accountCreditCents: Int64({ description: 'Money applied to the next renewal or plan change.' }),
   createdAt: Timestamp(),
   metadata: MetadataView,
+  address: Nullable(AddressView),
+  country: Nullable(Country()),
+  isBusiness: Flag('Whether they buy for a business, which decides about tax.'),
+  taxIds: CustomerTaxIdsView,
 });
 
 export function presentCustomer({ merchantId: _, ...customer }: Customer) {

@@ -6,6 +6,7 @@ import type { Customer, CustomerRef } from './customer.ts';
 const COLUMNS = `
   c.id, c.merchant_id as "merchantId", c.project_id as "projectId",
   c.external_customer_id as "externalCustomerId", c.email, c.name, c.language, c.metadata,
+  c.address, c.country, c.is_business as "isBusiness", c.tax_ids as "taxIds",
   coalesce(b.credits, 0) as "creditBalance", coalesce(b.cents, 0) as "accountCreditCents",
   c.created_at as "createdAt"`;
 
@@ -102,11 +103,14 @@ export async function findCustomerByEmail(
  */
 export async function insertCustomers(tx: Queryable, customers: readonly Customer[]): Promise<number> {
   const rows = await tx.query(
-    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
-     select merchant_id, id, project_id, external_customer_id, email, name, language, metadata::jsonb, created_at
+    `insert into customers (merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
+                            address, country, is_business, tax_ids)
+     select merchant_id, id, project_id, external_customer_id, email, name, language, metadata::jsonb, created_at,
+            address::jsonb, country, is_business, tax_ids::jsonb
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                   $9::timestamptz[])
-              as w(merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at)
+                   $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::text[])
+              as w(merchant_id, id, project_id, external_customer_id, email, name, language, metadata, created_at,
+                   address, country, is_business, tax_ids)
       order by merchant_id, project_id, external_customer_id
      on conflict (merchant_id, project_id, external_customer_id) do nothing returning id`,
     [
@@ -119,6 +123,10 @@ export async function insertCustomers(tx: Queryable, customers: readonly Custome
       customers.map((customer) => customer.language),
       customers.map((customer) => JSON.stringify(customer.metadata)),
       customers.map((customer) => customer.createdAt),
+      customers.map(({ address }) => address && JSON.stringify(address)),
+      customers.map((customer) => customer.country),
+      customers.map((customer) => customer.isBusiness),
+      customers.map((customer) => JSON.stringify(customer.taxIds)),
     ],
   );
   return rows.length;
@@ -167,8 +175,20 @@ export async function lockCustomer(
 
 export async function updateCustomer(tx: Queryable, customer: Customer): Promise<void> {
   await tx.query(
-    `update customers set email = $3, name = $4, language = $5, metadata = $6
+    `update customers set email = $3, name = $4, language = $5, metadata = $6, address = $7, country = $8,
+            is_business = $9, tax_ids = $10
       where merchant_id = $1 and id = $2`,
-    [customer.merchantId, customer.id, customer.email, customer.name, customer.language, customer.metadata],
+    [
+      customer.merchantId,
+      customer.id,
+      customer.email,
+      customer.name,
+      customer.language,
+      customer.metadata,
+      customer.address && JSON.stringify(customer.address),
+      customer.country,
+      customer.isBusiness,
+      JSON.stringify(customer.taxIds),
+    ],
   );
 }

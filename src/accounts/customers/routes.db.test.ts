@@ -33,6 +33,10 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
         creditBalance: 0,
         accountCreditCents: 0,
         metadata: {},
+        address: null,
+        country: null,
+        isBusiness: false,
+        taxIds: [],
         createdAt: expect.stringMatching(/Z$/),
       },
     ]);
@@ -167,7 +171,7 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
     expect(await readPages(merchant, `${path}?limit=5&projectId=${randomUUID()}`)).toEqual([]);
     const lines = await readCsv(merchant, `${path}?projectId=${two}&limit=1`);
     expect(lines[0]).toBe(
-      'id,projectId,externalCustomerId,email,name,language,creditBalance,accountCreditCents,createdAt,metadata',
+      'id,projectId,externalCustomerId,email,name,language,creditBalance,accountCreditCents,createdAt,metadata,address,country,isBusiness,taxIds',
     );
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 8))).toEqual(
       newest(others).map((id, i) => [id, two, `u${2 - i}`, '', "'@x", '', '0', '0']),

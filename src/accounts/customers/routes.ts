@@ -3,16 +3,19 @@ import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import { ChangedMetadata, MetadataTerms, NewMetadata } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Email, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import { Email, Flag, Nullable, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
 import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newMetadata } from '../../platform/lib/metadata.ts';
+import { AddressBody, Country, CustomerTaxIdsBody } from '../parties/party-schema.ts';
 import { billingRoute } from '../projects/billing-route.ts';
 import { createCustomer } from './create-customer.ts';
+import { UNKNOWN } from './customer.ts';
 import { patchCustomer } from './patch-customer.ts';
 import { CustomerView, presentCustomer } from './present.ts';
 import { findCustomer, listCustomers } from './queries.ts';
+import { readTaxedAs } from './read-taxed-as.ts';
 
 const Language = Nullable({
   ...Text({ max: 35, description: 'must be a language tag as in BCP 47, such as en or de-AT' }),
@@ -24,6 +27,10 @@ const person = {
   email: Optional(Nullable(Email())),
   name: Optional(Nullable(Text())),
   language: Optional(Language),
+  address: Optional(Nullable(AddressBody)),
+  country: Optional(Nullable(Country())),
+  isBusiness: Optional(Flag('Whether they buy for a business, which decides about tax.')),
+  taxIds: Optional(CustomerTaxIdsBody),
 };
 
 const CreateCustomerBody = Shape('CreateCustomerRequest', {
@@ -78,7 +85,9 @@ export function customerRoutes(app: App, mount: Mount, { db, clock }: CustomerRo
       const { projectId, externalCustomerId = null, email = null, name = null, language = null } = body;
       return withIdempotency(db, request, async (tx) => {
         const metadata = newMetadata(body.metadata);
-        const input = { merchantId, projectId, externalCustomerId, email, name, language, metadata, now };
+        const taxed = await readTaxedAs(UNKNOWN, body);
+        const person = { externalCustomerId, email, name, language, metadata, taxed };
+        const input = { merchantId, projectId, ...person, now };
         return { status: 201, text: serialize(presentCustomer(await createCustomer(tx, input))) };
       });
     },

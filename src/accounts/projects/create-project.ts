@@ -8,6 +8,7 @@ import {
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { readSeller, type SellerInput } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { DEFAULT_SETTINGS, type Project, type ProjectSettings } from './project.ts';
@@ -20,6 +21,7 @@ export interface ProjectInput {
   payoutAddress?: string | null | undefined;
   monthlyVolumeLimitCents?: bigint | null | undefined;
   monthlyRequestLimit?: bigint | null | undefined;
+  seller?: SellerInput | null | undefined;
   settings?: { [Key in keyof ProjectSettings]?: ProjectSettings[Key] | undefined } | undefined;
 }
 
@@ -50,6 +52,7 @@ export async function createProject(
     monthlyVolumeLimitCents: input.monthlyVolumeLimitCents ?? null,
     monthlyRequestLimit: input.monthlyRequestLimit ?? null,
     settings,
+    seller: input.seller ? await readSeller(input.seller) : null,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,

@@ -13,6 +13,7 @@ export const THINGS = [
   'paywallId',
   'discountId',
   'promotionCodeId',
+  'taxRateId',
   'deliveryId',
 ] as const;
 

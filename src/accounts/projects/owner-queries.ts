@@ -17,6 +17,7 @@ const FIND_OWNER: Record<ThingName, string> = {
   paywallId: OWNED_BY_TABLE('paywalls'),
   discountId: OWNED_BY_TABLE('discounts'),
   promotionCodeId: OWNED_BY_TABLE('promotion_codes'),
+  taxRateId: OWNED_BY_TABLE('tax_rates'),
   deliveryId: `
     select (e.body::json #>> '{data,projectId}')::uuid as id
       from webhook_deliveries d join events e on e.merchant_id = d.merchant_id and e.id = d.event_id

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { canonicalJson, type Json } from '../../platform/lib/json.ts';
 import { readPayoutRules } from '../merchants/read-payout.ts';
+import { readSeller } from '../parties/read-party.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { replacePending, requestChange } from '../payouts/pending-change.ts';
@@ -26,6 +27,7 @@ const CHANGEABLE = [
   'monthlyVolumeLimitCents',
   'monthlyRequestLimit',
   'settings',
+  'seller',
 ] as const;
 
 /**
@@ -43,7 +45,7 @@ export async function patchProject(
   const before = await lockProjectForChange(tx, { merchantId, id });
   if (!before) throw new AppError('NOT_FOUND');
   if (before.archivedAt) throw new AppError('INVALID_STATE', { message: 'This project is archived.' });
-  const wanted = apply(before, change);
+  const wanted = await apply(before, change);
   requireAgentRights(principal, before.settings, wanted.settings);
   const payoutAddress = await payoutAddressNow(tx, principal, before, wanted, now);
   const after = { ...wanted, payoutAddress };
@@ -90,7 +92,7 @@ async function payoutAddressNow(
   return address;
 }
 
-function apply(project: Project, change: ProjectInput): Project {
+async function apply(project: Project, change: ProjectInput): Promise<Project> {
   const or = <Value>(value: Value | undefined, old: Value) => (value === undefined ? old : value);
   return {
     ...project,
@@ -101,6 +103,7 @@ function apply(project: Project, change: ProjectInput): Project {
     monthlyVolumeLimitCents: or(change.monthlyVolumeLimitCents, project.monthlyVolumeLimitCents),
     monthlyRequestLimit: or(change.monthlyRequestLimit, project.monthlyRequestLimit),
     settings: mergeSettings(project.settings, change.settings),
+    seller: change.seller ? await readSeller(change.seller) : or(change.seller, project.seller),
   };
 }
 

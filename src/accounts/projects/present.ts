@@ -14,6 +14,7 @@ import {
 } from '../../platform/http/schema.ts';
 import { logoUrl } from '../logos/logo-url.ts';
 import { SPONSOR_MODES } from '../merchants/sponsor-fees.ts';
+import { SellerView } from '../parties/party-schema.ts';
 import { PendingChangeView, type presentPending } from '../payouts/pending-change.ts';
 import type { Project } from './project.ts';
 
@@ -81,6 +82,7 @@ export const ProjectView = Shape('Project', {
   brandName: Nullable(Text({ description: 'What customers see. Null: the merchant’s name.' })),
   brandColor: Nullable(Text({ description: '`#rrggbb`. Null: the merchant’s colour.' })),
   logoUrl: Nullable(Text({ max: 2048, description: 'The project’s own image. Null: the merchant’s.' })),
+  seller: Nullable(SellerView),
   pendingChange: Optional(PendingChangeView),
 });
 

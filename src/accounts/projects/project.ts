@@ -1,5 +1,6 @@
 import { canonicalJson, type Json } from '../../platform/lib/json.ts';
 import type { SponsorMode } from '../merchants/sponsor-fees.ts';
+import type { Seller } from '../parties/party.ts';
 
 export interface Project {
   id: string;
@@ -16,6 +17,8 @@ export interface Project {
   monthlyVolumeLimitCents: bigint | null;
   monthlyRequestLimit: bigint | null;
   settings: ProjectSettings;
+  /** Who issues its invoices, for tax. */
+  seller: Seller | null;
   createdAt: Date;
   updatedAt: Date;
   archivedAt: Date | null;

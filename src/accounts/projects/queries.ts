@@ -7,7 +7,7 @@ import { chosenSettings, completeSettings, type Project, type ProjectRef } from 
 const COLUMNS = `
   id, merchant_id as "merchantId", name, brand_name as "brandName", brand_color as "brandColor", logo_file as "logoFile", payout_address as "payoutAddress",
   monthly_volume_limit_cents as "monthlyVolumeLimitCents", monthly_request_limit as "monthlyRequestLimit",
-  settings::text as settings, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
+  settings::text as settings, seller, created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
 
 type Row = Omit<Project, 'settings'> & { settings: string };
 
@@ -97,8 +97,8 @@ export async function updateLastInvoiceNumbers(
 export async function insertProject(tx: Queryable, project: Project): Promise<void> {
   await tx.query(
     `insert into projects (merchant_id, id, name, payout_address, monthly_volume_limit_cents, monthly_request_limit,
-                           settings, created_at, updated_at, brand_name, brand_color)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                           settings, created_at, updated_at, brand_name, brand_color, seller)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       project.merchantId,
       project.id,
@@ -111,6 +111,7 @@ export async function insertProject(tx: Queryable, project: Project): Promise<vo
       project.updatedAt,
       project.brandName,
       project.brandColor,
+      project.seller && JSON.stringify(project.seller),
     ],
   );
 }
@@ -119,7 +120,7 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
   await tx.query(
     `update projects
         set name = $3, payout_address = $4, monthly_volume_limit_cents = $5, monthly_request_limit = $6,
-            settings = $7, updated_at = $8, archived_at = $9, brand_name = $10, brand_color = $11
+            settings = $7, updated_at = $8, archived_at = $9, brand_name = $10, brand_color = $11, seller = $12
       where merchant_id = $1 and id = $2`,
     [
       project.merchantId,
@@ -133,6 +134,7 @@ export async function updateProject(tx: Queryable, project: Project): Promise<vo
       project.archivedAt,
       project.brandName,
       project.brandColor,
+      project.seller && JSON.stringify(project.seller),
     ],
   );
 }

@@ -63,6 +63,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
       brandName: null,
       brandColor: null,
       logoUrl: null,
+      seller: null,
       environment: 'devnet',
       payoutAddress: null,
       monthlyVolumeLimitCents: null,
@@ -303,7 +304,7 @@ describe.each(MOUNTS)('%s/projects', (mount) => {
     expect(all).toHaveLength(10);
     const lines = await readCsv(merchant, `${path}?createdTo=2100-01-01T00:00:00Z`);
     expect(lines[0]).toBe(
-      'id,name,environment,payoutAddress,monthlyVolumeLimitCents,monthlyRequestLimit,settings,createdAt,updatedAt,archivedAt,brandName,brandColor,logoUrl',
+      'id,name,environment,payoutAddress,monthlyVolumeLimitCents,monthlyRequestLimit,settings,createdAt,updatedAt,archivedAt,brandName,brandColor,logoUrl,seller',
     );
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 2))).toEqual(all.map((id) => [id, "'=1+1"]));
     const until = await readPages(merchant, `${path}?limit=9&createdTo=${made[3].createdAt}`);

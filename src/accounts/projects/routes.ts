@@ -10,6 +10,7 @@ import { withIdempotency } from '../../platform/idempotency/with-idempotency.ts'
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { BrandColor } from '../merchants/brand-color.ts';
+import { SellerBody } from '../parties/party-schema.ts';
 import { inspectAddress } from '../payouts/inspect-address.ts';
 import { archiveProject } from './archive-project.ts';
 import { billingRoute } from './billing-route.ts';
@@ -39,6 +40,7 @@ const writable = {
   monthlyVolumeLimitCents: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
   monthlyRequestLimit: Optional(Nullable(Int64({ min: 0, description: 'Null: no limit.' }))),
   settings: Optional(SettingsChange),
+  seller: Optional(Nullable(SellerBody)),
 };
 
 const CreateProjectBody = Shape('CreateProjectRequest', {

@@ -33,6 +33,7 @@ async function makeProject(changes: Partial<Project>): Promise<Project> {
     monthlyVolumeLimitCents: null,
     monthlyRequestLimit: null,
     settings: DEFAULT_SETTINGS,
+    seller: null,
     createdAt: NOW,
     updatedAt: NOW,
     archivedAt: null,

@@ -3,7 +3,7 @@ import { changeExpectedAmount } from '../../money/intents/change-expected-amount
 import { isUnseen } from '../../money/intents/intent.ts';
 import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
 import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
-import { amountOfLines, sumOfDiscounts } from '../../money/invoices/invoice.ts';
+import { amountOfLines, sumOfDiscounts, sumOfTax } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -51,6 +51,7 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
     lines,
     discount: given.applied,
     discountCents: sumOfDiscounts(lines),
+    taxCents: sumOfTax(lines),
     amountCents: amountOfLines(lines) - invoice.creditAppliedCents,
   };
   await repriceInvoice(tx, { ...invoice, lines, discount: given.applied });

@@ -1,3 +1,4 @@
+import { type Customer, UNKNOWN } from '../../accounts/customers/customer.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { checkVolume, monthOf, reserveVolume } from '../../accounts/projects/volume.ts';
 import { createIntent, createIntents, type NewIntent } from '../../money/intents/create-intents.ts';
@@ -8,6 +9,7 @@ import {
   type InvoiceDraft,
   openInvoices,
 } from '../../money/invoices/create-invoice.ts';
+import { describeParties, type KnownBuyer } from '../../money/invoices/describe-parties.ts';
 import {
   type AppliedDiscount,
   amountOfLines,
@@ -15,6 +17,7 @@ import {
   type Invoice,
   type InvoiceLine,
   sumOfDiscounts,
+  sumOfTax,
 } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
@@ -46,7 +49,7 @@ export interface OpenSession {
   /** Account credit that pays a part of it. */
   creditAppliedCents?: Cents;
   billingReason: BillingReason;
-  customer: { id: string; externalCustomerId: string | null } | undefined;
+  customer: Customer | undefined;
   /** What an anonymous buyer will be known by: they have proved it, and become a customer with their money. */
   externalCustomerId?: string;
   /** What was said of the intent before it existed. */
@@ -166,6 +169,7 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
     billingReason: input.billingReason,
     lines: input.lines,
     discount: session.discount,
+    tax: describeParties(input.project.seller, buyerOf(input), input.lines),
     creditAppliedCents: input.creditAppliedCents ?? 0n,
     dueAt: input.dueAt ?? session.expiresAt,
     periodStart: input.period?.start ?? null,
@@ -175,6 +179,13 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
     metadata: session.metadata,
     createdAt: session.createdAt,
   };
+}
+
+/** An anonymous buyer is who they say they are. */
+function buyerOf({ customer, customerName, customerEmail }: OpenSession): KnownBuyer | null {
+  if (customer) return customer;
+  if (customerName === null && customerEmail === null) return null;
+  return { ...UNKNOWN, name: customerName, email: customerEmail, language: null };
 }
 
 export function draftSession(input: OpenSession): Session {
@@ -197,6 +208,7 @@ export function draftSession(input: OpenSession): Session {
       allowPromotionCodes: input.allowPromotionCodes ?? false,
       trialDays: input.trialDays ?? null,
       discountCents: sumOfDiscounts(input.lines),
+      taxCents: sumOfTax(input.lines),
       creditAmount: input.creditAmount,
       amountReceivedCents: 0n,
       customerId: customer?.id ?? null,

@@ -6,12 +6,14 @@ import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import { type InvoiceLine, sumOfDiscounts } from '../../money/invoices/invoice.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
+import { UNTAXED } from '../../money/pricing/tax.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { discountLines, type ProductOf } from '../discounts/discount-lines.ts';
 import { type GivenDiscount, lockGiven, type NamedDiscount } from '../discounts/find-given.ts';
+import { type ProductOf, priceLines } from '../discounts/price-lines.ts';
 import { redeem, requireGivable } from '../discounts/redeem.ts';
 import { BILLING_REASONS, createCheckout } from './create-checkout.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
@@ -21,6 +23,7 @@ import { lineOfAmount, lineOfPrice, requireOnSale } from './price-line.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { redemptionOf, SESSION_LIFE_MS, type Session } from './session.ts';
 import { withTrial } from './session-trial.ts';
+import { taxLines } from './tax-lines.ts';
 
 export interface CreateSessionBody {
   projectId: string;
@@ -67,7 +70,9 @@ export async function createSession(tx: Tx, input: CreateSession): Promise<Sessi
   );
   const destination = await requireDestination(tx, { merchantId, projectId }, input.destination);
   const customer = await customerOf(tx, { merchantId, projectId }, body, now);
-  const plain = sessionOf({ ...input, ...urls, ...bought, project, destination, customer });
+  const rates = await readRates(tx, [{ merchantId, projectId }], bought.terms);
+  const lines = taxLines(bought.lines, bought.terms, { project, customer, rates });
+  const plain = sessionOf({ ...input, ...urls, ...bought, lines, project, destination, customer });
   const plan = prices.find(({ id }) => id === bought.priceId);
   const open = await withTrial(tx, plain, plan, body.trialDays);
   const productOf = (id: string) => prices.find((price) => price.id === id)?.productId;
@@ -110,7 +115,7 @@ export function discounted(
   named: NamedDiscount,
   productOf: ProductOf,
 ): InvoiceLine[] {
-  const left = discountLines(lines, discount, productOf);
+  const left = priceLines(lines, discount, productOf);
   if (sumOfDiscounts(left) > 0n) return left;
   throw badField(
     named.promotionCode == null ? 'discountId' : 'promotionCode',
@@ -176,6 +181,7 @@ export function whatIsBought(body: CreateSessionBody, findPrice: FindPrice): Bou
     if (mode !== 'one_time') throw badField('priceId', `is required for ${mode}`);
     return {
       lines: [lineOfAmount(amountCents, merchantReference ?? null)],
+      terms: [UNTAXED],
       priceId: null,
       creditAmount: null,
     };
@@ -189,7 +195,8 @@ function buyPrice(mode: Session['mode'], price: CatalogPrice | undefined): Bough
   if (price.billingMode !== mode)
     throw badField('mode', `must be ${price.billingMode}, like the price’s billingMode`);
   requireOnSale(price);
-  return { lines: [lineOfPrice(price)], priceId: price.id, creditAmount: price.creditAmount };
+  const { id: priceId, creditAmount } = price;
+  return { lines: [lineOfPrice(price)], terms: [price], priceId, creditAmount };
 }
 
 export function namedCustomer({ externalCustomerId, customerEmail, customerName }: CreateSessionBody) {

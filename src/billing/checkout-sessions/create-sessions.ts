@@ -8,6 +8,9 @@ import {
 import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
+import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
+import type { TaxTerms } from '../../money/pricing/tax.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { claimTogether } from '../../platform/idempotency/claim-together.ts';
@@ -27,8 +30,9 @@ import {
 } from './create-session.ts';
 import { createSessionsWithInvoices, draftSession, type OpenSession } from './create-session-with-invoice.ts';
 import { listDestinations } from './creation-queries.ts';
-import type { FindPrice } from './line-items.ts';
+import type { FindPrice, LineItem } from './line-items.ts';
 import { redemptionOf, type Session } from './session.ts';
+import { taxLines } from './tax-lines.ts';
 
 export type SessionRequest = Omit<CreateSession, 'now'> & {
   claim: KeyClaim | undefined;
@@ -81,6 +85,8 @@ interface Found {
   customers: CustomerBatch;
   /** Those that were given by their id. */
   customersById: Map<string, Customer>;
+  /** Read only where something is taxed. */
+  rates: TaxRate[];
   /** Locked, by the project and whatever names them. */
   discounts: DiscountBatch;
 }
@@ -91,6 +97,12 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
     priceIdsOf(body).map((id) => ({ merchantId, id })),
   );
   const prices = await listPricesByRef(tx, distinct(priceRefs));
+  const items = requests.flatMap(({ body }) => (body.lineItems ?? []).map(termsOf));
+  const rates = await readRates(
+    tx,
+    projects.map(({ merchantId, id: projectId }) => ({ merchantId, projectId })),
+    [...prices, ...items],
+  );
   const destinations = await listDestinations(tx, projects);
   const discounts = await lockDiscounts(
     tx,
@@ -115,8 +127,13 @@ async function lookUp(tx: Tx, requests: readonly SessionRequest[], now: Date): P
     ),
     customers,
     customersById: new Map(byId.map((customer) => [nameOf(customer), customer])),
+    rates,
     discounts,
   };
+}
+
+function termsOf({ taxBehavior = 'none', taxRateId = null }: LineItem): TaxTerms {
+  return { taxBehavior, taxRateId };
 }
 
 interface Ref {
@@ -180,7 +197,8 @@ function draft(request: SessionRequest, found: Found, now: Date): Draft | undefi
     const taken = takeCustomer(request, found, project, now);
     if (taken === undefined) return undefined;
     const customer = taken?.customer;
-    const plain = sessionOf({ ...request, ...urls, ...bought, project, destination, customer, now });
+    const lines = taxLines(bought.lines, bought.terms, { project, customer, rates: found.rates });
+    const plain = sessionOf({ ...request, ...urls, ...bought, lines, project, destination, customer, now });
     const open = withDiscount(plain, request, found, findPrice);
     if (!open) return undefined;
     const session = draftSession(open);

@@ -237,6 +237,6 @@ test('many at once: each has its own lines, in the order of its request', async 
 });
 
 function line(priceId: string | null, description: string, quantity: number, unitAmountCents: number) {
-  const amount = { unitAmountCents, amountCents: quantity * unitAmountCents, discountCents: 0 };
+  const amount = { unitAmountCents, amountCents: quantity * unitAmountCents, discountCents: 0, taxCents: 0 };
   return { priceId, description, quantity, ...amount };
 }

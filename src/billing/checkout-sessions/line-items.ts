@@ -1,11 +1,23 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import { TAX_BEHAVIORS, type TaxBehavior } from '../../accounts/tax-rates/tax-rate.ts';
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { priceCart } from '../../money/pricing/price-cart.ts';
-import { Int32, Int64, List, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
+import {
+  Int32,
+  Int64,
+  List,
+  Nullable,
+  OneOf,
+  Optional,
+  Shape,
+  Text,
+  Uuid,
+} from '../../platform/http/schema.ts';
 import { badField } from '../../platform/lib/errors.ts';
 import { type Cents, MAX_INT64 } from '../../platform/lib/money.ts';
 import { lineOfName, lineOfPrice } from './price-line.ts';
 import type { Mode } from './session.ts';
+import type { LineTerms } from './tax-lines.ts';
 
 export const MOST_LINES = 50;
 export const MOST_OF_A_LINE = 10_000;
@@ -22,6 +34,8 @@ export const LineItems = List(
         description: 'Default 1. Of a subscription price: the seats, which its renewals keep.',
       }),
     ),
+    taxBehavior: Optional(OneOf(TAX_BEHAVIORS, 'Of an item with a name; a price has its own. Default none.')),
+    taxRateId: Optional(Nullable(Uuid('Of an item with a name. Null: the default of the buyer’s country.'))),
   }),
   { min: 1, max: MOST_LINES },
 );
@@ -31,12 +45,16 @@ export interface LineItem {
   name?: string;
   unitAmountCents?: Cents;
   quantity?: number;
+  taxBehavior?: TaxBehavior;
+  taxRateId?: string | null;
 }
 
 /** What a session sells. */
 export interface Bought {
   /** What renews comes first. */
   lines: InvoiceLine[];
+  /** What each line says about tax. */
+  terms: LineTerms[];
   /** The price of all of it, or of what renews. */
   priceId: string | null;
   /** What it adds to the customer's credits. */
@@ -67,6 +85,7 @@ export function buyItems(mode: Mode, items: readonly LineItem[], findPrice: Find
   const ordered = mode === 'subscription' ? [main[0]!, ...found.filter((each) => each !== main[0])] : found;
   return {
     lines: priced(ordered.map(({ line }) => line)),
+    terms: ordered.map(({ terms }) => terms),
     priceId: mode === 'subscription' || items.length === 1 ? (ordered[0]!.price?.id ?? null) : null,
     creditAmount: mode === 'balance_top_up' ? creditsOf(main) : null,
   };
@@ -75,6 +94,7 @@ export function buyItems(mode: Mode, items: readonly LineItem[], findPrice: Find
 interface Item {
   price: CatalogPrice | undefined;
   line: InvoiceLine;
+  terms: LineTerms;
 }
 
 function buyItem(item: LineItem, findPrice: FindPrice, field: string): Item {
@@ -82,16 +102,30 @@ function buyItem(item: LineItem, findPrice: FindPrice, field: string): Item {
   if (priceId === undefined) {
     if (name === undefined) throw badField(`${field}.priceId`, 'or name and unitAmountCents are required');
     if (unitAmountCents === undefined) throw badField(`${field}.unitAmountCents`, 'is required with name');
-    return { price: undefined, line: lineOfName(name, unitAmountCents, quantity) };
+    return {
+      price: undefined,
+      line: lineOfName(name, unitAmountCents, quantity),
+      terms: termsOfItem(item, field),
+    };
   }
   if (name !== undefined) throw badField(`${field}.name`, 'cannot be combined with priceId');
   if (unitAmountCents !== undefined) {
     throw badField(`${field}.unitAmountCents`, 'cannot be combined with priceId');
   }
+  for (const own of ['taxBehavior', 'taxRateId'] as const) {
+    if (item[own] !== undefined) throw badField(`${field}.${own}`, 'cannot be combined with priceId');
+  }
   const price = findPrice(priceId.toLowerCase());
   if (!price) throw badField(`${field}.priceId`, 'must be the id of a price of this project');
   if (!price.isActive || !price.productIsActive) throw badField(`${field}.priceId`, 'is no longer sold');
-  return { price, line: lineOfPrice(price, quantity) };
+  return { price, line: lineOfPrice(price, quantity), terms: price };
+}
+
+function termsOfItem({ taxBehavior = 'none', taxRateId = null }: LineItem, field: string): LineTerms {
+  if (taxBehavior === 'none' && taxRateId !== null) {
+    throw badField(`${field}.taxRateId`, 'requires taxBehavior inclusive or exclusive');
+  }
+  return { taxBehavior, taxRateId: taxRateId?.toLowerCase() ?? null, field: `${field}.taxRateId` };
 }
 
 /** The sum is checked here: beyond int64 nothing can be paid. */

@@ -1,6 +1,11 @@
 import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
 import { CustomerView } from '../../accounts/customers/present.ts';
-import { AppliedDiscountView, InvoiceView } from '../../money/invoices/present.ts';
+import {
+  AppliedDiscountView,
+  InvoiceView,
+  presentTaxes,
+  RateTotalView,
+} from '../../money/invoices/present.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -26,6 +31,7 @@ export const SessionLineView = Shape('CheckoutSessionLine', {
   unitAmountCents: Int64(),
   amountCents: Int64(),
   discountCents: Int64({ description: 'Its share of the discount.' }),
+  taxCents: Int64({ description: 'Its share of the tax: contained in the amount, or added to it.' }),
 });
 
 export const SessionView = Shape('CheckoutSession', {
@@ -40,6 +46,8 @@ export const SessionView = Shape('CheckoutSession', {
   lineItems: List(SessionLineView),
   discount: Nullable(AppliedDiscountView),
   discountCents: Int64(),
+  taxes: { ...List(RateTotalView), description: 'The tax by rate; an empty list where none is charged.' },
+  taxCents: Int64({ description: 'All tax, contained in the amounts or added to them.' }),
   allowPromotionCodes: Flag('Whether the customer can enter a promotion code on the page.'),
   amountReceivedCents: Int64({ description: 'What has finally arrived so far.' }),
   customerId: Nullable(Uuid('For a payment link: null until the first money is final.')),
@@ -87,6 +95,8 @@ export function presentSession(session: Session) {
     discount: session.discount,
     discountCents: session.discountCents,
     trialDays: session.trialDays,
+    taxes: presentTaxes(session.lines),
+    taxCents: session.taxCents,
     allowPromotionCodes: session.allowPromotionCodes,
     amountReceivedCents: saturateInt64(session.amountReceivedCents),
     customerId: session.customerId,
@@ -110,6 +120,6 @@ export function presentSession(session: Session) {
 }
 
 function presentLine(line: Session['lines'][number]) {
-  const { priceId, description, quantity, unitAmountCents, amountCents, discountCents } = line;
-  return { priceId, description, quantity, unitAmountCents, amountCents, discountCents };
+  const { priceId, description, quantity, unitAmountCents, amountCents, discountCents, taxCents } = line;
+  return { priceId, description, quantity, unitAmountCents, amountCents, discountCents, taxCents };
 }

@@ -26,6 +26,8 @@ function line(description: string, unitAmountCents: Cents, quantity = 1): Invoic
     unitAmountCents,
     amountCents: unitAmountCents * BigInt(quantity),
     discountCents: 0n,
+    tax: null,
+    taxCents: 0n,
     priceId: null,
     periodStart: null,
     periodEnd: null,

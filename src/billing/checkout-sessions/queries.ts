@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 const COLUMNS = `
   s.id, s.merchant_id as "merchantId", s.project_id as "projectId", s.mode, s.origin, s.status,
   s.payment_status as "paymentStatus", s.price_id as "priceId", s.amount_cents as "amountCents",
-  v.lines::text as "lines", v.discount, v.discount_cents as "discountCents",
+  v.lines::text as "lines", v.discount, v.discount_cents as "discountCents", v.tax_cents as "taxCents",
   s.allow_promotion_codes as "allowPromotionCodes", s.trial_days as "trialDays", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",

@@ -81,6 +81,8 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions', (version) => {
       'lineItems',
       'discount',
       'discountCents',
+      'taxes',
+      'taxCents',
       'allowPromotionCodes',
       'amountReceivedCents',
       'customerId',

@@ -1,9 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findCustomerByEmail, lockEmail } from '../../accounts/customers/queries.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { priceLines } from '../discounts/price-lines.ts';
 import { reserveTrial } from '../trials/reserve-trial.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
 
@@ -60,5 +62,11 @@ async function findByAddress(tx: Tx, { project, customerEmail: email }: OpenSess
 
 /** What renews comes first. */
 function withFreePlan([plan, ...others]: readonly InvoiceLine[]): InvoiceLine[] {
-  return [{ ...plan!, unitAmountCents: 0n, amountCents: 0n }, ...others];
+  const lines = [{ ...plan!, unitAmountCents: 0n, amountCents: 0n }, ...others];
+  return priceLines(lines, undefined, () => undefined);
+}
+
+/** What a period of a session's plan costs with tax, once it is not free any more. */
+export function fullPeriodCents([plan]: readonly InvoiceLine[], { unitAmountCents }: CatalogPrice): Cents {
+  return amountOfLines(priceLines([{ ...plan!, unitAmountCents }], undefined, () => undefined));
 }

@@ -35,6 +35,8 @@ export interface Session {
   discountCents: Cents;
   /** How many days of the subscription are free at first. */
   trialDays: number | null;
+  /** All tax, contained or added. */
+  taxCents: Cents;
   /** What a top-up is worth, as the price said when it was bought. */
   creditAmount: bigint | null;
   amountReceivedCents: Cents;

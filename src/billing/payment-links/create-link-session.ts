@@ -6,7 +6,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { BILLING_REASONS, createCheckout } from '../checkout-sessions/create-checkout.ts';
 import type { OpenSession, PromisedIntent } from '../checkout-sessions/create-session-with-invoice.ts';
 import { requireDestination } from '../checkout-sessions/destination.ts';
-import { lineOfPrice } from '../checkout-sessions/price-line.ts';
+import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
 import { SESSION_LIFE_MS, type Session } from '../checkout-sessions/session.ts';
 import { withTrial } from '../checkout-sessions/session-trial.ts';
 import { HOLD_MS, type PaymentLink, requireLeft, whyClosed } from './link.ts';
@@ -68,7 +68,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     origin: 'link',
     priceId: price.id,
     creditAmount: price.creditAmount,
-    lines: [lineOfPrice({ ...price, unitAmountCents })],
+    lines: await linesForAnyone(tx, project, { ...price, unitAmountCents }),
     allowPromotionCodes: link.allowPromotionCodes,
     // Known when their money arrives.
     customer: undefined,

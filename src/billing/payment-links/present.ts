@@ -1,5 +1,7 @@
 import { ExpandedPriceView } from '../../accounts/catalog/present.ts';
 import { BILLING_MODES, type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
+import { amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
+import { presentTaxes, RateTotalView } from '../../money/invoices/present.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -90,9 +92,16 @@ export const PublicLinkView = Shape('PublicPaymentLink', {
   requireClientReferenceId: Flag(),
   collectCustomerEmail: Flag(),
   openAmount: OpenAmountView,
+  amountCents: Int64({ description: 'What a buyer pays, with tax.' }),
+  taxes: List(RateTotalView),
 });
 
-export function presentPublicLink(link: PaymentLink, price: CatalogPrice, merchantName: string | null) {
+export function presentPublicLink(
+  link: PaymentLink,
+  price: CatalogPrice,
+  lines: readonly InvoiceLine[],
+  merchantName: string | null,
+) {
   return {
     publicToken: link.publicToken,
     name: link.name,
@@ -111,5 +120,7 @@ export function presentPublicLink(link: PaymentLink, price: CatalogPrice, mercha
     // Buyers who start a trial say how to reach them before it ends.
     collectCustomerEmail: link.collectCustomerEmail || price.trialDays !== null,
     openAmount: link.openAmount,
+    amountCents: amountOfLines(lines),
+    taxes: presentTaxes(lines),
   };
 }

@@ -1,8 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { serializer } from '../../platform/http/route.ts';
 import { realNow } from '../../platform/lib/clock.ts';
+import { linesForAnyone } from '../checkout-sessions/lines-for-anyone.ts';
 import { PublicLinkView, presentPublicLink } from './present.ts';
 import { findByToken, type LinkDisplay } from './queries.ts';
 
@@ -15,6 +18,8 @@ const MAX_REMEMBERED = 10_000;
 
 export interface PublicLink extends LinkDisplay {
   price: CatalogPrice;
+  /** What its checkout will be for, with tax. */
+  lines: InvoiceLine[];
   /** The serialized response, shared by all concurrent readers. */
   text: string;
 }
@@ -42,7 +47,9 @@ export function publicLinkCache(db: Database): PublicLinkCache {
     if (!display) return undefined;
     const { link, merchantName } = display;
     const price = (await findPrice(db, { merchantId: link.merchantId, id: link.priceId }))!;
-    return { ...display, price, text: serialize(presentPublicLink(link, price, merchantName)) };
+    const project = (await findProject(db, { merchantId: link.merchantId, id: link.projectId }))!;
+    const lines = await linesForAnyone(db, project, price);
+    return { ...display, price, lines, text: serialize(presentPublicLink(link, price, lines, merchantName)) };
   }
 
   return {

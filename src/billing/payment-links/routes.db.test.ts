@@ -233,6 +233,8 @@ describe.each(['/api/v2', '/api'])('%s/payment-links/{id or token}', (version) =
       requireClientReferenceId: false,
       collectCustomerEmail: true,
       openAmount: null,
+      amountCents: 500,
+      taxes: [],
     });
     expect((await shop.call('GET', path(paymentLink.publicToken))).text).toBe(open.text);
     const weak = await shop.keyWith(['payments:read']);

@@ -2,6 +2,7 @@ import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { findCustomer } from '../../accounts/customers/queries.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
+import { describeParties } from '../../money/invoices/describe-parties.ts';
 import { emailCustomer } from '../../money/invoices/email-customer.ts';
 import { amountOfLines, type Invoice } from '../../money/invoices/invoice.ts';
 import { lockAccountCredit, post } from '../../money/ledger/post.ts';
@@ -88,6 +89,8 @@ interface Draft extends ChangePlan {
 async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<Subscription> {
   const { agreement, next, plan, now } = draft;
   const { subscription } = agreement;
+  const { merchantId, customerId } = subscription;
+  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
   const { invoice, event } = await createInvoice(
     tx,
     {
@@ -101,6 +104,7 @@ async function changeAtOnce(tx: Tx, draft: Draft, events: NewEvent[]): Promise<S
       billingReason: 'subscription_change',
       lines: plan.lines,
       discount: plan.discount,
+      tax: describeParties(agreement.project.seller, customer, plan.lines),
       creditAppliedCents: draft.creditCents,
       dueAt: now,
       ...periodOf(plan),

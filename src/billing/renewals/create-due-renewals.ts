@@ -4,6 +4,7 @@ import { listCustomersByRef } from '../../accounts/customers/queries.ts';
 import { lockProjectsForUse } from '../../accounts/projects/queries.ts';
 import { emailCustomers } from '../../money/invoices/email-customer.ts';
 import { amountOfLines } from '../../money/invoices/invoice.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import {
@@ -61,6 +62,8 @@ async function draftAll(
   const current = await listDestinationsByName(tx, [...projects.values()]);
   const settling = await listSettling(tx, subscriptions);
   const discounts = byName(await listDiscountsByRef(tx, discountRefs(subscriptions)));
+  const places = [...projects.values()].map(({ merchantId, id: projectId }) => ({ merchantId, projectId }));
+  const rates = await readRates(tx, places, [...prices.values()]);
   return subscriptions.flatMap((subscription) => {
     const { merchantId } = subscription;
     const named = (id: string) => nameOf({ merchantId, id });
@@ -76,13 +79,13 @@ async function draftAll(
     const next = subscription.nextPriceId ? prices.get(named(subscription.nextPriceId))! : price;
     const discount = subscription.discountId ? discounts.get(named(subscription.discountId)) : undefined;
     const draft = draftRenewal(
-      { subscription, project, price, discount, destination, publicUrl, now },
+      { subscription, project, customer, price, discount, rates, destination, publicUrl, now },
       next,
       0n,
     );
     // Nothing is left to pay: it is paid when it is opened.
     if (amountOfLines(draft.lines) === 0n) return [];
-    const input = sessionFor(draft, customer);
+    const input = sessionFor(draft);
     return [{ draft, input, session: draftSession(input) }];
   });
 }

@@ -3,16 +3,20 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { findCustomer } from '../../accounts/customers/queries.ts';
 import type { Project } from '../../accounts/projects/project.ts';
+import type { TaxRate } from '../../accounts/tax-rates/tax-rate.ts';
 import { changeInvoice } from '../../money/invoices/change-invoice.ts';
 import { createInvoice } from '../../money/invoices/create-invoice.ts';
+import { describeParties } from '../../money/invoices/describe-parties.ts';
 import { type CustomerEmail, emailCustomer } from '../../money/invoices/email-customer.ts';
 import {
   type AppliedDiscount,
+  amountOfLines,
   type Invoice,
   type InvoiceLine,
   sumOfDiscounts,
 } from '../../money/invoices/invoice.ts';
 import { lockAccountCredit, post } from '../../money/ledger/post.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/lib/ids.ts';
@@ -20,11 +24,11 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { type OpenSession, openSession } from '../checkout-sessions/create-session-with-invoice.ts';
 import { lineOfPrice } from '../checkout-sessions/price-line.ts';
 import type { Session } from '../checkout-sessions/session.ts';
+import { taxLines } from '../checkout-sessions/tax-lines.ts';
 import { appliedOf, type Discount } from '../discounts/discount.ts';
-import { discountLines } from '../discounts/discount-lines.ts';
+import { priceLines } from '../discounts/price-lines.ts';
 import { findDiscount } from '../discounts/queries.ts';
 import { changeSubscription, storeSubscriptionQuietly } from '../subscriptions/change-subscription.ts';
-import { periodCents } from '../subscriptions/plan-change.ts';
 import {
   advance,
   type NextPeriod,
@@ -57,10 +61,13 @@ export async function createRenewal(tx: Tx, input: CreateRenewal): Promise<Subsc
   const { merchantId, customerId, nextPriceId } = subscription;
   const next = nextPriceId ? (await findPrice(tx, { merchantId, id: nextPriceId }))! : price;
   const discount = await findDiscountOf(tx, subscription);
-  const total = periodCents({ price: next, quantity: nextQuantityOf(subscription) }, discount);
+  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
+  const rates = await readRates(tx, [subscription], [next]);
+  const drafted = draftRenewal({ ...input, discount, customer, rates }, next, 0n);
+  const total = amountOfLines(drafted.lines);
   const available = await lockAccountCredit(tx, { merchantId, customerId });
   const creditCents = available < total ? available : total;
-  const draft = draftRenewal({ ...input, discount }, next, creditCents);
+  const draft = { ...drafted, creditCents };
   const after = creditCents === total ? await payByCredit(tx, draft) : await askCustomer(tx, draft);
   if (creditCents > 0n) await applyCredit(tx, draft);
   return after;
@@ -73,6 +80,9 @@ async function findDiscountOf(tx: Tx, { merchantId, discountId }: Subscription) 
 
 export interface DiscountedRenewal extends CreateRenewal {
   discount: Discount | undefined;
+  customer: Customer;
+  /** That its price can mean. */
+  rates: readonly TaxRate[];
 }
 
 export interface RenewalDraft extends DiscountedRenewal {
@@ -92,15 +102,13 @@ export function draftRenewal(
   const next = { price, quantity: nextQuantityOf(input.subscription) };
   const period = nextPeriod(input.subscription, recurrenceOf(input.price), recurrenceOf(price));
   const line = { ...lineOfPrice(price, next.quantity), periodStart: period.start, periodEnd: period.end };
-  const lines = discountLines([line], input.discount, () => price.productId);
+  const lines = priceLines(taxLines([line], [price], input), input.discount, () => price.productId);
   return { ...input, next, period, lines, creditCents, invoiceId: newId(input.now) };
 }
 
 async function askCustomer(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
   const { subscription, now } = draft;
-  const { merchantId, customerId } = subscription;
-  const customer = (await findCustomer(tx, { merchantId, id: customerId }))!;
-  const { session, invoice, events } = await openSession(tx, sessionFor(draft, customer));
+  const { session, invoice, events } = await openSession(tx, sessionFor(draft));
   const due = await changeSubscription(tx, {
     before: subscription,
     after: askedFor(draft, session),
@@ -125,8 +133,8 @@ async function announceTrialEnd(tx: Tx, before: Subscription) {
 }
 
 /** The amount due, and its deadline. */
-export function sessionFor(draft: RenewalDraft, customer: Customer): OpenSession {
-  const { subscription, project, now } = draft;
+export function sessionFor(draft: RenewalDraft): OpenSession {
+  const { subscription, project, customer, now } = draft;
   const current = { start: subscription.currentPeriodStart!, end: subscription.currentPeriodEnd! };
   return {
     project,
@@ -194,6 +202,7 @@ async function payByCredit(tx: Tx, draft: RenewalDraft): Promise<Subscription> {
       billingReason: 'subscription_cycle',
       lines: draft.lines,
       discount: appliedTo(draft),
+      tax: describeParties(project.seller, draft.customer, draft.lines),
       creditAppliedCents: draft.creditCents,
       dueAt: subscription.currentPeriodEnd,
       periodStart: period.start,

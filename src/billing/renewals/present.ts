@@ -1,4 +1,5 @@
-import { InvoiceLineView } from '../../money/invoices/present.ts';
+import { sumOfTax } from '../../money/invoices/invoice.ts';
+import { InvoiceLineView, presentLine, presentTaxes, RateTotalView } from '../../money/invoices/present.ts';
 import { Int32, Int64, List, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { CHOSEN_BEHAVIORS } from '../subscriptions/plan-change.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -13,6 +14,8 @@ export const PreviewView = Shape('SubscriptionChangePreview', {
   prorationBehavior: OneOf(CHOSEN_BEHAVIORS, 'What will happen.'),
   prorationDate: Timestamp(),
   lines: List(InvoiceLineView),
+  taxes: { ...List(RateTotalView), description: 'The tax by rate; an empty list where none is charged.' },
+  taxCents: Int64({ description: 'All tax, contained in the lines or added to them.' }),
   creditCents: Int64({ description: 'For the unused time of the old plan.' }),
   chargeCents: Int64({ description: 'For the new plan.' }),
   accountCreditAppliedCents: Int64(),
@@ -37,7 +40,9 @@ export function presentPreview(
     newQuantity: next.quantity,
     prorationBehavior: plan.behavior,
     prorationDate: plan.prorationDate,
-    lines: plan.lines,
+    lines: plan.lines.map(presentLine),
+    taxes: presentTaxes(plan.lines),
+    taxCents: sumOfTax(plan.lines),
     creditCents: plan.creditCents,
     chargeCents: plan.chargeCents,
     accountCreditAppliedCents,

@@ -13,6 +13,7 @@ import { listDiscountsByRef } from '../discounts/queries.ts';
 import { type PlanChange, type ProrationBehavior, planChange } from '../subscriptions/plan-change.ts';
 import { isRunning, type Plan, type Subscription } from '../subscriptions/subscription.ts';
 import { requireSettled, requireUnpaidChange } from './require-settled.ts';
+import { taxOfPrices } from './tax-of-prices.ts';
 
 export interface ChangeInput {
   subscription: Subscription;
@@ -53,8 +54,10 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
   const current = { price, quantity: subscription.quantity };
   const next = { price: nextPrice, quantity };
   const discounts = await listDiscountsOf(db, subscription);
-  const plan = planChange({ subscription, current, next, ...discounts, behavior, prorationDate, now });
   const customer = (await findCustomer(db, { merchantId, id: customerId }))!;
+  const taxOf = await taxOfPrices(db, { merchantId, projectId, customer }, [price, nextPrice]);
+  const request = { subscription, current, next, ...discounts, taxOf, behavior, prorationDate, now };
+  const plan = planChange(request);
   const subtotal = amountOfLines(plan.lines);
   const available = customer.accountCreditCents + (await creditOfPending(db, subscription));
   const accountCreditAppliedCents = available < subtotal ? available : subtotal;
@@ -63,7 +66,7 @@ export async function workOut(db: Queryable, input: ChangeInput): Promise<Worked
     next,
     accountCreditAppliedCents,
     amountDueCents: subtotal - accountCreditAppliedCents,
-    fingerprint: fingerprintOf(subscription, current, next, available),
+    fingerprint: fingerprintOf(subscription, current, next, available, plan),
   };
 }
 
@@ -120,6 +123,7 @@ function fingerprintOf(
   current: Plan<CatalogPrice>,
   next: Plan<CatalogPrice>,
   available: Cents,
+  plan: PlanChange,
 ): string {
   const facts = [
     id,
@@ -134,6 +138,8 @@ function fingerprintOf(
     next.price.unitAmountCents,
     next.quantity,
     available,
+    ...plan.lines.map(({ taxCents }) => taxCents),
+    plan.nextInvoice.amountCents,
   ];
   return hash('sha256', facts.join(' '), 'base64url');
 }

@@ -1,10 +1,25 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { type AppliedDiscount, amountOfLines, type InvoiceLine } from '../../money/invoices/invoice.ts';
+import {
+  type AppliedDiscount,
+  amountOfLines,
+  type InvoiceLine,
+  sumOfDiscounts,
+} from '../../money/invoices/invoice.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import { appliedOf, type Discount } from '../discounts/discount.ts';
-import { discountLines } from '../discounts/discount-lines.ts';
+import { priceLines } from '../discounts/price-lines.ts';
 import { type Period, periodAt } from './period.ts';
+import {
+  amountBeforeTax,
+  nameWithCount,
+  partLine,
+  periodCents,
+  REMAINING_TIME,
+  type TaxOf,
+  UNUSED_TIME,
+  wholePeriod,
+} from './plan-lines.ts';
 import { prorate } from './prorate.ts';
 import { isPrepaid, type Plan, recurrenceOf, type Subscription } from './subscription.ts';
 
@@ -37,6 +52,7 @@ export interface ChangeRequest {
   /** What the current period costs less by, and what the ones after it do. */
   periodDiscount: Discount | undefined;
   nextDiscount: Discount | undefined;
+  taxOf: TaxOf;
   behavior: ProrationBehavior;
   prorationDate: Date;
   now: Date;
@@ -74,11 +90,12 @@ function resolve({
   next,
   behavior,
   periodDiscount,
+  taxOf,
 }: ChangeRequest): PlanChange['behavior'] {
   if (subscription.status === 'trialing')
     return resolveInTrial(subscription, behavior, hasSameRhythm(current.price, next.price));
   const isSameRhythm = hasSameRhythm(current.price, next.price);
-  const isDearer = periodCents(next, periodDiscount) > periodCents(current, periodDiscount);
+  const isDearer = periodCents(next, taxOf, periodDiscount) > periodCents(current, taxOf, periodDiscount);
   const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
   if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
     throw badField(
@@ -125,62 +142,89 @@ function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
   return a.recurringInterval === b.recurringInterval && a.recurringIntervalCount === b.recurringIntervalCount;
 }
 
-/** How the lines of a change start, as stored; pages translate them. */
-export const UNUSED_TIME = 'Unused time: ';
-export const REMAINING_TIME = 'Remaining time: ';
-
 /** The rest of the period at the new price, minus the rest of it at the old one. */
 function chargeNow(request: ChangeRequest, period: Period): PlanChange {
-  const { current, next, periodDiscount, nextDiscount, prorationDate, now } = request;
+  const { current, next, periodDiscount, nextDiscount, taxOf, prorationDate, now } = request;
   const { creditCents, chargeCents } = prorate(
     period,
     prorationDate,
-    periodCents(current, periodDiscount),
-    periodCents(next, periodDiscount),
+    amountBeforeTax(wholePeriod(current), periodDiscount, current),
+    amountBeforeTax(wholePeriod(next), periodDiscount, next),
   );
   const rest = { periodStart: prorationDate, periodEnd: period.end };
+  const charge = partLine(REMAINING_TIME + nameWithCount(next), next.price, chargeCents, rest, taxOf);
+  const settled = settle(request, creditCents, rest, charge);
   return {
     behavior: 'charge_now',
     prorationDate,
-    lines: [
-      line(UNUSED_TIME + nameWithCount(current), current.price.id, -creditCents, rest),
-      line(REMAINING_TIME + nameWithCount(next), next.price.id, chargeCents, rest),
-    ],
+    ...settled,
     discount: null,
     creditCents,
     chargeCents,
-    surplusCents: 0n,
     effectiveAt: now,
-    nextInvoice: { date: period.end, amountCents: periodCents(next, nextDiscount) },
+    nextInvoice: { date: period.end, amountCents: periodCents(next, taxOf, nextDiscount) },
   };
 }
 
 /** A whole period of the new plan from now on, minus the rest of the old one; a remainder becomes credit. */
 function reset(request: ChangeRequest, period: Period): PlanChange {
-  const { current, next, periodDiscount, nextDiscount, prorationDate, now } = request;
-  const [bought] = discountLines([wholePeriod(next)], nextDiscount, () => next.price.productId, 'quantity');
-  const chargeCents = amountOfLines([bought!]);
-  const oldCents = periodCents(current, periodDiscount);
-  const { creditCents } = prorate(period, prorationDate, oldCents, chargeCents);
-  const usedCents = creditCents < chargeCents ? creditCents : chargeCents;
+  const { current, next, periodDiscount, nextDiscount, taxOf, prorationDate, now } = request;
   const fresh = periodAt(prorationDate, recurrenceOf(next.price), 0);
+  const bought = {
+    ...wholePeriod(next),
+    tax: taxOf(next.price),
+    periodStart: fresh.start,
+    periodEnd: fresh.end,
+  };
+  const chargeCents = amountBeforeTax(bought, nextDiscount, next);
+  const oldCents = amountBeforeTax(wholePeriod(current), periodDiscount, current);
+  const { creditCents } = prorate(period, prorationDate, oldCents, chargeCents);
+  const rest = { periodStart: prorationDate, periodEnd: period.end };
+  const settled = settle(request, creditCents, rest, bought, nextDiscount);
   return {
     behavior: 'reset',
     prorationDate,
-    lines: [
-      line(UNUSED_TIME + nameWithCount(current), current.price.id, -usedCents, {
-        periodStart: prorationDate,
-        periodEnd: period.end,
-      }),
-      { ...bought!, periodStart: fresh.start, periodEnd: fresh.end },
-    ],
-    discount: bought!.discountCents > 0n ? appliedOf(nextDiscount!) : null,
+    ...settled,
+    discount: sumOfDiscounts(settled.lines) > 0n ? appliedOf(nextDiscount!) : null,
     creditCents,
     chargeCents,
-    surplusCents: creditCents - usedCents,
     effectiveAt: now,
-    nextInvoice: { date: fresh.end, amountCents: periodCents(next, afterOne(request)) },
+    nextInvoice: { date: fresh.end, amountCents: periodCents(next, taxOf, afterOne(request)) },
   };
+}
+
+/**
+ * The lines of a change: what is charged, minus as much of the unused time as that covers, each with its own tax. What
+ * is left of the unused time becomes credit, with its tax: that is what was paid for it.
+ */
+function settle(
+  { current, next, taxOf }: ChangeRequest,
+  creditCents: Cents,
+  rest: { periodStart: Date; periodEnd: Date },
+  charge: InvoiceLine,
+  discount?: Discount,
+): Pick<PlanChange, 'lines' | 'surplusCents'> {
+  const unused = (cents: Cents) =>
+    partLine(UNUSED_TIME + nameWithCount(current), current.price, -cents, rest, taxOf);
+  const linesWith = (cents: Cents) =>
+    priceLines([unused(cents), charge], discount, () => next.price.productId, 'quantity');
+  const usedCents = largest(creditCents, (cents) => amountOfLines(linesWith(cents)) >= 0n);
+  const lines = linesWith(usedCents);
+  if (usedCents === creditCents) return { lines, surplusCents: 0n };
+  const left = priceLines([unused(creditCents - usedCents)], undefined, () => undefined);
+  return { lines, surplusCents: -amountOfLines(left) };
+}
+
+/** The largest of 0 to most that fits, where everything below something that fits does too. */
+function largest(most: Cents, fits: (cents: Cents) => boolean): Cents {
+  if (fits(most)) return most;
+  let [low, high] = [0n, most];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The discount after a period that used one of its periods up. */
@@ -190,7 +234,7 @@ function afterOne({ subscription, nextDiscount }: ChangeRequest): Discount | und
 
 /** Nothing to pay for the change itself. */
 function without(request: ChangeRequest, behavior: 'none' | 'next_period', effectiveAt: Date): PlanChange {
-  const { subscription, next, nextDiscount, prorationDate } = request;
+  const { subscription, next, nextDiscount, taxOf, prorationDate } = request;
   return {
     behavior,
     prorationDate,
@@ -200,56 +244,7 @@ function without(request: ChangeRequest, behavior: 'none' | 'next_period', effec
     chargeCents: 0n,
     surplusCents: 0n,
     effectiveAt,
-    nextInvoice: { date: subscription.paidThrough!, amountCents: periodCents(next, nextDiscount) },
-  };
-}
-
-function line(
-  description: string,
-  priceId: string,
-  amountCents: Cents,
-  period: { periodStart: Date; periodEnd: Date },
-): InvoiceLine {
-  return {
-    description,
-    quantity: 1n,
-    unitAmountCents: amountCents,
-    amountCents,
-    discountCents: 0n,
-    priceId,
-    ...period,
-  };
-}
-
-function nameOf({ productName, name }: CatalogPrice): string {
-  return name === null ? productName : `${productName} – ${name}`;
-}
-
-/** A part of a period has no unit price in whole cents, so how many it is for is in its name. */
-function nameWithCount({ price, quantity }: Plan<CatalogPrice>): string {
-  return quantity === 1 ? nameOf(price) : `${quantity} × ${nameOf(price)}`;
-}
-
-/** What a whole period of a plan costs, with a discount or without. */
-export function periodCents(plan: Plan<CatalogPrice>, discount?: Discount): Cents {
-  const { productId } = plan.price;
-  return amountOfLines(discountLines([wholePeriod(plan)], discount, () => productId, 'quantity'));
-}
-
-function wholePeriod({ price, quantity }: Plan<CatalogPrice>): InvoiceLine {
-  const { id: priceId, unitAmountCents } = price;
-  const amount = {
-    quantity: BigInt(quantity),
-    unitAmountCents,
-    amountCents: unitAmountCents * BigInt(quantity),
-  };
-  return {
-    description: nameOf(price),
-    ...amount,
-    discountCents: 0n,
-    priceId,
-    periodStart: null,
-    periodEnd: null,
+    nextInvoice: { date: subscription.paidThrough!, amountCents: periodCents(next, taxOf, nextDiscount) },
   };
 }
 

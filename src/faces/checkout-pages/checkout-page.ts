@@ -3,9 +3,12 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import { isRenewal } from '../../billing/checkout-sessions/payable.ts';
 import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
+import { fullPeriodCents } from '../../billing/checkout-sessions/session-trial.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
+import { presentTaxes } from '../../money/invoices/present.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
+import { taxNotes } from '../../money/pricing/tax-notes.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { describeLine } from '../pages/describe-line.ts';
@@ -14,6 +17,7 @@ import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
+import { taxText } from '../pages/tax-text.ts';
 import { describeTrial } from '../pages/trial.ts';
 import type { Claim } from './claim-form.ts';
 import { type CodeProblem, codeForm } from './code-form.ts';
@@ -133,6 +137,8 @@ function summary(
   language: Language,
 ): Html {
   const text = checkoutMessages[language];
+  const taxes = invoice.lines.map(({ tax }) => tax);
+  const notes = taxNotes(taxes, language);
   const names = [invoice.number, session.merchantReference].filter((name) => name !== null);
   return html`
 ${sellerSign(merchant, logoFile)}
@@ -141,9 +147,12 @@ ${sellerSign(merchant, logoFile)}
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
 ${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount}: <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
+${taxRows(invoice, 'exclusive', language)}
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
+${taxRows(invoice, 'inclusive', language)}
 </dl>
+${notes.map((note) => html`<p class="muted small">${note}</p>`)}
 ${keptDiscount(session, text.discount)}
 ${price?.recurringInterval && html`<p class="muted small">${rhythm(session, price, language)} ${text.renews}</p>`}
 ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
@@ -158,7 +167,16 @@ function keptDiscount({ trialDays, discount, discountCents }: Session, label: st
 /** `Every month.`, or what comes before and after the end of a trial. */
 function rhythm({ trialDays, lines }: Session, price: CatalogPrice, language: Language): string {
   if (trialDays === null) return `${every(price, language)}.`;
-  return describeTrial(trialDays, price, lines[0]!.quantity, language);
+  return describeTrial(trialDays, { ...price, unitAmountCents: fullPeriodCents(lines, price) }, 1n, language);
+}
+
+/** What is added to the prices comes before the total, what they contain after it. */
+function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language: Language): Html[] {
+  const taxes = presentTaxes(invoice.lines).filter((tax) => tax.behavior === behavior);
+  return taxes.map(
+    (tax) =>
+      html`<div class="tax"><dt><bdi>${taxText(tax, language)}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(tax.taxCents, language)}</bdi></dd></div>`,
+  );
 }
 
 /** `Every 6 months`. */

@@ -1,10 +1,13 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import type { PublicLink } from '../../billing/payment-links/public-link-cache.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
+import { presentTaxes } from '../../money/invoices/present.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { formatCount, formatUsd } from '../pages/format.ts';
 import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
+import { taxText } from '../pages/tax-text.ts';
 import { describeTrial } from '../pages/trial.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
@@ -13,12 +16,13 @@ const LONG_AMOUNT = 14;
 
 /** Who sells what, for how much: all of it before anything is asked. */
 export function linkSummary(
-  { merchantName, logoFile, link, price }: PublicLink,
+  { merchantName, logoFile, link, price, lines }: PublicLink,
   reference: string | undefined,
   language: Language,
 ): Html {
   const text = linkMessages[language];
-  const amount = formatUsd(price.unitAmountCents, language);
+  const amount = formatUsd(amountOfLines(lines), language);
+  const taxes = presentTaxes(lines).map((tax) => taxText({ ...tax, behavior: 'inclusive' }, language));
   return html`
 ${merchantName !== null && sellerSign(merchantName, logoFile)}
 <div class="link-product">
@@ -30,7 +34,8 @@ ${
     ? html`<p class="link-price">${text.open}</p>`
     : html`<p class="link-price"><bdi class="amount${amount.length > LONG_AMOUNT && ' long'}" dir="ltr">${amount}</bdi>${everyOf(price, language)}</p>`
 }
-${price.trialDays !== null && html`<p class="link-trial">${describeTrial(price.trialDays, price, 1n, language)}</p>`}
+${price.trialDays !== null && html`<p class="link-trial">${describeTrial(price.trialDays, { ...price, unitAmountCents: amountOfLines(lines) }, 1n, language)}</p>`}
+${!link.openAmount && taxes.length > 0 && html`<p class="muted small">${taxes.map((tax) => html`<bdi>${tax}</bdi>`)}</p>`}
 ${price.productDescription !== null && html`<p class="link-description muted" dir="auto">${price.productDescription}</p>`}
 ${facts(price, reference, language)}
 ${price.billingMode === 'subscription' && html`<p class="notice small">${text.renews}</p>`}`;

@@ -23,6 +23,7 @@ export const GROUPS: readonly Group[] = [
     entry('payment-links', 'Payment links', 'Sell with a URL to share, without code of your own.'),
     entry('line-items', 'Line items and seats', 'Carts with quantities, and subscriptions with seats.'),
     entry('discounts', 'Discounts', 'Promotion codes, limits, and discounts that last for some renewals.'),
+    entry('tax', 'Tax', 'Rates, prices with and without tax, reverse charge, and what invoices say.'),
     entry('subscriptions', 'Subscriptions', 'Renewals the customer confirms, grace periods, plan changes.'),
     entry('trials', 'Free trials', 'Days that are free at first, once for each customer and product.'),
     entry('credits-and-usage', 'Credits and usage', 'Sell credits, and charge usage against them.'),

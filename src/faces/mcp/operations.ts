@@ -22,6 +22,8 @@ const READS = new Set([
   'getProduct',
   'listPrices',
   'getPrice',
+  'listTaxRates',
+  'getTaxRate',
   'listDiscounts',
   'getDiscount',
   'listPromotionCodes',
@@ -63,9 +65,9 @@ interface WriteRules {
   destructive?: boolean;
 }
 
-/** Assistants do not decide where money goes, how much of it they may refund, or whether network fees are sponsored. */
+/** Assistants do not decide where money goes, how much of it they may refund, whether fees are sponsored, or who is taxed. */
 const PROJECT_RULES = {
-  refused: ['payoutAddress', 'settings.agentRefundLimitCents', 'settings.sponsorFees'],
+  refused: ['payoutAddress', 'settings.agentRefundLimitCents', 'settings.sponsorFees', 'seller'],
 } as const;
 
 /**
@@ -115,6 +117,7 @@ const PAYOUTS = `It decides where money goes. ${PEOPLE}`;
 const SECRETS = `It is about keys and secrets. ${PEOPLE}`;
 const REFUNDS = `It decides where money goes: of refunds, an assistant can only create them. ${PEOPLE}`;
 const FACILITATOR = 'It settles payments that other servers take from programs. Those servers call it.';
+const TAX = `It decides what tax is charged. ${PEOPLE}`;
 const DISCOUNTS = `It decides what customers pay less. ${PEOPLE}`;
 const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
 const FILE = 'It is about a file; an assistant reads and writes JSON.';
@@ -159,6 +162,8 @@ const WITHHELD: Record<string, string> = {
   verifyX402Payment: FACILITATOR,
   settleX402Payment: FACILITATOR,
   updateSponsor: `It turns sponsored network fees on and off. ${PEOPLE}`,
+  createTaxRate: TAX,
+  updateTaxRate: TAX,
   createDiscount: DISCOUNTS,
   updateDiscount: DISCOUNTS,
   createPromotionCode: DISCOUNTS,

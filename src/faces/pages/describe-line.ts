@@ -1,5 +1,5 @@
 import { lineOfAmount } from '../../billing/checkout-sessions/price-line.ts';
-import { REMAINING_TIME, UNUSED_TIME } from '../../billing/subscriptions/plan-change.ts';
+import { REMAINING_TIME, UNUSED_TIME } from '../../billing/subscriptions/plan-lines.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from './language.ts';

@@ -1,12 +1,5 @@
-import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import { periodCents } from '../../billing/subscriptions/plan-change.ts';
 import { presentSubscription } from '../../billing/subscriptions/present.ts';
-import {
-  accessUntil,
-  isPrepaid,
-  type Plan,
-  type Subscription,
-} from '../../billing/subscriptions/subscription.ts';
+import { accessUntil, isPrepaid, type Subscription } from '../../billing/subscriptions/subscription.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { PortalMessages } from './messages/messages.ts';
 import { type Asked, isOnItsWay, type SubscriptionDetails } from './subscription-details.ts';
@@ -69,7 +62,7 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
       const isTrial = subscription.status === 'trialing';
       if (asked.length > 0) return [isTrial ? states.freeUntil : states.paidUntil, { day }];
       const next = isTrial ? states.firstPayment : states.nextPayment;
-      return [next, { day, amount: translator.usd(periodCents(nextPlanOf(shown))) }];
+      return [next, { day, amount: translator.usd(shown.nextCents) }];
     }
     case 'past_due':
       return [states.paidUntil, { day: translator.day(subscription.paidThrough!) }];
@@ -83,13 +76,6 @@ function stateSentence(translator: Translator, shown: SubscriptionDetails): Para
       return [isUnpaid ? states.endedUnpaid : states.ended, { day }];
     }
   }
-}
-
-/** The plan of the next period. A change that is awaiting payment is not agreed yet. */
-export function nextPlanOf({ subscription, plan, nextPlan }: SubscriptionDetails): Plan<CatalogPrice> {
-  const { quantity, pendingChange } = subscription;
-  if (!nextPlan || pendingChange) return { price: plan, quantity };
-  return { price: nextPlan, quantity: presentSubscription(subscription).pendingChange!.quantity };
 }
 
 /** What is due, until when, and what happens otherwise; or that it has been paid and is being confirmed. */

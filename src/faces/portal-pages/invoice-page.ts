@@ -1,4 +1,6 @@
 import { amountDueCents, type InvoiceLine } from '../../money/invoices/invoice.ts';
+import { presentTaxes } from '../../money/invoices/present.ts';
+import { taxNotes } from '../../money/pricing/tax-notes.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { toRange } from '../../platform/http/list.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -11,8 +13,9 @@ import { listOwnRefunds } from '../portal/own-refunds.ts';
 import { framed } from './frame.ts';
 import { invoiceBadge, PDF_PATH, payButton, payNote } from './invoice-parts.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { sumRow } from './preview-page.ts';
 import { refundSection } from './refund-parts.ts';
+import { sumRow } from './sum-row.ts';
+import { taxRows } from './tax-rows.ts';
 import { named, type Translator, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
@@ -51,13 +54,19 @@ function invoicePage(call: VisitCall, invoice: OwnInvoice, refunds: Html | undef
 <dl class="card sums">
 ${invoice.lines.map((line) => sumRow(translator, lineText(translator, invoice, line), line.amountCents))}
 ${invoice.discount && invoice.discountCents > 0n && sumRow(translator, html`${text.invoice.discount}: <bdi>${invoice.discount.name}</bdi>`, -invoice.discountCents)}
+${taxRows(translator, presentTaxes(invoice.lines), 'exclusive')}
 ${invoice.creditAppliedCents > 0n && sumRow(translator, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
 ${sumRow(translator, html`${text.invoice.total}`, invoice.totalCents)}
+${taxRows(translator, presentTaxes(invoice.lines), 'inclusive')}
 ${invoice.status !== 'paid' && invoice.amountPaidCents > 0n && sumRow(translator, html`${text.invoice.received}`, -invoice.amountPaidCents)}
 ${invoice.refundedCents > 0n && sumRow(translator, html`${text.invoice.refunded}`, -invoice.refundedCents)}
 ${invoice.checkoutUrl !== null && html`<div class="total"><dt>${text.invoice.missing}</dt><dd class="amount">${translator.usd(amountDueCents(invoice))}</dd></div>`}
 </dl>
 </section>
+${taxNotes(
+  invoice.lines.map(({ tax }) => tax),
+  translator.language,
+).map((line) => html`<p class="muted small">${line}</p>`)}
 ${refunds}
 ${note && html`<p>${note}</p>`}
 <div class="actions">${payButton(translator, invoice, '')}<a class="button" href="${PDF_PATH(invoice.id)}">${text.invoices.pdf}</a><a class="button" href="${translator.to('/portal/invoices')}">${text.invoices.all}</a></div>`,

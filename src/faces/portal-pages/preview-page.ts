@@ -1,10 +1,11 @@
 import type { CatalogPrice } from '../../accounts/catalog/price.ts';
-import type { InvoiceLine } from '../../money/invoices/invoice.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Page } from '../pages/page.ts';
 import type { previewChoice } from '../portal/choose-plan.ts';
 import { form, framed } from './frame.ts';
 import type { SubscriptionDetails } from './subscription-details.ts';
+import { sumRow } from './sum-row.ts';
+import { taxRows } from './tax-rows.ts';
 import { named, planName, type Translator, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
@@ -66,22 +67,20 @@ function effect(
 
 function costs(translator: Translator, plan: CatalogPrice, next: CatalogPrice, preview: Preview): Html {
   const { preview: words } = translator.text;
-  const { lines, accountCreditAppliedCents, amountDueCents, accountCreditCents } = preview;
+  const { lines, taxes, accountCreditAppliedCents, amountDueCents, accountCreditCents } = preview;
   return html`<dl class="card sums">
 ${lines.map((line) => sumRow(translator, lineText(translator, line, plan, next, preview), line.amountCents))}
+${taxRows(translator, taxes, 'exclusive')}
 ${accountCreditAppliedCents > 0n && sumRow(translator, html`${words.accountCredit}`, -accountCreditAppliedCents)}
 <div class="total"><dt>${words.dueNow}</dt><dd class="amount">${translator.usd(amountDueCents)}</dd></div>
+${taxRows(translator, taxes, 'inclusive')}
 </dl>
 ${accountCreditCents > 0n && html`<p>${t(words.surplus, { amount: translator.usd(accountCreditCents) })}</p>`}`;
 }
 
-export function sumRow({ usd }: Translator, label: Html, cents: bigint): Html {
-  return html`<div><dt>${label}</dt><dd class="amount">${usd(cents)}</dd></div>`;
-}
-
 function lineText(
   translator: Translator,
-  line: InvoiceLine,
+  line: Preview['lines'][number],
   plan: CatalogPrice,
   next: CatalogPrice,
   preview: Preview,

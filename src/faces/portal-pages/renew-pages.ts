@@ -1,17 +1,15 @@
-import { periodCents } from '../../billing/subscriptions/plan-change.ts';
 import { nextPeriod, recurrenceOf } from '../../billing/subscriptions/subscription.ts';
 import { html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Page } from '../pages/page.ts';
 import type { PageScope } from '../pages/page-route.ts';
 import { renewAhead } from '../portal/renew-ahead.ts';
-import { nextPlanOf } from './describe-subscription.ts';
 import { form, framed } from './frame.ts';
 import { type PortalPageParts, portalPageRoute } from './portal-page-route.ts';
-import { sumRow } from './preview-page.ts';
 import { requireOwnSubscription } from './require-own-subscription.ts';
 import { canPayAhead, ownAddress } from './subscription-cards.ts';
-import type { SubscriptionDetails } from './subscription-details.ts';
+import { nextPlanOf, type SubscriptionDetails } from './subscription-details.ts';
+import { sumRow } from './sum-row.ts';
 import { named, planName, t, tPlain } from './translator.ts';
 import type { VisitCall } from './visit.ts';
 
@@ -54,11 +52,10 @@ function aheadPage(call: VisitCall, shown: SubscriptionDetails): Page {
   const { translator, visit } = call;
   const { renew: words } = translator.text;
   const { subscription, plan } = shown;
-  const plannedNext = nextPlanOf(shown);
-  const { price: next } = plannedNext;
+  const { price: next } = nextPlanOf(shown);
   const { start, end } = nextPeriod(subscription, recurrenceOf(plan), recurrenceOf(next));
   const { accountCreditCents } = visit.customer;
-  const price = periodCents(plannedNext);
+  const price = shown.nextCents;
   const creditCents = accountCreditCents < price ? accountCreditCents : price;
   const due = price - creditCents;
   return framed(call, {

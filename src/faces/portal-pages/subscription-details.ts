@@ -1,11 +1,15 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
 import { isPayable, payableUntil } from '../../billing/checkout-sessions/payable.ts';
 import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { PaymentStatus, Session } from '../../billing/checkout-sessions/session.ts';
-import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { nextPeriodCents } from '../../billing/renewals/next-period-cents.ts';
+import { presentSubscription } from '../../billing/subscriptions/present.ts';
+import type { Plan, Subscription } from '../../billing/subscriptions/subscription.ts';
 import { amountDueCents, type Invoice } from '../../money/invoices/invoice.ts';
 import { findInvoice, listInvoices } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Range, readPage, toRange } from '../../platform/http/list.ts';
+import type { Cents } from '../../platform/lib/money.ts';
 import { listOwnSubscriptions } from '../portal/own-subscriptions.ts';
 import type { Visitor } from '../portal/portal-session.ts';
 import type { PlannedSubscription } from '../portal/present.ts';
@@ -30,6 +34,8 @@ export interface Asked {
 export interface SubscriptionDetails extends PlannedSubscription {
   /** A renewal and a plan change can both be open. */
   asked: Asked[];
+  /** What the next period costs, with its discount and tax. */
+  nextCents: Cents;
 }
 
 /** A page of the visitor's subscriptions, each with what it asks of them. */
@@ -51,7 +57,16 @@ export async function withAsked(
   now: Date,
 ): Promise<SubscriptionDetails> {
   const { subscription, plan, nextPlan } = planned;
-  return { subscription, plan, nextPlan, asked: await listAsked(db, subscription, now) };
+  const asked = await listAsked(db, subscription, now);
+  const nextCents = await nextPeriodCents(db, subscription, nextPlanOf(planned));
+  return { subscription, plan, nextPlan, asked, nextCents };
+}
+
+/** The plan of the next period. A change that is awaiting payment is not agreed yet. */
+export function nextPlanOf({ subscription, plan, nextPlan }: PlannedSubscription): Plan<CatalogPrice> {
+  const { quantity, pendingChange } = subscription;
+  if (!nextPlan || pendingChange) return { price: plan, quantity };
+  return { price: nextPlan, quantity: presentSubscription(subscription).pendingChange!.quantity };
 }
 
 async function listAsked(db: Queryable, subscription: Subscription, now: Date): Promise<Asked[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
-import { type Invoice, sumOfDiscounts, sumOfLines, TRANSITIONS } from './invoice.ts';
+import { type Invoice, TRANSITIONS, totalsOf } from './invoice.ts';
 import { presentInvoice } from './present.ts';
 import { deleteInvoices, updateInvoice, updateLines } from './queries.ts';
 
@@ -55,10 +55,7 @@ export async function storeInvoiceQuietly(tx: Tx, invoice: Invoice): Promise<voi
 
 /** Other lines and another discount on a locked invoice that nothing was paid toward. */
 export async function repriceInvoice(tx: Tx, invoice: Invoice): Promise<void> {
-  const subtotalCents = sumOfLines(invoice.lines);
-  const discountCents = sumOfDiscounts(invoice.lines);
-  const totalCents = subtotalCents - discountCents - invoice.creditAppliedCents;
-  await updateLines(tx, { ...invoice, subtotalCents, discountCents, totalCents });
+  await updateLines(tx, { ...invoice, ...totalsOf(invoice.lines, invoice.creditAppliedCents) });
 }
 
 export function invoiceEvent(

@@ -6,7 +6,7 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { invoiceEvent } from './change-invoice.ts';
-import { type Invoice, sumOfDiscounts, sumOfLines } from './invoice.ts';
+import { type Invoice, totalsOf } from './invoice.ts';
 import { insertInvoices, updateNumber } from './queries.ts';
 
 export type InvoiceDraft = Omit<
@@ -15,6 +15,8 @@ export type InvoiceDraft = Omit<
   | 'status'
   | 'subtotalCents'
   | 'discountCents'
+  | 'taxCents'
+  | 'taxAddedCents'
   | 'totalCents'
   | 'amountPaidCents'
   | 'refundedCents'
@@ -87,14 +89,10 @@ function open(
 }
 
 function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
-  const subtotalCents = sumOfLines(draft.lines);
-  const discountCents = sumOfDiscounts(draft.lines);
   return {
     ...draft,
     status: 'open',
-    subtotalCents,
-    discountCents,
-    totalCents: subtotalCents - discountCents - draft.creditAppliedCents,
+    ...totalsOf(draft.lines, draft.creditAppliedCents),
     amountPaidCents: 0n,
     refundedCents: 0n,
     txSignature: null,

@@ -1,7 +1,9 @@
+import { toPercent } from '../../accounts/tax-rates/tax-rate.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { EmailKind, NewEmail } from '../../platform/email/email.ts';
 import { queueEmails } from '../../platform/email/queue-email.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
+import { taxesOf } from './taxes-of.ts';
 
 export interface CustomerEmail {
   kind: EmailKind;
@@ -45,6 +47,11 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
         amountCents,
       })),
       discountCents: invoice.discountCents,
+      taxes: taxesOf(invoice.lines).map(({ name, percentPpm, behavior, taxCents }) => ({
+        text: percentPpm === 0 ? name : `${name} ${toPercent(percentPpm)} %`,
+        isContained: behavior === 'inclusive',
+        taxCents,
+      })),
       creditCents: invoice.creditAppliedCents,
       totalCents: invoice.totalCents,
       dueCents: amountDueCents(invoice),

@@ -8,13 +8,16 @@ const legalMoves = Object.entries(TRANSITIONS)
 export const invoiceInvariants: Invariant[] = [
   {
     name: 'invoice-lines-add-up',
-    says: 'The lines of an invoice add up to its subtotal, and their discounts to its discount.',
+    says: 'The lines of an invoice add up to its subtotal, their discounts to its discount, and their tax to its tax.',
     violations: `
       select v.id from invoices v
        where v.subtotal_cents <> (select coalesce(sum((l ->> 'amountCents')::numeric), 0)
                                     from jsonb_array_elements(v.lines) as l)
           or v.discount_cents <> (select coalesce(sum((l ->> 'discountCents')::numeric), 0)
                                     from jsonb_array_elements(v.lines) as l)
+          or v.tax_cents <> (select coalesce(sum((l ->> 'taxCents')::numeric), 0) from jsonb_array_elements(v.lines) as l)
+          or v.tax_added_cents <> (select coalesce(sum((l ->> 'taxCents')::numeric), 0) from jsonb_array_elements(v.lines) as l
+                                    where l #>> '{tax,behavior}' = 'exclusive')
           or (v.discount_cents > 0 and v.discount is null)`,
   },
   {

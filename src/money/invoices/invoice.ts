@@ -1,5 +1,7 @@
+import type { Buyer, Seller } from '../../accounts/parties/party.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { LineTax } from '../pricing/tax.ts';
 
 export const INVOICE_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
@@ -20,9 +22,19 @@ export interface InvoiceLine {
   amountCents: Cents;
   /** Its share of the invoice's discount. */
   discountCents: Cents;
+  tax: LineTax | null;
+  /** Its share of what its rate takes of the invoice: contained in the amount or added to it. */
+  taxCents: Cents;
   priceId: string | null;
   periodStart: Date | null;
   periodEnd: Date | null;
+}
+
+/** Who sold to whom, and what the law wants said about it. */
+export interface InvoiceTax {
+  seller: Seller | null;
+  buyer: Buyer | null;
+  notes: string[];
 }
 
 /** A discount as it is written on what it was given for. */
@@ -49,6 +61,12 @@ export interface Invoice {
   subtotalCents: Cents;
   discount: AppliedDiscount | null;
   discountCents: Cents;
+  /** Seller, buyer and notes as they were; null without a seller and without tax. */
+  tax: InvoiceTax | null;
+  /** All tax, contained or added. */
+  taxCents: Cents;
+  /** The part of it that the amounts do not contain. */
+  taxAddedCents: Cents;
   /** Account credit that paid a part of it. */
   creditAppliedCents: Cents;
   totalCents: Cents;
@@ -92,9 +110,29 @@ export function sumOfDiscounts(lines: readonly InvoiceLine[]): Cents {
   return lines.reduce((sum, line) => sum + line.discountCents, 0n);
 }
 
-/** What lines cost, before account credit. */
+export function sumOfTax(lines: readonly InvoiceLine[]): Cents {
+  return lines.reduce((sum, line) => sum + line.taxCents, 0n);
+}
+
+/** The tax that comes on top of the amounts. */
+export function sumOfAddedTax(lines: readonly InvoiceLine[]): Cents {
+  return sumOfTax(lines.filter(({ tax }) => tax?.behavior === 'exclusive'));
+}
+
+/** What lines cost with tax, before account credit. */
 export function amountOfLines(lines: readonly InvoiceLine[]): Cents {
-  return sumOfLines(lines) - sumOfDiscounts(lines);
+  return sumOfLines(lines) - sumOfDiscounts(lines) + sumOfAddedTax(lines);
+}
+
+/** Every total of an invoice, from its lines. */
+export function totalsOf(lines: readonly InvoiceLine[], creditAppliedCents: Cents) {
+  return {
+    subtotalCents: sumOfLines(lines),
+    discountCents: sumOfDiscounts(lines),
+    taxCents: sumOfTax(lines),
+    taxAddedCents: sumOfAddedTax(lines),
+    totalCents: amountOfLines(lines) - creditAppliedCents,
+  };
 }
 
 /**

@@ -1,4 +1,7 @@
 import { CustomerView } from '../../accounts/customers/present.ts';
+import { BuyerView, Country, SellerView } from '../../accounts/parties/party-schema.ts';
+import { CATEGORY } from '../../accounts/tax-rates/present.ts';
+import { TAX_CATEGORIES, toPercent } from '../../accounts/tax-rates/tax-rate.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
@@ -7,13 +10,42 @@ import {
   List,
   Nullable,
   OneOf,
+  Percent,
   Shape,
   Text,
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
 import { saturateInt64 } from '../../platform/lib/money.ts';
-import { amountDueCents, BILLING_REASONS, INVOICE_STATUSES, type Invoice, isOverdue } from './invoice.ts';
+import type { LineTax } from '../pricing/tax.ts';
+import {
+  amountDueCents,
+  BILLING_REASONS,
+  INVOICE_STATUSES,
+  type Invoice,
+  type InvoiceLine,
+  isOverdue,
+} from './invoice.ts';
+import { taxesOf } from './taxes-of.ts';
+
+const rate = {
+  taxRateId: Nullable(Uuid('Null for reverse charge.')),
+  name: Text(),
+  percent: Percent(),
+  country: Country(),
+  category: OneOf(TAX_CATEGORIES, CATEGORY),
+  behavior: OneOf(['inclusive', 'exclusive'], 'Whether the amounts contain it, or it is added to them.'),
+};
+
+/** The rate of a line, as it was then. */
+export const LineTaxView = Shape('LineTax', rate);
+
+/** What one rate takes of all its lines, rounded once. */
+export const RateTotalView = Shape('RateTotal', {
+  ...rate,
+  taxableCents: Int64({ description: 'What it is taken of, without the tax.' }),
+  taxCents: Int64(),
+});
 
 export const InvoiceLineView = Shape('InvoiceLine', {
   description: Text({ max: 2000 }),
@@ -21,6 +53,8 @@ export const InvoiceLineView = Shape('InvoiceLine', {
   unitAmountCents: Int64(),
   amountCents: Int64(),
   discountCents: Int64({ description: 'Its share of the discount.' }),
+  tax: Nullable(LineTaxView),
+  taxCents: Int64({ description: 'Its share of the tax: contained in the amount, or added to it.' }),
   priceId: Nullable(Uuid()),
   periodStart: Nullable(Timestamp()),
   periodEnd: Nullable(Timestamp()),
@@ -52,8 +86,19 @@ export const InvoiceView = Shape('Invoice', {
   subtotalCents: Int64(),
   discount: Nullable(AppliedDiscountView),
   discountCents: Int64(),
+  taxes: { ...List(RateTotalView), description: 'The tax by rate; an empty list where none is charged.' },
+  taxCents: Int64({ description: 'All tax, contained in the amounts or added to them.' }),
+  taxNotes: {
+    ...List(Text({ max: 2000 })),
+    description: 'What the law wants said, in the buyer’s language.',
+  },
+  seller: Nullable(SellerView),
+  buyer: Nullable(BuyerView),
   creditAppliedCents: Int64({ description: 'Account credit that paid a part of it.' }),
-  totalCents: Int64({ description: 'The amount to pay: the subtotal minus discount and credit.' }),
+  totalCents: Int64({
+    description:
+      'The amount to pay: the subtotal minus discount and credit, plus tax that it does not contain.',
+  }),
   amountPaidCents: Int64({
     description: 'All that finally arrived for it, without money that became account credit.',
   }),
@@ -86,10 +131,15 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     status: invoice.status,
     billingReason: invoice.billingReason,
     currency: 'USD',
-    lines: invoice.lines,
+    lines: invoice.lines.map(presentLine),
     subtotalCents: invoice.subtotalCents,
     discount: invoice.discount,
     discountCents: invoice.discountCents,
+    taxes: presentTaxes(invoice.lines),
+    taxCents: invoice.taxCents,
+    taxNotes: invoice.tax?.notes ?? [],
+    seller: invoice.tax?.seller ?? null,
+    buyer: invoice.tax?.buyer ?? null,
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: saturateInt64(invoice.amountPaidCents),
@@ -106,4 +156,18 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     paidAt: invoice.paidAt,
     createdAt: invoice.createdAt,
   };
+}
+
+export function presentTaxes(lines: readonly InvoiceLine[]) {
+  return taxesOf(lines).map(({ percentPpm, ...total }) => ({ ...total, percent: toPercent(percentPpm) }));
+}
+
+export function presentLine(line: InvoiceLine) {
+  return { ...line, tax: presentTax(line.tax) };
+}
+
+function presentTax(tax: LineTax | null) {
+  if (!tax) return null;
+  const { percentPpm, ...shown } = tax;
+  return { ...shown, percent: toPercent(percentPpm) };
 }

@@ -6,7 +6,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { amountDueCents, type Invoice } from './invoice.ts';
+import { printTax } from './print-parties.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
+import { taxesOf } from './taxes-of.ts';
 
 /** Printed instead of a number on an invoice that has none yet. */
 const UNNUMBERED = 'Draft';
@@ -53,6 +55,7 @@ async function describe(
     subtotalCents: invoice.subtotalCents,
     discount: invoice.discount,
     discountCents: invoice.discountCents,
+    ...printTax(invoice.tax, taxesOf(invoice.lines)),
     creditAppliedCents: invoice.creditAppliedCents,
     totalCents: invoice.totalCents,
     amountPaidCents: invoice.amountPaidCents,

@@ -12,7 +12,8 @@ const COLUMNS = `
   v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
   v.checkout_session_id as "checkoutSessionId", v.subscription_id as "subscriptionId", v.status, v.billing_reason as "billingReason",
   v.lines::text as "lines", v.subtotal_cents as "subtotalCents", v.discount,
-  v.discount_cents as "discountCents", v.credit_applied_cents as "creditAppliedCents",
+  v.discount_cents as "discountCents", v.tax, v.tax_cents as "taxCents",
+  v.tax_added_cents as "taxAddedCents", v.credit_applied_cents as "creditAppliedCents",
   v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
   v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
@@ -35,18 +36,18 @@ export async function insertInvoices(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
-                           subscription_id, metadata, discount, discount_cents)
+                           subscription_id, metadata, discount, discount_cents, tax, tax_cents, tax_added_cents)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
             "merchantReference", "clientReferenceId", sequence, "createdAt", "paidAt", "subscriptionId", metadata,
-            discount, "discountCents"
+            discount, "discountCents", tax, "taxCents", "taxAddedCents"
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
               "createdAt" timestamptz, "paidAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
-              "discountCents" bigint)`,
+              "discountCents" bigint, tax jsonb, "taxCents" bigint, "taxAddedCents" bigint)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }
@@ -154,7 +155,8 @@ export async function updateMetadata(
 /** Stores what an unpaid invoice is for, and what that costs. */
 export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
-    `update invoices set lines = $3, subtotal_cents = $4, discount = $5, discount_cents = $6, total_cents = $7
+    `update invoices set lines = $3, subtotal_cents = $4, discount = $5, discount_cents = $6, total_cents = $7,
+            tax_cents = $8, tax_added_cents = $9
       where merchant_id = $1 and id = $2`,
     [
       invoice.merchantId,
@@ -164,6 +166,8 @@ export async function updateLines(tx: Queryable, invoice: Invoice): Promise<void
       invoice.discount && JSON.stringify(invoice.discount),
       invoice.discountCents,
       invoice.totalCents,
+      invoice.taxCents,
+      invoice.taxAddedCents,
     ],
   );
 }

@@ -1,16 +1,27 @@
 import { parseJson } from '../../platform/lib/json.ts';
+import type { LineTax } from '../pricing/tax.ts';
 import type { InvoiceLine } from './invoice.ts';
 
 interface StoredLine
   extends Omit<
     InvoiceLine,
-    'periodStart' | 'periodEnd' | 'quantity' | 'unitAmountCents' | 'amountCents' | 'discountCents'
+    | 'periodStart'
+    | 'periodEnd'
+    | 'quantity'
+    | 'unitAmountCents'
+    | 'amountCents'
+    | 'discountCents'
+    | 'tax'
+    | 'taxCents'
   > {
   quantity: number | bigint;
   unitAmountCents: number | bigint;
   amountCents: number | bigint;
   /** Absent from before there were discounts. */
   discountCents?: number | bigint;
+  /** Absent from before there was tax. */
+  tax?: (Omit<LineTax, 'percentPpm'> & { percentPpm: number | bigint }) | null;
+  taxCents?: number | bigint;
   periodStart: string | null;
   periodEnd: string | null;
 }
@@ -23,6 +34,8 @@ export function readLines(text: string): InvoiceLine[] {
     unitAmountCents: BigInt(line.unitAmountCents),
     amountCents: BigInt(line.amountCents),
     discountCents: BigInt(line.discountCents ?? 0),
+    tax: line.tax ? { ...line.tax, percentPpm: Number(line.tax.percentPpm) } : null,
+    taxCents: BigInt(line.taxCents ?? 0),
     periodStart: line.periodStart === null ? null : new Date(line.periodStart),
     periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
   }));

@@ -154,7 +154,9 @@ function nameOf({ id, ratePpm, behavior }: TaxRate): string {
   return `${id} ${behavior} ${ratePpm}`;
 }
 
+/** Below zero too, what is given back is rounded like what was taken. */
 function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  if (numerator < 0n) return -roundHalfUp(-numerator, denominator);
   return (2n * numerator + denominator) / (2n * denominator);
 }
 

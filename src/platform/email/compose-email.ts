@@ -147,13 +147,20 @@ function addressable(name: string | null): string | null {
 }
 
 function rowsOf({ labels }: Messages, facts: Facts): Row[] {
-  const { discountCents = 0n, creditCents, totalCents, dueCents, dueAt, paidAt, txSignature } = facts;
+  const { discountCents = 0n, taxes = [], creditCents, totalCents } = facts;
+  const { dueCents, dueAt, paidAt, txSignature } = facts;
   const rows: (Row | false)[] = [
     [labels.invoice, facts.number],
     ...facts.items.map((item): Row => [oneLine(item.description), formatUsd(item.amountCents)]),
     discountCents > 0n && [labels.discount, formatUsd(-discountCents)],
+    ...taxes
+      .filter(({ isContained }) => !isContained)
+      .map(({ text, taxCents }): Row => [oneLine(text), formatUsd(taxCents)]),
     creditCents > 0n && [labels.credit, formatUsd(-creditCents)],
     [labels.total, formatUsd(totalCents)],
+    ...taxes
+      .filter(({ isContained }) => isContained)
+      .map(({ text, taxCents }): Row => [`${labels.included} ${oneLine(text)}`, formatUsd(taxCents)]),
     dueCents > 0n && dueCents < totalCents && [labels.stillDue, formatUsd(dueCents)],
     paidAt ? [labels.paidAt, formatMoment(paidAt)] : dueAt !== null && [labels.dueAt, formatMoment(dueAt)],
     paidAt !== null && txSignature !== null && [labels.transaction, txSignature],

@@ -19,6 +19,8 @@ export interface Facts {
   creditCents: Cents;
   /** Absent from before there were discounts. */
   discountCents?: Cents;
+  /** Absent from before there was tax. */
+  taxes?: { text: string; isContained: boolean; taxCents: Cents }[];
   totalCents: Cents;
   /** What is still missing. */
   dueCents: Cents;

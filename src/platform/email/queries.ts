@@ -89,6 +89,7 @@ function storable(facts: Facts) {
     items: facts.items.map((item) => ({ ...item, amountCents: item.amountCents.toString() })),
     creditCents: facts.creditCents.toString(),
     discountCents: (facts.discountCents ?? 0n).toString(),
+    taxes: (facts.taxes ?? []).map((tax) => ({ ...tax, taxCents: tax.taxCents.toString() })),
     totalCents: facts.totalCents.toString(),
     dueCents: facts.dueCents.toString(),
   };
@@ -107,6 +108,7 @@ function restored(facts: Stored<Facts>): Facts {
     items: facts.items.map((item) => ({ ...item, amountCents: BigInt(item.amountCents) })),
     creditCents: BigInt(facts.creditCents),
     discountCents: BigInt(facts.discountCents ?? 0),
+    taxes: (facts.taxes ?? []).map((tax) => ({ ...tax, taxCents: BigInt(tax.taxCents) })),
     totalCents: BigInt(facts.totalCents),
     dueCents: BigInt(facts.dueCents),
     dueAt: date(facts.dueAt),

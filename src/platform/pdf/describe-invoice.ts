@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts';
 import { formatCount, formatDay, formatPeriod, formatUsd } from './format.ts';
-import type { InvoiceDocument } from './invoice-document.ts';
+import type { DocumentTax, InvoiceDocument } from './invoice-document.ts';
 
 export type Row = readonly [label: string, value: string];
 
@@ -60,10 +60,12 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
     totals: describeTotals(document),
     paymentTitle: 'Payment',
     payment: describePayment(document),
-    note:
+    note: [
+      ...(document.taxNotes ?? []).map(clean),
       document.network === 'mainnet'
         ? 'Amounts are in US dollars and are paid in USDC.'
         : 'Amounts are in US dollars. Test invoice: no real money involved.',
+    ].join(' '),
   };
 }
 
@@ -87,12 +89,22 @@ function describeFacts(document: InvoiceDocument): Row[] {
 
 /** Who issues it and who it is for. */
 export function describeParties(
-  { project, customer }: Pick<InvoiceDocument, 'customer'> & { project: { name: string } | null },
+  {
+    project,
+    customer,
+    seller = null,
+    buyer = null,
+  }: Pick<InvoiceDocument, 'customer' | 'seller' | 'buyer'> & { project: { name: string } | null },
   issuer: string,
   to = 'Bill to',
 ): InvoiceText['parties'] {
-  const parties = [{ title: 'From', lines: [...new Set([issuer, clean(project?.name ?? null)])] }];
-  if (customer) {
+  const from = seller
+    ? [clean(seller.name), ...seller.lines.map(clean)]
+    : [issuer, clean(project?.name ?? null)];
+  const parties = [{ title: 'From', lines: [...new Set(from)] }];
+  if (buyer && (buyer.name !== null || buyer.lines.length > 0)) {
+    parties.push({ title: to, lines: [clean(buyer.name), ...buyer.lines.map(clean)] });
+  } else if (customer) {
     const { name, email, externalCustomerId } = customer;
     parties.push({ title: to, lines: [clean(name), clean(email), clean(externalCustomerId)] });
   }
@@ -116,12 +128,23 @@ function describeTotals(document: InvoiceDocument): InvoiceText['totals'] {
   const totals = [row('Subtotal', document.subtotalCents)];
   const { discount, discountCents = 0n } = document;
   if (discountCents !== 0n) totals.push(row(cleanText(discountText(discount)), -discountCents));
+  const taxes = document.taxes ?? [];
+  for (const tax of taxes.filter(({ isContained }) => !isContained))
+    totals.push(row(taxText(tax), tax.taxCents));
   if (document.creditAppliedCents !== 0n) totals.push(row('Credit applied', -document.creditAppliedCents));
   totals.push(row('Total', document.totalCents));
+  for (const tax of taxes.filter(({ isContained }) => isContained))
+    totals.push(row(taxText(tax), tax.taxCents));
   if (document.amountPaidCents !== 0n) totals.push(row('Amount paid', document.amountPaidCents));
   if (document.refundedCents !== 0n) totals.push(row('Refunded', -document.refundedCents));
   totals.push(row('Amount due', document.amountDueCents, true));
   return totals;
+}
+
+/** `VAT 19% on $100.00`, `incl. VAT 19% on $84.03`; a rate of nothing says its name alone. */
+export function taxText({ name, percent, isContained, taxableCents }: DocumentTax): string {
+  const rate = percent === 0 ? clean(name) : `${clean(name)} ${percent}%`;
+  return `${isContained && percent > 0 ? 'incl. ' : ''}${rate} on ${formatUsd(taxableCents)}`;
 }
 
 /** `Discount: Summer sale (SUMMER)`. */

@@ -17,6 +17,11 @@ export interface InvoiceDocument {
   subtotalCents: bigint;
   discount?: { name: string; promotionCode: string | null } | null;
   discountCents?: bigint;
+  taxes?: DocumentTax[];
+  /** What the law wants said about it. */
+  taxNotes?: string[];
+  seller?: DocumentParty | null;
+  buyer?: DocumentParty | null;
   creditAppliedCents: bigint;
   totalCents: bigint;
   amountPaidCents: bigint;
@@ -29,6 +34,21 @@ export interface InvoiceDocument {
   clientReferenceId: string | null;
   txSignature: string | null;
   network: 'mainnet' | 'devnet' | 'sandbox';
+}
+
+/** What one rate takes. */
+export interface DocumentTax {
+  name: string;
+  percent: number;
+  isContained: boolean;
+  taxableCents: bigint;
+  taxCents: bigint;
+}
+
+/** Who sells or buys, line by line below the name. */
+export interface DocumentParty {
+  name: string | null;
+  lines: string[];
 }
 
 /** An image as it was uploaded. */

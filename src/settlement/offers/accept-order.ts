@@ -2,12 +2,14 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import { requireActiveProject } from '../../accounts/projects/require-active-project.ts';
 import { createCheckout } from '../../billing/checkout-sessions/create-checkout.ts';
 import { requireDestination, withDestination } from '../../billing/checkout-sessions/destination.ts';
-import { lineOfAmount, lineOfPrice, requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
+import { linesForAnyone } from '../../billing/checkout-sessions/lines-for-anyone.ts';
+import { lineOfAmount, requireOnSale } from '../../billing/checkout-sessions/price-line.ts';
 import { SESSION_LIFE_MS } from '../../billing/checkout-sessions/session.ts';
 import { checkOut } from '../../billing/payment-links/create-link-session.ts';
 import type { EnsureWatched } from '../../chain/solana/watched-account.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { listIntentsByRef } from '../../money/intents/queries.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { type Database, isUniqueViolation, type Queryable, type Tx } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
@@ -104,7 +106,8 @@ async function create(tx: Tx, order: Creation): Promise<void> {
   // What was read before may be a moment old.
   if (what.kind === 'paywall' && !(await lockPaywall(tx, { merchantId, id: what.paywallId })))
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
-  if (price && price.unitAmountCents !== amountCents) throw changed();
+  const lines = price ? await linesForAnyone(tx, project, price) : [lineOfAmount(amountCents, null)];
+  if (amountOfLines(lines) !== amountCents) throw changed();
   await createCheckout(tx, {
     ...buyer,
     project,
@@ -113,7 +116,7 @@ async function create(tx: Tx, order: Creation): Promise<void> {
     origin: 'link',
     priceId: price?.id ?? null,
     creditAmount: price?.creditAmount ?? null,
-    lines: [price ? lineOfPrice(price) : lineOfAmount(amountCents, null)],
+    lines,
     customer: undefined,
     ...labels,
     customerName: null,

@@ -42,6 +42,7 @@ export const CATALOG_TABLES = [
   'payment_links',
   'paywalls',
   'prices',
+  'tax_rates',
   'products',
   'terminals',
 ] as const;

@@ -66,6 +66,8 @@ async function sellEverything() {
   const link = await newLink(shop, project.id);
   const paid = await newSession(shop, project.id, { externalCustomerId: 'ada' });
   await paySession(t, paid);
+  const vat = { projectId: project.id, name: 'VAT', percent: 19, country: 'DE' };
+  expect((await shop.call('POST', '/api/v2/tax-rates', vat)).status).toBe(201);
   const sale = { projectId: project.id, name: 'Sale', percentOff: 25, maxRedemptions: 1 };
   const discount = (await shop.call('POST', '/api/v2/discounts', sale)).body;
   await newSession(shop, project.id, { externalCustomerId: 'ada', discountId: discount.id });

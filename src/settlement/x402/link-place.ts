@@ -2,6 +2,7 @@ import { CheckOutBody } from '../../billing/payment-links/bodies.ts';
 import { requireLeft, whyClosed } from '../../billing/payment-links/link.ts';
 import type { PublicLink, PublicLinkCache } from '../../billing/payment-links/public-link-cache.ts';
 import { countOpenOf } from '../../billing/payment-links/queries.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import type { SaleLabels } from '../offers/sale.ts';
@@ -31,7 +32,8 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
       const read = async (): Promise<OpenSale> => {
         const found = await linkCache.find(publicToken);
         if (!found) throw new AppError('NOT_FOUND');
-        const { link, price, isArchived } = found;
+        const { link, price, lines, isArchived } = found;
+        const amountCents = amountOfLines(lines);
         const closed = whyClosed(link, { isArchived, price, now: clock.now() });
         if (closed) throw new AppError('PAYMENT_LINK_INACTIVE', { message: closed });
         requireLabels(found, labels);
@@ -42,7 +44,7 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
             projectId: link.projectId,
             route,
             what: { kind: 'link', linkId: link.id },
-            amountCents: price.unitAmountCents,
+            amountCents,
             payTo,
             labels,
           },
@@ -51,7 +53,7 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
             description: descriptionOf(found),
             mimeType: 'application/json',
           },
-          settleAt: defaultSettleAt(price.unitAmountCents, price.creditAmount !== null),
+          settleAt: defaultSettleAt(amountCents, price.creditAmount !== null),
           whyNotSponsored,
         };
       };

@@ -1,7 +1,10 @@
 import type { Price } from '../../accounts/catalog/price.ts';
 import { findPrice } from '../../accounts/catalog/queries.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
+import { linesForAnyone } from '../../billing/checkout-sessions/lines-for-anyone.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
 import { AppError } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
 import { NO_LABELS } from '../offers/sale.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import type { Paywall } from './paywall.ts';
@@ -32,23 +35,25 @@ async function readPaywall(parts: X402Parts, token: string): Promise<OpenSale> {
   if (project.archivedAt !== null || !price.isActive || !price.productIsActive)
     throw new AppError('PAYMENT_LINK_INACTIVE', { message: 'This is no longer sold.' });
   const { payTo, whyNotSponsored } = await requireSeller(parts, merchantId, projectId);
+  const amountCents = amountOfLines(await linesForAnyone(parts.db, project, price));
   return {
     sale: {
       ...{ merchantId, projectId, payTo, labels: NO_LABELS },
       route: routeOf(token),
       what: { kind: 'paywall', paywallId: paywall.id, priceId },
-      amountCents: price.unitAmountCents,
+      amountCents,
     },
     resource: { url: resourceUrl ?? `${parts.publicUrl()}/paywalls/${token}`, description, mimeType },
     whyNotSponsored,
-    settleAt: settleAtOf(paywall, price),
+    settleAt: settleAtOf(paywall, price, amountCents),
   };
 }
 
 /** Credits come with the final payment: an earlier answer would promise what is not there yet. */
 function settleAtOf(
   { settleAt }: Paywall,
-  { unitAmountCents, creditAmount }: Pick<Price, 'unitAmountCents' | 'creditAmount'>,
+  { creditAmount }: Pick<Price, 'creditAmount'>,
+  amountCents: Cents,
 ): SettleAt {
-  return creditAmount === null ? (settleAt ?? defaultSettleAt(unitAmountCents)) : 'finalized';
+  return creditAmount === null ? (settleAt ?? defaultSettleAt(amountCents)) : 'finalized';
 }

@@ -61,6 +61,7 @@ export const ar: Messages = {
     invoice: 'الفاتورة',
     credit: 'الرصيد المستخدم',
     discount: 'الخصم',
+    included: 'شامل',
     total: 'الإجمالي (USDC)',
     stillDue: 'المبلغ المتبقي',
     dueAt: 'يُدفع قبل',

@@ -64,6 +64,7 @@ export const de: Messages = {
     invoice: 'Rechnung',
     credit: 'Guthaben',
     discount: 'Rabatt',
+    included: 'inkl.',
     total: 'Summe (USDC)',
     stillDue: 'Noch offen',
     dueAt: 'Fällig bis',

@@ -62,6 +62,7 @@ export const en: Messages = {
     invoice: 'Invoice',
     credit: 'Credit applied',
     discount: 'Discount',
+    included: 'incl.',
     total: 'Total (USDC)',
     stillDue: 'Amount due',
     dueAt: 'Due by',

@@ -64,6 +64,7 @@ export const es: Messages = {
     invoice: 'Factura',
     credit: 'Saldo aplicado',
     discount: 'Descuento',
+    included: 'incluido:',
     total: 'Total (USDC)',
     stillDue: 'Importe pendiente',
     dueAt: 'Vence el',

@@ -66,6 +66,7 @@ export const fr: Messages = {
     invoice: 'Facture',
     credit: 'Crédit utilisé',
     discount: 'Remise',
+    included: 'dont',
     total: 'Total (USDC)',
     stillDue: 'Reste à payer',
     dueAt: 'À payer avant le',

@@ -26,7 +26,15 @@ export interface Messages {
   greeting(name: string | null): string;
   emails: Record<EmailKind, (formatted: FormattedFacts) => EmailText>;
   labels: Record<
-    'invoice' | 'discount' | 'credit' | 'total' | 'stillDue' | 'dueAt' | 'paidAt' | 'transaction',
+    | 'invoice'
+    | 'discount'
+    | 'credit'
+    | 'total'
+    | 'included'
+    | 'stillDue'
+    | 'dueAt'
+    | 'paidAt'
+    | 'transaction',
     string
   >;
   closing(sender: string): string;

@@ -1,12 +1,14 @@
 import type { InvoiceLine } from '../../money/invoices/invoice.ts';
-import { priceCart } from '../../money/pricing/price-cart.ts';
+import { taxKeyOf } from '../../money/invoices/taxes-of.ts';
+import { priceCart, type TaxRate } from '../../money/pricing/price-cart.ts';
+import type { LineTax } from '../../money/pricing/tax.ts';
 import { cartDiscountOf, type Discount } from './discount.ts';
 
 /** Which product each price is of. */
 export type ProductOf = (priceId: string) => string | undefined;
 
-/** The lines with what a discount takes off each of them; without a discount nothing is taken off. */
-export function discountLines(
+/** The lines with what a discount takes off each of them and the tax of what is left, if there is any of either. */
+export function priceLines(
   lines: readonly InvoiceLine[],
   discount: Discount | undefined,
   productOf: ProductOf,
@@ -16,14 +18,22 @@ export function discountLines(
     key: line.priceId ?? line.description,
     unitAmountCents: line.unitAmountCents,
     quantity: line.quantity,
-    isDiscountable: isFor(discount, line.priceId === null ? undefined : productOf(line.priceId)),
+    // What is given back for unused time was discounted when it was bought.
+    isDiscountable:
+      line.amountCents >= 0n && isFor(discount, line.priceId === null ? undefined : productOf(line.priceId)),
+    tax: line.tax && cartTaxOf(line.tax),
   }));
   const priced = priceCart({ lines: cart, discount: discount ? cartDiscountOf(discount) : null, field });
   return lines.map((line, at) => ({
     ...line,
     amountCents: priced.lines[at]!.amountCents,
     discountCents: priced.lines[at]!.discountCents,
+    taxCents: priced.lines[at]!.taxCents,
   }));
+}
+
+function cartTaxOf(tax: LineTax): TaxRate {
+  return { id: taxKeyOf(tax), ratePpm: BigInt(tax.percentPpm), behavior: tax.behavior };
 }
 
 function isFor(discount: Discount | undefined, productId: string | undefined): boolean {

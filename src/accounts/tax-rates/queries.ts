@@ -1,0 +1,120 @@
+import { Conditions } from '../../platform/db/conditions.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { TaxRate } from './tax-rate.ts';
+
+const COLUMNS = `
+  t.id, t.merchant_id as "merchantId", t.project_id as "projectId", t.name, t.percent_ppm as "percentPpm", t.country,
+  t.category, t.is_default as "isDefault", t.is_active as "isActive", t.created_at as "createdAt"`;
+
+export interface TaxRateRef {
+  merchantId: string;
+  id: string;
+  /** If set, rates of other projects count as missing. */
+  projectId?: string;
+}
+
+export async function insertTaxRate(tx: Queryable, rate: TaxRate): Promise<void> {
+  await tx.query(
+    `insert into tax_rates (merchant_id, id, project_id, name, percent_ppm, country, category, is_default, is_active, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      rate.merchantId,
+      rate.id,
+      rate.projectId,
+      rate.name,
+      rate.percentPpm,
+      rate.country,
+      rate.category,
+      rate.isDefault,
+      rate.isActive,
+      rate.createdAt,
+    ],
+  );
+}
+
+export async function findTaxRate(db: Queryable, ref: TaxRateRef): Promise<TaxRate | undefined> {
+  const [row] = await db.query<TaxRate>(
+    `select ${COLUMNS} from tax_rates t
+      where t.merchant_id = $1 and t.id = $2 and t.project_id = coalesce($3, t.project_id)`,
+    [ref.merchantId, ref.id, ref.projectId ?? null],
+  );
+  return row;
+}
+
+export async function lockTaxRate(tx: Queryable, ref: TaxRateRef): Promise<TaxRate | undefined> {
+  const [row] = await tx.query<TaxRate>(
+    `select ${COLUMNS} from tax_rates t where t.merchant_id = $1 and t.id = $2 for no key update`,
+    [ref.merchantId, ref.id],
+  );
+  return row;
+}
+
+export interface ProjectOf {
+  merchantId: string;
+  projectId: string;
+}
+
+/** The default rates of projects, and those with these ids. */
+export async function listRatesInForce(
+  db: Queryable,
+  projects: readonly ProjectOf[],
+  ids: readonly string[],
+): Promise<TaxRate[]> {
+  return db.query<TaxRate>(
+    `select ${COLUMNS} from tax_rates t
+      where (t.merchant_id, t.project_id) in (select * from unnest($1::uuid[], $2::uuid[]))
+        and (t.is_default or t.id = any($3::uuid[]))`,
+    [projects.map(({ merchantId }) => merchantId), projects.map(({ projectId }) => projectId), ids],
+  );
+}
+
+export async function hasDefaultRate(db: Queryable, { merchantId, projectId }: ProjectOf): Promise<boolean> {
+  const rows = await db.query(
+    'select from tax_rates where merchant_id = $1 and project_id = $2 and is_default limit 1',
+    [merchantId, projectId],
+  );
+  return rows.length > 0;
+}
+
+export interface TaxRateFilter {
+  projectId?: string | undefined;
+  country?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export async function listTaxRates(
+  db: Queryable,
+  merchantId: string,
+  filter: TaxRateFilter,
+  range: Range,
+): Promise<TaxRate[]> {
+  const conditions = new Conditions()
+    .add('t.merchant_id = ?', merchantId)
+    .add('t.id < ?', range.beforeId)
+    .add('t.id >= ?', range.fromId)
+    .add('t.project_id = ?', filter.projectId)
+    .add('t.country = ?', filter.country?.toUpperCase())
+    .add('t.is_active = ?', filter.isActive);
+  return db.query<TaxRate>(
+    `select ${COLUMNS} from tax_rates t
+      where ${conditions.where} order by t.id desc limit ${conditions.place(range.limit)}`,
+    conditions.values,
+  );
+}
+
+export async function updateTaxRate(tx: Queryable, rate: TaxRate): Promise<void> {
+  await tx.query(
+    'update tax_rates set name = $3, is_default = $4, is_active = $5 where merchant_id = $1 and id = $2',
+    [rate.merchantId, rate.id, rate.name, rate.isDefault, rate.isActive],
+  );
+}
+
+/** Whatever was the default of its country is not any more. */
+export async function updateFormerDefault(tx: Queryable, rate: TaxRate): Promise<void> {
+  await tx.query(
+    `update tax_rates set is_default = false
+      where merchant_id = $1 and project_id = $2 and country = $3 and is_default and id <> $4`,
+    [rate.merchantId, rate.projectId, rate.country, rate.id],
+  );
+}

@@ -1,0 +1,17 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Project } from '../../accounts/projects/project.ts';
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { lineOfPrice } from './price-line.ts';
+import { taxLines } from './tax-lines.ts';
+
+/** One of a price for a buyer nobody knows yet, who is taxed as if they were where the seller is. */
+export async function linesForAnyone(
+  db: Queryable,
+  project: Project,
+  price: CatalogPrice,
+): Promise<InvoiceLine[]> {
+  const rates = await readRates(db, [{ merchantId: project.merchantId, projectId: project.id }], [price]);
+  return taxLines([lineOfPrice(price)], [price], { project, customer: undefined, rates });
+}

@@ -1,0 +1,19 @@
+import type { CatalogPrice } from '../../accounts/catalog/price.ts';
+import type { Customer } from '../../accounts/customers/customer.ts';
+import { findProject } from '../../accounts/projects/queries.ts';
+import { readRates } from '../../money/pricing/read-rates.ts';
+import { decideTax } from '../../money/pricing/tax.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { TaxOf } from '../subscriptions/plan-lines.ts';
+
+/** What is charged on prices that a customer has or gets, today. */
+export async function taxOfPrices(
+  db: Queryable,
+  { merchantId, projectId, customer }: { merchantId: string; projectId: string; customer: Customer },
+  prices: readonly CatalogPrice[],
+): Promise<TaxOf> {
+  const rates = await readRates(db, [{ merchantId, projectId }], prices);
+  if (rates.length === 0 && prices.every(({ taxBehavior }) => taxBehavior === 'none')) return () => null;
+  const { seller } = (await findProject(db, { merchantId, id: projectId }))!;
+  return (price) => decideTax(price, { seller, buyer: customer, rates });
+}

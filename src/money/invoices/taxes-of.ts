@@ -1,0 +1,32 @@
+import type { Cents } from '../../platform/lib/money.ts';
+import type { LineTax } from '../pricing/tax.ts';
+import type { InvoiceLine } from './invoice.ts';
+
+/** What one rate takes of an invoice. */
+export interface RateTotal extends LineTax {
+  /** What it is taken of, without it. */
+  taxableCents: Cents;
+  taxCents: Cents;
+}
+
+/** The tax of lines by rate, country by country. */
+export function taxesOf(lines: readonly InvoiceLine[]): RateTotal[] {
+  const totals = new Map<string, RateTotal>();
+  for (const { tax, taxCents, amountCents, discountCents } of lines) {
+    if (!tax) continue;
+    const contained = tax.behavior === 'inclusive' ? taxCents : 0n;
+    const key = taxKeyOf(tax);
+    const total = totals.get(key) ?? { ...tax, taxableCents: 0n, taxCents: 0n };
+    totals.set(key, {
+      ...total,
+      taxableCents: total.taxableCents + amountCents - discountCents - contained,
+      taxCents: total.taxCents + taxCents,
+    });
+  }
+  return [...totals].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
+}
+
+/** Lines with the same key are taxed together, and rounded once. */
+export function taxKeyOf({ taxRateId, country, category, percentPpm, behavior }: LineTax): string {
+  return [country, category, String(percentPpm).padStart(7, '0'), taxRateId ?? '', behavior].join(' ');
+}

@@ -1,0 +1,36 @@
+import type { LineTax } from './tax.ts';
+
+/** What the law wants an invoice to say where no tax is charged, in the languages of the pages. */
+const NOTES: Partial<Record<LineTax['category'], Record<string, string>>> = {
+  AE: {
+    en: 'Reverse charge: the customer is liable for the VAT.',
+    de: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
+    es: 'Inversión del sujeto pasivo: el cliente es el deudor del IVA.',
+    fr: 'Autoliquidation : la TVA est due par le preneur.',
+    ar: 'الاحتساب العكسي: العميل هو المسؤول عن سداد ضريبة القيمة المضافة.',
+  },
+  K: {
+    en: 'Intra-Community supply, exempt from VAT.',
+    de: 'Steuerfreie innergemeinschaftliche Lieferung.',
+    es: 'Entrega intracomunitaria exenta de IVA.',
+    fr: 'Livraison intracommunautaire exonérée de TVA.',
+    ar: 'توريد داخل الاتحاد الأوروبي معفى من ضريبة القيمة المضافة.',
+  },
+  G: {
+    en: 'Export, exempt from VAT.',
+    de: 'Steuerfreie Ausfuhrlieferung.',
+    es: 'Exportación exenta de IVA.',
+    fr: 'Exportation exonérée de TVA.',
+    ar: 'تصدير معفى من ضريبة القيمة المضافة.',
+  },
+};
+
+/** The notes of an invoice, each once, in the buyer's language if it is one of ours, else in English. */
+export function taxNotes(taxes: readonly (LineTax | null)[], language: string | null): string[] {
+  const tongue = language?.toLowerCase().split('-')[0] ?? 'en';
+  const notes = taxes.flatMap((tax) => {
+    const texts = tax && NOTES[tax.category];
+    return texts ? [texts[tongue] ?? texts.en!] : [];
+  });
+  return [...new Set(notes)];
+}
