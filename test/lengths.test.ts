@@ -431,6 +431,8 @@ test('integers: the least and the most are taken, one beyond is a 400 that names
     await expectRefused(field, 'too large', most + 1n);
     // Time that was moved does not come back.
     if (nameOf(field) === 'advanceSeconds') continue;
+    // What a link leaves open lies around its price: its own tests try the limits.
+    if (field.path[0] === 'openAmount') continue;
     await expectTaken(field, 'least', least);
     await expectTaken(field, 'most', most);
   }
