@@ -74,8 +74,8 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'refunds.md',
     'scopes.md',
     'subscriptions.md',
-    'trials.md',
     'tax.md',
+    'trials.md',
     'x402.md',
   ]);
   const verify = /export (function verify\([\s\S]*?\n}\n)/.exec(textOf('webhooks.md'))![1]!;

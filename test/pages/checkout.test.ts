@@ -24,6 +24,36 @@ beforeAll(async () => {
 const due = async (session: { paymentIntentId: string }) =>
   (await t.shop.call('GET', `/api/public/intents/${session.paymentIntentId}`)).body.paymentUrl;
 
+test('tax that is added comes before the total, tax that is contained after it, in the reader’s language', async () => {
+  const rate = { projectId, name: 'VAT', percent: 19, country: 'DE' };
+  const { body: vat } = await t.shop.call('POST', '/api/v2/tax-rates', rate);
+  const { body: session } = await t.shop.call('POST', '/api/v2/checkout-sessions', {
+    ...{ projectId, mode: 'one_time', allowPromotionCodes: true },
+    lineItems: [
+      { name: 'Cup', unitAmountCents: 1_000, taxBehavior: 'exclusive', taxRateId: vat.id },
+      { name: 'Book', unitAmountCents: 1_190, taxBehavior: 'inclusive', taxRateId: vat.id },
+    ],
+  });
+  const page = await openPage(t, pathOf(session), { viewport: PHONE });
+  const rows = page.locator('.totals > div');
+  expect((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+    '19% VAT $1.90',
+    'Total $23.80',
+    'incl. 19% VAT $1.90',
+  ]);
+  expect(await scan(page)).toBe(await due(session));
+  await expectGood(page);
+  for (const [language, said] of [
+    ['de', 'inkl. 19 % VAT'],
+    ['es', '19 % VAT incluido'],
+    ['fr', 'dont 19 % VAT'],
+    ['ar', 'شامل 19% VAT'],
+  ] as const) {
+    await page.goto(`${t.service.url}${pathOf(session)}?lang=${language}`);
+    expect((await rows.last().innerText()).replace(/\s/g, ' ')).toContain(said);
+  }
+});
+
 test('on a phone: three lines, a promotion code, and the wallet’s code has the amount that is left', async () => {
   const { body: discount } = await t.shop.call('POST', '/api/v2/discounts', {
     projectId,

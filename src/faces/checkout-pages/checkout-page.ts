@@ -170,9 +170,9 @@ function rhythm({ trialDays, lines }: Session, price: CatalogPrice, language: La
   return describeTrial(trialDays, { ...price, unitAmountCents: fullPeriodCents(lines, price) }, 1n, language);
 }
 
-/** What is added to the prices comes before the total, what they contain after it. */
+/** What is added to the prices comes before the total, what they contain after it; a rate of nothing is in the notes. */
 function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language: Language): Html[] {
-  const taxes = presentTaxes(invoice.lines).filter((tax) => tax.behavior === behavior);
+  const taxes = presentTaxes(invoice.lines).filter((tax) => tax.percent > 0 && tax.behavior === behavior);
   return taxes.map(
     (tax) =>
       html`<div class="tax"><dt><bdi>${taxText(tax, language)}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(tax.taxCents, language)}</bdi></dd></div>`,

@@ -22,7 +22,9 @@ export function linkSummary(
 ): Html {
   const text = linkMessages[language];
   const amount = formatUsd(amountOfLines(lines), language);
-  const taxes = presentTaxes(lines).map((tax) => taxText({ ...tax, behavior: 'inclusive' }, language));
+  const taxes = presentTaxes(lines)
+    .filter(({ percent }) => percent > 0)
+    .map((tax) => taxText({ ...tax, behavior: 'inclusive' }, language));
   return html`
 ${merchantName !== null && sellerSign(merchantName, logoFile)}
 <div class="link-product">

@@ -53,6 +53,10 @@ test('reverse charge is for businesses in another country of the EU with a VAT n
   expect(by(business('FR', 'FR40303265045'))).toMatchObject({
     ...{ taxRateId: null, percentPpm: 0, category: 'AE', country: 'FR', behavior: 'exclusive' },
   });
+  const contained = { taxBehavior: 'inclusive', taxRateId: null } as const;
+  const parties = { seller: { country: 'DE' }, buyer: business('FR', 'FR40303265045'), rates: RATES };
+  // Of nothing it makes no difference, and an invoice says it once.
+  expect(decideTax(contained, parties)).toEqual(by(parties.buyer));
   expect(by(business('GR', 'EL094259216'))?.category).toBe('AE');
   expect(by(business('DE', 'DE136695976'))?.category).toBe('S');
   expect(by(business('FR', 'DE136695976'))?.category).toBe('S');

@@ -40,7 +40,8 @@ export function decideTax(terms: TaxTerms, parties: TaxParties): LineTax | null 
   const rate = rateOf(terms, parties);
   if (isReverseCharged(parties) && (!rate || rate.category === 'S')) {
     const country = parties.buyer!.country!;
-    return { taxRateId: null, name: 'Reverse charge', percentPpm: 0, country, category: 'AE', behavior };
+    const nothing = { percentPpm: 0, behavior: 'exclusive' } as const;
+    return { taxRateId: null, name: 'Reverse charge', country, category: 'AE', ...nothing };
   }
   if (!rate) return null;
   const { id: taxRateId, name, percentPpm, country, category } = rate;
