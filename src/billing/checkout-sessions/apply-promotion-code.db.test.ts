@@ -96,6 +96,9 @@ test('a refused code changes nothing, and the page says why', async () => {
   for (const [code, problem, words] of [
     ['NOBODY', 'invalid', 'This code isn’t valid.'],
     ['', 'invalid', 'This code isn’t valid.'],
+    ['A\u0000', 'invalid', 'This code isn’t valid.'],
+    ['<b>\ud83e\udd80</b>', 'invalid', 'This code isn’t valid.'],
+    ['x'.repeat(5_000), 'invalid', 'This code isn’t valid.'],
     ['PAST', 'refused', 'This code can’t be used right now.'],
     ['ELSEWHERE', 'idle', 'This code doesn’t apply to this order.'],
   ] as const) {

@@ -34,13 +34,16 @@ export async function lockGiven(
   return { discount, applied: { id: discount.id, name: discount.name, promotionCode: null } };
 }
 
+/** Anyone can type anything, also what the database cannot store. */
+const isCode = (text: string) => /^[\w-]{1,50}$/.test(text);
+
 /** A code that is switched off is as unknown as one that never was. */
 async function lockByCode(
   tx: Queryable,
   project: { merchantId: string; projectId: string },
   text: string,
 ): Promise<GivenDiscount> {
-  const code = await findCodeByText(tx, project, text);
+  const code = isCode(text) ? await findCodeByText(tx, project, text) : undefined;
   if (!code?.isActive) throw badField('promotionCode', 'is not valid');
   const { merchantId, projectId } = project;
   const discount = (await lockDiscount(tx, { merchantId, projectId, id: code.discountId }))!;

@@ -20,6 +20,8 @@ export interface CheckOut {
   customerName: string | null;
   /** What the buyer chose, if the link leaves that to them. */
   amountCents?: Cents | null;
+  /** Whether it may complete without a payment, in the same transaction. */
+  hasTrial?: boolean;
   /** What the buyer has proved to be. */
   externalCustomerId?: string;
   /** What was said of the intent before it existed. */
@@ -38,7 +40,7 @@ export interface CheckOut {
 export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
   const { ref, now, clientReferenceId, customerEmail, customerName } = input;
   const { merchantId } = ref;
-  const link = await lockLinkForSale(tx, ref);
+  const link = await lockLinkForSale(tx, ref, { isCounted: input.hasTrial ?? false });
   if (!link) throw new AppError('NOT_FOUND');
   const { projectId } = link;
   const project = (await lockProjectsForUse(tx, [{ merchantId, id: projectId }]))[0]!;

@@ -58,7 +58,7 @@ export function requireLeft({ maxPayments, paymentsCount }: PaymentLink, openCou
   if (maxPayments === null || paymentsCount + openCount < maxPayments) return;
   throw new AppError('INVALID_STATE', {
     message:
-      'All that is left of this is being bought right now. What is not paid for is offered again within the hour.',
+      'All that is left of this is being bought right now. What is not paid for is offered again, usually within the hour.',
     reason: 'link_held',
   });
 }

@@ -81,13 +81,18 @@ export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Prom
   return row && toLink(row);
 }
 
-/** For callers that sell through it: it cannot close until they are done. */
+/**
+ * For callers that sell through it: it cannot close until they are done. Those who complete the sale at once also count it:
+ * they lock it alone, because two that share a lock cannot both write.
+ */
 export async function lockLinkForSale(
   tx: Queryable,
   { merchantId, id }: LinkRef,
+  { isCounted }: { isCounted: boolean },
 ): Promise<PaymentLink | undefined> {
+  const lock = isCounted ? 'no key update' : 'share';
   const [row] = await tx.query<Row>(
-    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for share of l`,
+    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for ${lock} of l`,
     [merchantId, id],
   );
   return row && toLink(row);
@@ -225,6 +230,8 @@ export async function listUnseenOfEnded(
 /** All that the public page shows of a link. */
 export interface LinkDisplay {
   link: PaymentLink;
+  /** Its price starts with a trial, which is one of the terms that never change. */
+  hasTrial: boolean;
   isArchived: boolean;
   merchantName: string | null;
   brandColor: string | null;
@@ -239,7 +246,7 @@ const TOKEN = /^plink_[0-9A-Za-z]{1,100}$/;
 export async function findByToken(db: Queryable, publicToken: string): Promise<LinkDisplay | undefined> {
   if (!TOKEN.test(publicToken)) return undefined;
   const [row] = await db.query<Row & Omit<LinkDisplay, 'link'>>(
-    `select ${COLUMNS}, j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
+    `select ${COLUMNS}, p.trial_days is not null as "hasTrial", j.archived_at is not null as "isArchived", coalesce(j.brand_name, m.name) as "merchantName",
             coalesce(j.brand_color, m.brand_color) as "brandColor", coalesce(j.logo_file, m.logo_file) as "logoFile",
             m.verification_status as "verificationStatus"
        from payment_links l
@@ -250,6 +257,6 @@ export async function findByToken(db: Queryable, publicToken: string): Promise<L
     [publicToken],
   );
   if (!row) return undefined;
-  const { isArchived, merchantName, brandColor, logoFile, verificationStatus, ...link } = row;
-  return { link: toLink(link), isArchived, merchantName, brandColor, logoFile, verificationStatus };
+  const { hasTrial, isArchived, merchantName, brandColor, logoFile, verificationStatus, ...link } = row;
+  return { link: toLink(link), hasTrial, isArchived, merchantName, brandColor, logoFile, verificationStatus };
 }

@@ -50,6 +50,7 @@ export async function startCheckout(
     withIdempotency(db, request, async (tx) => {
       const session = await checkOut(tx, {
         ref: { merchantId, id },
+        hasTrial: found.hasTrial,
         clientReferenceId: labels.clientReferenceId ?? null,
         customerEmail: labels.customerEmail ?? null,
         customerName: labels.customerName ?? null,

@@ -353,6 +353,32 @@ describe('by a payment link', () => {
     expect(await readSession(w.shop, second.sessionId)).toMatchObject({ status: 'open', trialDays: null });
     await expectSound(w.service);
   });
+
+  test('20 at once: everyone’s trial starts, because counting one does not wait for another that waits for it', async () => {
+    const link = async (fields: Fields) =>
+      (
+        await newLink(w.shop, w.projectId, {
+          productName: 'Crowd',
+          billingMode: 'subscription',
+          recurringInterval: 'month',
+          trialDays: 7,
+          ...fields,
+        })
+      ).paymentLink;
+    const rush = async ({ publicToken }: { publicToken: string }) => {
+      const buyers = Array.from({ length: 20 }, (_, i) => ({ customerEmail: `n${i}@crowd.example` }));
+      const path = `/api/v2/payment-links/${publicToken}/checkout`;
+      const answers = await Promise.all(buyers.map((body) => w.shop.call('POST', path, body)));
+      return answers.map(({ status }) => status).sort();
+    };
+    expect(await rush(await link({}))).toEqual(Array(20).fill(201));
+    const few = await link({});
+    await w.shop.call('PATCH', `/api/v2/payment-links/${few.id}`, { maxPayments: 3 });
+    const statuses = await rush(few);
+    expect(statuses.slice(0, 3)).toEqual([201, 201, 201]);
+    expect(statuses.slice(3).every((status) => status === 409 || status === 410)).toBe(true);
+    await expectSound(w.service);
+  });
 });
 
 test('400 with the field’s name, and nothing is written', async () => {

@@ -21,7 +21,7 @@ export const intentInvariants: Invariant[] = [
       with history as (
         select object_id, sequence, status, previous_status,
                lag(status, 1, 'pending') over (partition by merchant_id, object_id order by sequence) as came_from
-          from events where object_type = 'payment_intent'
+          from events where object_type = 'payment_intent' and event <> 'payment_intent.created'
       )
       select object_id from history
        where previous_status is distinct from came_from

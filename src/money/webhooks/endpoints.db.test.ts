@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newProject } from '../../../test/support/billing.ts';
+import { expectSound as expectAllSound, newProject } from '../../../test/support/billing.ts';
 import { MOUNTS } from '../../../test/support/billing-rows.ts';
 import { type TestMerchant, type TestService, testService } from '../../../test/support/service.ts';
 import { eventually, type Receiver, startReceiver, startWorker } from '../../../test/support/webhooks.ts';
@@ -256,7 +256,18 @@ test('payment_intent.created is written only for a merchant with an endpoint tha
   const before = (await told()).length;
   await createAll();
   expect((await told()).length).toBe(before);
+  const { body } = await shop.call('GET', `/api/merchants/intents/${one.body.id}/history`);
+  expect(body.entries.map(({ event, status }: HistoryEntry) => [event, status])).toEqual([
+    ['payment_intent.created', 'pending'],
+    ['payment_intent.updated', 'canceled'],
+  ]);
+  await expectAllSound(service);
 });
+
+interface HistoryEntry {
+  event: string | null;
+  status: string;
+}
 
 test('409 beyond 16', async () => {
   const shop = await service.createMerchant();

@@ -1,4 +1,5 @@
 import type { Intent, IntentStatus } from '../../money/intents/intent.ts';
+import { INTENT_CREATED } from '../../money/webhooks/event-types.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listEventsOf } from '../../platform/events/queries.ts';
 import { parseJson } from '../../platform/lib/json.ts';
@@ -8,7 +9,7 @@ import { type AllocatedTransaction, listAllocatedTransactions } from './history-
 
 export interface HistoryEntry {
   at: Date;
-  /** Null for its creation, which has no event. */
+  /** Null for its creation, unless an endpoint names that event. */
   event: string | null;
   status: IntentStatus;
   amountReceivedCents: bigint;
@@ -48,5 +49,6 @@ export async function readHistory(db: Database, intent: Intent): Promise<History
       txSignature: data.txSignature,
     };
   });
-  return { entries: [created, ...changes], transactions, exceptions };
+  const entries = changes[0]?.event === INTENT_CREATED ? changes : [created, ...changes];
+  return { entries, transactions, exceptions };
 }

@@ -48,7 +48,7 @@ export const de: LinkMessages = {
   },
   held: {
     title: 'Wird gerade gekauft',
-    text: 'Das letzte Exemplar wird gerade von jemand anderem bezahlt. Andernfalls wird es innerhalb einer Stunde hier wieder angeboten. Ihnen wurde nichts berechnet.',
+    text: 'Das letzte Exemplar wird gerade von jemand anderem bezahlt. Andernfalls wird es in der Regel innerhalb einer Stunde hier wieder angeboten. Ihnen wurde nichts berechnet.',
     back: 'Noch einmal nachsehen',
   },
   refused: {

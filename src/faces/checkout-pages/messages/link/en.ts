@@ -46,7 +46,7 @@ export const en: LinkMessages = {
   },
   held: {
     title: 'It’s being bought right now',
-    text: 'Someone else is paying for the last one. If they don’t, it’s offered here again within the hour. You haven’t been charged.',
+    text: 'Someone else is paying for the last one. If they don’t, it’s offered here again, usually within the hour. You haven’t been charged.',
     back: 'Check again',
   },
   refused: {

@@ -47,7 +47,7 @@ export const es: LinkMessages = {
   },
   held: {
     title: 'Alguien lo está comprando',
-    text: 'Otra persona está pagando el último disponible. Si no lo paga, volverá a ofrecerse aquí en menos de una hora. No se le ha cobrado nada.',
+    text: 'Otra persona está pagando el último disponible. Si no lo paga, volverá a ofrecerse aquí, normalmente en menos de una hora. No se le ha cobrado nada.',
     back: 'Comprobar de nuevo',
   },
   refused: {

@@ -48,7 +48,7 @@ export const fr: LinkMessages = {
   },
   held: {
     title: 'En cours d’achat',
-    text: 'Quelqu’un d’autre est en train de payer le dernier disponible. À défaut de paiement, il sera de nouveau proposé ici dans l’heure. Rien ne vous a été facturé.',
+    text: 'Quelqu’un d’autre est en train de payer le dernier disponible. À défaut de paiement, il sera de nouveau proposé ici, généralement dans l’heure. Rien ne vous a été facturé.',
     back: 'Vérifier à nouveau',
   },
   refused: {
