@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { openFilledShop } from './filled-shop.ts';
-import { percentile, type Round, spreadOf } from './rounds.ts';
+import { type Round, readInTurn, spreadOf } from './rounds.ts';
 import { type Workshop, withWorkshop } from './workshop.ts';
 
 const SMALL = 10_000;
@@ -40,7 +40,11 @@ export function comparePages<Some>({ rounds, say }: BenchRun, pages: Pages<Some>
     const measured: Round[] = [];
     for (let i = -1; i < rounds; i++) {
       for (const page of names) {
-        const round = await readInTurn(page, large, small);
+        const round = await readInTurn(
+          page,
+          { ours: (turn) => large(page, turn), yardstick: (turn) => small(page, turn) },
+          READS_EACH,
+        );
         if (i >= 0) measured.push(round);
       }
       say(i < 0 ? 'warm-up' : `round ${i + 1} of ${rounds}`);
@@ -61,18 +65,6 @@ export function comparePages<Some>({ rounds, say }: BenchRun, pages: Pages<Some>
 }
 
 type Read = (page: string, turn: number) => Promise<number>;
-
-/** One after the other, so that other load on the machine affects both. */
-async function readInTurn(page: string, large: Read, small: Read): Promise<Round> {
-  const ours: number[] = [];
-  const yardstick: number[] = [];
-  for (let turn = 0; turn < READS_EACH; turn++) {
-    ours.push(await large(page, turn));
-    yardstick.push(await small(page, turn));
-  }
-  const [many, few] = [percentile(ours, 50), percentile(yardstick, 50)];
-  return { of: page, ours: many, yardstick: few, ratio: few / many };
-}
 
 async function openShop<Some>(
   shop: Workshop,

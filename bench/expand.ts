@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts';
 import type { BenchResult, BenchRun } from './bench.ts';
 import { type FilledShop, openFilledShop } from './filled-shop.ts';
-import { percentile, type Round, spreadOf } from './rounds.ts';
+import { type Round, readInTurn, spreadOf } from './rounds.ts';
 import { withWorkshop } from './workshop.ts';
 
 const ROWS = 10_000;
@@ -32,7 +32,7 @@ export function expand({ rounds, say }: BenchRun): Promise<BenchResult> {
     const measured: Round[] = [];
     for (let i = -1; i < rounds; i++) {
       for (const path of Object.keys(LISTS)) {
-        const round = await readInTurn(filled, path);
+        const round = await readInTurn(path, readsOf(filled, path), READS_EACH);
         if (i >= 0) measured.push(round);
       }
       say(i < 0 ? 'warm-up' : `round ${i + 1} of ${rounds}`);
@@ -62,16 +62,11 @@ async function fillCatalog(db: pg.Client): Promise<void> {
   await db.query('vacuum analyze products, prices, subscriptions');
 }
 
-/** One after the other, so that other load on the machine affects both. */
-async function readInTurn({ merchants, read }: FilledShop, path: string): Promise<Round> {
+function readsOf({ merchants, read }: FilledShop, path: string) {
   const query = LISTS[path]!.map((name) => `expand[]=${name}`).join('&');
-  const ours: number[] = [];
-  const yardstick: number[] = [];
-  for (let turn = 0; turn < READS_EACH; turn++) {
-    const merchant = merchants[turn % MERCHANTS]!;
-    ours.push(await read(merchant, `/api/v2${path}?${query}`));
-    yardstick.push(await read(merchant, `/api/v2${path}`));
-  }
-  const [withAll, plain] = [percentile(ours, 50), percentile(yardstick, 50)];
-  return { of: path, ours: withAll, yardstick: plain, ratio: plain / withAll };
+  const by = (turn: number) => merchants[turn % MERCHANTS]!;
+  return {
+    ours: (turn: number) => read(by(turn), `/api/v2${path}?${query}`),
+    yardstick: (turn: number) => read(by(turn), `/api/v2${path}`),
+  };
 }

@@ -69,3 +69,19 @@ export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]!;
 }
+
+/** The middle time of one read after the other, so that other load on the machine affects both. */
+export async function readInTurn(
+  of: string,
+  reads: { ours(turn: number): Promise<number>; yardstick(turn: number): Promise<number> },
+  turns: number,
+): Promise<Round> {
+  const ours: number[] = [];
+  const yardstick: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    ours.push(await reads.ours(turn));
+    yardstick.push(await reads.yardstick(turn));
+  }
+  const [slow, usual] = [percentile(ours, 50), percentile(yardstick, 50)];
+  return { of, ours: slow, yardstick: usual, ratio: usual / slow };
+}

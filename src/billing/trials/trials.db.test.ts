@@ -252,14 +252,14 @@ describe('a plan change in trial', () => {
 
   test('400 for a charge or a reset; once the first period is paid, the change comes after it', async () => {
     const sub = await start('changes paid');
-    const dearer = await newPlan(w.shop, w.projectId, { unitAmountCents: 5_000 });
+    const higher = await newPlan(w.shop, w.projectId, { unitAmountCents: 5_000 });
     for (const prorationBehavior of ['charge_now', 'reset']) {
-      const { status, body } = await patch(sub.id, { priceId: dearer.id, prorationBehavior });
+      const { status, body } = await patch(sub.id, { priceId: higher.id, prorationBehavior });
       expect([status, body.error.message.split(' ')[0]]).toEqual([400, 'prorationBehavior']);
     }
     await w.moveTo(days(sub.trialEndsAt, -1));
     await w.payInvoice((await read(sub.id)).latestInvoiceId);
-    const { body } = await patch(sub.id, { priceId: dearer.id });
+    const { body } = await patch(sub.id, { priceId: higher.id });
     expect(body).toMatchObject({ priceId: plan.id, pendingChange: { prorationBehavior: 'next_period' } });
     await expectSound(w.service);
   });

@@ -10,7 +10,7 @@ import { bodyValidator, CONTROL } from '../../platform/http/validate.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { randomBase62 } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
-import { formatUsd } from '../pages/format.ts';
+import { formatUsd, plainUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import type { PageCall } from '../pages/page-route.ts';
 import { readMoney } from '../pages/read-money.ts';
@@ -170,7 +170,7 @@ function amountFields(
     hint: text.form.amountHint(limits),
     problem: problems.amount && text.problems.amount(limits),
     isOptional: suggestedCents.length > 0,
-    input: html`type="text" inputmode="decimal" autocomplete="off" value="${amount.typed ?? (suggestedCents.length === 0 && isFirst ? plainMoney(unitAmountCents) : '')}"${problems.amount && html` autofocus`}`,
+    input: html`type="text" inputmode="decimal" autocomplete="off" value="${amount.typed ?? (suggestedCents.length === 0 && isFirst ? plainUsd(unitAmountCents) : '')}"${problems.amount && html` autofocus`}`,
   });
   if (suggestedCents.length === 0) return other;
   return html`<fieldset class="amounts"><legend>${text.form.amount}</legend>
@@ -181,8 +181,6 @@ function amountFields(
 </fieldset>
 ${other}`;
 }
-
-const plainMoney = (cents: Cents) => `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`;
 
 interface Field {
   name: string;

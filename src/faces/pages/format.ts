@@ -2,11 +2,15 @@ import type { Language } from './language.ts';
 
 /** `$1,234.50`, exact at any size, as the reader's language writes dollars. */
 export function formatUsd(cents: bigint, language: Language): string {
-  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
-  const exact = `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
   const form = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'USD' });
-  const text = form.format(exact as Intl.StringNumericLiteral);
+  const text = form.format(plainUsd(cents) as Intl.StringNumericLiteral);
   return language === 'ar' ? fromLeftToRight(text) : text;
+}
+
+/** `1234.50`, as a field holds it and a program reads it. */
+export function plainUsd(cents: bigint): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Signs of currency and minus belong to neither direction: among Arabic words `US$` would be read as `$US`. */
