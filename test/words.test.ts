@@ -128,6 +128,12 @@ test('comments and test titles use plain English, wherever code is', () => {
   expect(code.flatMap((file) => objections(file, proseInCode(read(file))))).toEqual([]);
 });
 
+test('names in code do without these words too', () => {
+  const old = /dearer|whoever/i;
+  const found = code.filter((file) => !file.endsWith('words.test.ts') && old.test(read(file)));
+  expect(found).toEqual([]);
+});
+
 test('screens, e-mails, errors and logs use plain English too, and screens no words of the API', () => {
   expect([sources.length > 600, sources.filter(isScreen).length > 100]).toEqual([true, true]);
   const found = sources.flatMap((file) =>

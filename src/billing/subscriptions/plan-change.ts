@@ -95,9 +95,10 @@ function resolve({
   if (subscription.status === 'trialing')
     return resolveInTrial(subscription, behavior, hasSameRhythm(current.price, next.price));
   const isSameRhythm = hasSameRhythm(current.price, next.price);
-  const isDearer = periodCents(next, taxOf, periodDiscount) > periodCents(current, taxOf, periodDiscount);
-  const resolved = behavior === 'auto' ? automatic(isSameRhythm, isDearer) : behavior;
-  if (resolved === 'charge_now' && !(isSameRhythm && isDearer)) {
+  const isMoreExpensive =
+    periodCents(next, taxOf, periodDiscount) > periodCents(current, taxOf, periodDiscount);
+  const resolved = behavior === 'auto' ? automatic(isSameRhythm, isMoreExpensive) : behavior;
+  if (resolved === 'charge_now' && !(isSameRhythm && isMoreExpensive)) {
     throw badField(
       'prorationBehavior',
       'charge_now is only for a more expensive price with the same interval',
@@ -133,9 +134,9 @@ function resolveInTrial(
   return behavior;
 }
 
-function automatic(isSameRhythm: boolean, isDearer: boolean): PlanChange['behavior'] {
+function automatic(isSameRhythm: boolean, isMoreExpensive: boolean): PlanChange['behavior'] {
   if (!isSameRhythm) return 'reset';
-  return isDearer ? 'charge_now' : 'next_period';
+  return isMoreExpensive ? 'charge_now' : 'next_period';
 }
 
 function hasSameRhythm(a: CatalogPrice, b: CatalogPrice): boolean {
