@@ -39,11 +39,14 @@ async function fillRefunds(db: pg.Client, count: number): Promise<void> {
 const ADDRESS = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7';
 
 const FILL = `
-  with paid as (
-    select row_number() over () - 1 as nth, s.merchant_id, s.project_id, s.customer_id, v.id as invoice_id, s.payment_intent_id
+  with of_merchant as (
+    select row_number() over (partition by s.merchant_id order by s.id) as nth_of_merchant, s.merchant_id, s.project_id,
+           s.customer_id, v.id as invoice_id, s.payment_intent_id
       from checkout_sessions s
       join invoices v on v.merchant_id = s.merchant_id and v.checkout_session_id = s.id
      where s.payment_intent_id is not null
+  ), paid as (
+    select row_number() over (order by nth_of_merchant, merchant_id) - 1 as nth, * from of_merchant
   ), total as (select count(*) as paid from paid)
   insert into refunds (merchant_id, id, number, project_id, customer_id, payment_intent_id, invoice_id, status, amount_cents,
                        sent_base_units, reason, address, address_source, address_approved_at, reference_address,

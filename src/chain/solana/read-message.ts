@@ -9,7 +9,17 @@ import {
 } from '@solana/kit';
 import { TOKEN_PROGRAM, USDC_DECIMALS } from './network.ts';
 
-/** What a transaction says, from its bytes alone. */
+/** A transaction from its bytes alone. Each of its questions is answered once, however often it is asked. */
+export interface ReadTransaction {
+  /** In base64, as it came. */
+  wire: string;
+  raw: Transaction;
+  /** Undefined for an unknown version, and for bytes that are not a message. */
+  message: Message | undefined;
+  isSignedBy(signer: string): Promise<boolean>;
+}
+
+/** What a transaction says. */
 export interface Message {
   /** The fee payer first, then the other signers, then everyone else; those in lookup tables are not among them. */
   accounts: readonly string[];
@@ -27,19 +37,34 @@ export interface Instruction {
 /** In place of an account that is in a lookup table, or nowhere at all. */
 const UNKNOWN = '';
 
+/** Made once: making one takes longer than decoding with it. */
+const TRANSACTION = getTransactionDecoder();
+const MESSAGE = getCompiledTransactionMessageDecoder();
+
 /** Undefined where the text is not exactly one transaction in base64. */
-export function decodeTransaction(text: string): Transaction | undefined {
+export function readTransaction(wire: string): ReadTransaction | undefined {
+  const raw = decodeTransaction(wire);
+  if (!raw) return undefined;
+  const verified = new Map<string, Promise<boolean>>();
+  const isSignedBy = (signer: string) => {
+    const known = verified.get(signer) ?? isValid(signer, raw);
+    verified.set(signer, known);
+    return known;
+  };
+  return { wire, raw, message: readMessage(raw), isSignedBy };
+}
+
+function decodeTransaction(wire: string): Transaction | undefined {
   try {
-    const transaction = getTransactionDecoder().decode(Buffer.from(text, 'base64'));
+    const transaction = TRANSACTION.decode(Buffer.from(wire, 'base64'));
     // What does not come out as it went in says something that a node may read in another way.
-    return getBase64EncodedWireTransaction(transaction) === text ? transaction : undefined;
+    return getBase64EncodedWireTransaction(transaction) === wire ? transaction : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Undefined for an unknown version, and for bytes that are not a message. */
-export function readMessage({ messageBytes }: Pick<Transaction, 'messageBytes'>): Message | undefined {
+function readMessage({ messageBytes }: Transaction): Message | undefined {
   const message = decodeMessage(messageBytes);
   if (message?.version !== 'legacy' && message?.version !== 0) return undefined;
   const nameOf = (index: number) => (message.staticAccounts[index] as string | undefined) ?? UNKNOWN;
@@ -58,7 +83,7 @@ export function readMessage({ messageBytes }: Pick<Transaction, 'messageBytes'>)
 
 function decodeMessage(bytes: Transaction['messageBytes']) {
   try {
-    return getCompiledTransactionMessageDecoder().decode(bytes);
+    return MESSAGE.decode(bytes);
   } catch {
     return undefined;
   }
@@ -69,10 +94,7 @@ export function isComplete({ program, accounts }: Instruction): boolean {
   return program !== UNKNOWN && !accounts.includes(UNKNOWN);
 }
 
-export async function isSignedBy(
-  signer: string,
-  { signatures, messageBytes }: Transaction,
-): Promise<boolean> {
+async function isValid(signer: string, { signatures, messageBytes }: Transaction): Promise<boolean> {
   const signature = signatures[signer as Address];
   if (!signature) return false;
   const key = await getPublicKeyFromAddress(signer as Address).catch(() => undefined);

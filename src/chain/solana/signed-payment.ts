@@ -1,14 +1,11 @@
-import type { Transaction } from '@solana/kit';
 import { encodeBase58 } from '../../platform/lib/base58.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
 import { TOKEN_PROGRAM } from './network.ts';
 import {
   amountOfTransfer,
-  decodeTransaction,
   type Instruction,
   isComplete,
-  isSignedBy,
-  readMessage,
+  type ReadTransaction,
   TRANSFER_CHECKED,
   TRANSFER_CHECKED_BYTES,
 } from './read-message.ts';
@@ -33,22 +30,22 @@ export interface CheckedTransfer {
   accounts: readonly string[];
 }
 
-/** Reads base64; undefined where it is not a transaction, or not validly signed by everyone who must sign. */
-export async function readSignedPayment(text: string): Promise<SignedPayment | undefined> {
-  const transaction = decodeTransaction(text);
+/** Undefined where it is not a transaction, or not validly signed by everyone who must sign. */
+export async function readSignedPayment(
+  transaction: ReadTransaction | undefined,
+): Promise<SignedPayment | undefined> {
   if (!transaction || !(await isSigned(transaction))) return undefined;
-  const [signature] = Object.values(transaction.signatures);
+  const [signature] = Object.values(transaction.raw.signatures);
   return { signature: encodeBase58(signature!), ...readInstructions(transaction) };
 }
 
-async function isSigned(transaction: Transaction): Promise<boolean> {
-  const signers = Object.keys(transaction.signatures);
-  for (const signer of signers) if (!(await isSignedBy(signer, transaction))) return false;
+async function isSigned({ raw, isSignedBy }: ReadTransaction): Promise<boolean> {
+  const signers = Object.keys(raw.signatures);
+  for (const signer of signers) if (!(await isSignedBy(signer))) return false;
   return signers.length > 0;
 }
 
-function readInstructions(transaction: Transaction): Omit<SignedPayment, 'signature'> {
-  const message = readMessage(transaction);
+function readInstructions({ message }: ReadTransaction): Omit<SignedPayment, 'signature'> {
   if (!message) return { transfers: [], others: [], hasLookupTables: true };
   const { instructions, hasLookupTables } = message;
   const transfers = instructions.map(toTransfer);

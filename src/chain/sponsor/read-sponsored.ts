@@ -11,12 +11,10 @@ import {
 } from '../solana/network.ts';
 import {
   amountOfTransfer,
-  decodeTransaction,
   type Instruction,
   isComplete,
-  isSignedBy,
   isUsdcTransfer,
-  readMessage,
+  type ReadTransaction,
 } from '../solana/read-message.ts';
 import { addToBudget, type ComputeBudget, priorityFee, signatureFee } from './compute-budget.ts';
 import type { FeePayer } from './fee-payer.ts';
@@ -72,10 +70,9 @@ const SIGNERS = 2;
  * payer of the fee, and the only thing that happens is one transfer from the other signer's own account.
  */
 export async function readSponsored(
-  text: string,
+  transaction: ReadTransaction | undefined,
   terms: SponsoredTerms,
 ): Promise<SponsoredTransaction | SponsorRefusal> {
-  const transaction = decodeTransaction(text);
   if (!transaction) return 'not_a_transaction';
   const calls = readCalls(transaction, terms.feePayer);
   if (typeof calls === 'string') return calls;
@@ -91,22 +88,21 @@ export async function readSponsored(
   const refusal = await checkTransfer(transfers[0]!, payer, terms);
   if (refusal) return refusal;
   if (terms.memo !== undefined && (memos.length !== 1 || memos[0] !== terms.memo)) return 'memo';
-  if (!(await isSignedBy(payer, transaction))) return 'payer_signature';
+  if (!(await transaction.isSignedBy(payer))) return 'payer_signature';
   return {
     payer,
     memos,
-    wire: text,
-    messageHash: createHash('sha256').update(Buffer.from(transaction.messageBytes)).digest(),
+    wire: transaction.wire,
+    messageHash: createHash('sha256').update(Buffer.from(transaction.raw.messageBytes)).digest(),
     feeLamports: signatureFee(SIGNERS) + fee,
-    sign: (feePayer) => signAs(feePayer, transaction),
+    sign: (feePayer) => signAs(feePayer, transaction.raw),
   };
 }
 
 function readCalls(
-  transaction: Transaction,
+  { message }: ReadTransaction,
   feePayer: string,
 ): { payer: string; instructions: readonly Instruction[] } | SponsorRefusal {
-  const message = readMessage(transaction);
   if (!message) return 'not_a_transaction';
   if (message.hasLookupTables) return 'lookup_tables';
   const [first, payer] = message.accounts;

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import { answerX402, isProgram as isX402Program } from '../x402/answer-program.ts';
 import { findPaidOutcome, type Outcome } from '../x402/outcome.ts';
 import { offerPlace } from '../x402/pay-place.ts';
-import { defaultSettleAt, type Place } from '../x402/place.ts';
+import { defaultSettleAt, type Place, refreshOffer } from '../x402/place.ts';
 import { readReceipt } from '../x402/receipt.ts';
 import { challengeHeader, requestOf } from './challenge.ts';
 import { hasCredential, readCredential } from './credential.ts';
@@ -105,6 +105,7 @@ async function answerCredential(
   const { challenge } = credential;
   const outcome = await payPlace(parts, place, credential, (payer) => parts.countPayment(request.ip, payer));
   if (isProblem(outcome)) return refuse(parts, request, reply, place, outcome, challenge);
+  refreshOffer(place, outcome);
   if (outcome.kind === 'refused')
     return refuse(parts, request, reply, place, problem('verification-failed', outcome.message), challenge);
   const receipt = outcome.kind === 'paid' ? await readReceipt(parts, outcome, place) : undefined;

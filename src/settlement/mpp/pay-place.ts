@@ -1,4 +1,5 @@
 import { namedInMemos } from '../../chain/solana/order-memo.ts';
+import { readTransaction } from '../../chain/solana/read-message.ts';
 import {
   readSponsored,
   type SponsoredTransaction,
@@ -64,7 +65,7 @@ async function paySponsored(
   feePayer: string,
 ): Promise<Outcome | Problem> {
   const { memo, amountBaseUnits, payTo } = accepted;
-  const transaction = await readSponsored(wire, {
+  const transaction = await readSponsored(readTransaction(wire), {
     ...{ feePayer, memo, amountBaseUnits },
     mint: parts.mint,
     destination: payTo,

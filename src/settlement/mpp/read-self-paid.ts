@@ -1,4 +1,3 @@
-import type { Transaction } from '@solana/kit';
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -8,10 +7,10 @@ import {
 } from '../../chain/solana/network.ts';
 import {
   amountOfTransfer,
-  decodeTransaction,
   type Instruction,
   isUsdcTransfer,
-  readMessage,
+  type ReadTransaction,
+  readTransaction,
 } from '../../chain/solana/read-message.ts';
 import { readSignedPayment } from '../../chain/solana/signed-payment.ts';
 import type { BaseUnits } from '../../platform/lib/money.ts';
@@ -36,9 +35,9 @@ export interface SelfPaid {
 
 /** Whether a transaction that its payer has signed does nothing but pay this, from its bytes alone; otherwise why not. */
 export async function readSelfPaid(wire: string, terms: Terms): Promise<SelfPaid | Problem> {
-  const signed = await readSignedPayment(wire);
-  const transaction = decodeTransaction(wire);
-  if (!signed || !transaction)
+  const transaction = readTransaction(wire);
+  const signed = await readSignedPayment(transaction);
+  if (!transaction || !signed)
     return problem('invalid-payload', 'This is not a Solana transaction that its payer has signed.');
   const read = readCalls(transaction);
   if (typeof read === 'string') return failed(read);
@@ -59,8 +58,7 @@ const failed = (detail: string) => problem('verification-failed', detail);
 
 const ALLOWED = [COMPUTE_BUDGET_PROGRAM, TOKEN_PROGRAM, MEMO_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-function readCalls(transaction: Transaction): { payer: string; calls: readonly Instruction[] } | string {
-  const message = readMessage(transaction);
+function readCalls({ message }: ReadTransaction): { payer: string; calls: readonly Instruction[] } | string {
   if (!message) return 'This version is not supported.';
   if (message.hasLookupTables) return 'Address lookup tables are not supported.';
   if (message.signerCount !== 1) return 'Only the payer may sign.';

@@ -1,7 +1,7 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import type { LatestBlockhash } from '../../chain/solana/latest-blockhash.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import { decodeTransaction } from '../../chain/solana/read-message.ts';
+import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { readSignedPayment, type SignedPayment } from '../../chain/solana/signed-payment.ts';
@@ -35,8 +35,9 @@ export interface SendParts extends PublicIntentParts {
 export async function sendPayment(parts: SendParts, id: string, transaction: string) {
   const intent = await findIntentAnywhere(parts.db, id);
   if (!intent) throw new AppError('NOT_FOUND');
-  const payment = await readSignedPayment(transaction);
-  if (!payment) return sendSponsored(parts, intent, transaction);
+  const read = readTransaction(transaction);
+  const payment = await readSignedPayment(read);
+  if (!payment) return sendSponsored(parts, intent, read);
   if (!isWaiting(intent)) throw notPayable(intent);
   if (!(await paysFor(intent, payment, parts.mint)))
     throw badField('transaction', 'must pay exactly the amount due in USDC and include the reference');
@@ -47,7 +48,7 @@ export async function sendPayment(parts: SendParts, id: string, transaction: str
 }
 
 /** One that lacks the fee payer's signature: it is ours to give, if the transaction does nothing but pay. */
-async function sendSponsored(parts: SendParts, intent: Intent, transaction: string) {
+async function sendSponsored(parts: SendParts, intent: Intent, transaction: ReadTransaction | undefined) {
   const { sponsor } = parts;
   const read =
     sponsor &&
@@ -60,7 +61,7 @@ async function sendSponsored(parts: SendParts, intent: Intent, transaction: stri
     }));
   if (!read || read === 'not_a_transaction' || read === 'signers' || read === 'payer_signature')
     throw badField('transaction', 'must be a signed Solana transaction in base64');
-  const known = await findSponsoredByMessage(parts.db, hashOf(decodeTransaction(transaction)!));
+  const known = await findSponsoredByMessage(parts.db, hashOf(transaction!));
   if (known?.intentId === intent.id && known.state !== 'dropped') return { signature: known.signature };
   if (!isWaiting(intent)) throw notPayable(intent);
   if (typeof read === 'string')

@@ -1,7 +1,7 @@
 import { associatedAccount } from '../../chain/solana/associated-account.ts';
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from '../../chain/solana/network.ts';
 import { networkUnavailable } from '../../chain/solana/network-unavailable.ts';
-import type { Instruction } from '../../chain/solana/read-message.ts';
+import { type Instruction, readTransaction } from '../../chain/solana/read-message.ts';
 import { type Rpc, RpcFailure, RpcRefusal } from '../../chain/solana/rpc.ts';
 import { text } from '../../chain/solana/shapes.ts';
 import { type CheckedTransfer, readSignedPayment } from '../../chain/solana/signed-payment.ts';
@@ -25,7 +25,7 @@ export async function sendRefunds(
   { db, rpc, mint }: SendParts,
   { merchantId, transaction, now }: { merchantId: string; transaction: string; now: Date },
 ): Promise<{ signature: string; refunds: Refund[] }> {
-  const payment = await readSignedPayment(transaction);
+  const payment = await readSignedPayment(readTransaction(transaction));
   if (!payment) throw badField('transaction', 'must be a signed Solana transaction in base64');
   const named = await listRefundsByReference(
     db,

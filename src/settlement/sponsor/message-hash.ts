@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '@solana/kit';
+import type { ReadTransaction } from '../../chain/solana/read-message.ts';
 
 /** What a transaction is known by before everybody has signed it. */
-export function hashOf({ messageBytes }: Transaction): Buffer {
-  return createHash('sha256').update(Buffer.from(messageBytes)).digest();
+export function hashOf({ raw }: ReadTransaction): Buffer {
+  return createHash('sha256').update(Buffer.from(raw.messageBytes)).digest();
 }

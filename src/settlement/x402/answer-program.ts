@@ -3,7 +3,7 @@ import { badField } from '../../platform/lib/errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { X402Parts } from './parts.ts';
 import { offerPlace, payPlace } from './pay-place.ts';
-import type { Place } from './place.ts';
+import { type Place, refreshOffer } from './place.ts';
 import { isRefusal, X402_VERSION } from './protocol.ts';
 import { readPaymentHeader } from './read-payload.ts';
 import { PENDING, readReceipt, settleResponse } from './receipt.ts';
@@ -53,6 +53,7 @@ async function answer(
       .header('PAYMENT-RESPONSE', encode(settled))
       .send({ ...settled, message: PENDING });
   reply.header('PAYMENT-RESPONSE', encode(settled));
+  refreshOffer(place, outcome);
   const required = await offerPlace(parts, place, outcome.reason);
   return reply
     .code(402)

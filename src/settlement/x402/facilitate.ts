@@ -1,3 +1,4 @@
+import { readTransaction } from '../../chain/solana/read-message.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
@@ -130,7 +131,9 @@ async function check(
   if (!required) return bad('paymentRequirements must be of the form that x402 version 2 gives them');
   const terms = checkTerms(parts, payload.accepted, required);
   if (terms) return terms;
-  const transaction = await checkExact(payload.transaction, required);
+  const transaction = await checkExact(readTransaction(payload.transaction), required, {
+    isSignatureFirst: true,
+  });
   if (isRefusal(transaction)) return transaction;
   const sale = await findSale(parts, merchantId, required);
   return isRefusal(sale) ? sale : { sale, transaction, paymentId: payload.paymentId };

@@ -61,7 +61,8 @@ export function linkPlaces(parts: X402Parts & { linkCache: PublicLinkCache }): L
         const link = (await linkCache.find(publicToken))?.link;
         if (link && link.maxPayments !== null) requireLeft(link, await countOpenOf(parts.db, link));
       };
-      return { kind: 'sale', route, labels, read, requireLeft: requireOneLeft };
+      const forget = () => sellerOf.forget(publicToken);
+      return { kind: 'sale', route, labels, read, forget, requireLeft: requireOneLeft };
     },
   };
 }

@@ -19,7 +19,15 @@ export type Outcome =
       presentedBy?: string;
     }
   | { kind: 'pending'; payer: string; signature: string }
-  | { kind: 'refused'; reason: string; message: string; payer: string; signature: string };
+  | {
+      kind: 'refused';
+      reason: string;
+      message: string;
+      payer: string;
+      signature: string;
+      /** Fees are no longer paid, so what was offered a moment ago is not offered any more. */
+      isOfferOver?: boolean;
+    };
 
 /** Waits until a transaction is as far as wanted. What is not known in time is pending: never "not paid". */
 export async function awaitOutcome(parts: X402Parts, sent: Sponsored, settleAt: SettleAt): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeTransaction } from '../../chain/solana/read-message.ts';
+import { type ReadTransaction, readTransaction } from '../../chain/solana/read-message.ts';
 import type { SponsoredTransaction } from '../../chain/sponsor/read-sponsored.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { newReferenceAddress } from '../../platform/lib/base58.ts';
@@ -85,14 +85,15 @@ async function payExisting(
   { payload, requireCapacity }: Attempt,
 ): Promise<Outcome> {
   const settleAt = defaultSettleAt(intent.expectedAmountCents);
-  const known = await findKnown(parts, payload.transaction);
+  const read = readTransaction(payload.transaction);
+  const known = await findKnown(parts, read);
   if (known?.intentId === intent.id) return awaitOutcome(parts, known, settleAt);
   const paid = await findPaidOutcome(parts.db, intent, settleAt);
   if (paid) return paid;
   requireSponsored(await requireOfferable(parts, intent));
   const required = ofIntent(parts, intent, feePayerOf(parts));
   if (!isSame(parts, required, payload.accepted)) return refuse(NOT_OFFERED);
-  const transaction = await checkExact(payload.transaction, required);
+  const transaction = await checkExact(read, required);
   if (isRefusal(transaction)) return refuse(transaction);
   requireCapacity(transaction.payer);
   return payIntent(parts, intent, { via: 'x402', transaction, settleAt });
@@ -102,7 +103,7 @@ async function payUnsaved(parts: X402Parts, place: SalePlace, attempt: Attempt):
   const { payload } = attempt;
   const opened = openOffer(parts, payload.accepted, place, feePayerOf(parts));
   if (!opened) return refuse(NOT_OFFERED);
-  const transaction = await checkExact(payload.transaction, opened.required);
+  const transaction = await checkExact(readTransaction(payload.transaction), opened.required);
   if (isRefusal(transaction)) return refuse(transaction);
   return presentedBy(await payOffer(parts, place, attempt, { ...opened, transaction }), transaction.payer);
 }
@@ -142,8 +143,7 @@ export function keyOfPayer(payer: string, key: string): string {
 }
 
 /** Known by its message, whatever else of it was changed. */
-async function findKnown({ db }: X402Parts, base64: string) {
-  const transaction = decodeTransaction(base64);
+async function findKnown({ db }: X402Parts, transaction: ReadTransaction | undefined) {
   return transaction && findSponsoredByMessage(db, hashOf(transaction));
 }
 

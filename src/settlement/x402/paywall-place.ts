@@ -21,6 +21,7 @@ export function paywallPlaces(parts: X402Parts): (token: string) => SalePlace {
     labels: NO_LABELS,
     hasCreditTokens: true,
     read: async () => openOf(token),
+    forget: () => openOf.forget(token),
   });
 }
 

@@ -2,6 +2,7 @@ import { type Intent, isUnseen } from '../../money/intents/intent.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { Sale, SaleLabels } from '../offers/sale.ts';
+import type { Outcome } from './outcome.ts';
 import type { SettleAt, X402Parts } from './parts.ts';
 import type { ResourceInfo } from './protocol.ts';
 import { findProjectOfSession, findSellerTerms } from './queries.ts';
@@ -16,6 +17,8 @@ export interface SalePlace {
   hasCreditTokens?: boolean;
   /** Read when it is needed: a payment that was made here keeps its outcome after the sale has ended. */
   read(): Promise<OpenSale>;
+  /** A payment has shown that what was read is out of date, though it is moments old. */
+  forget(): void;
   /** Throws while all that is left is being bought by others. Asked before it is offered; accepting it counts exactly. */
   requireLeft?(): Promise<void>;
 }
@@ -36,6 +39,11 @@ export interface IntentPlace {
 }
 
 export type Place = SalePlace | IntentPlace;
+
+/** Before a place makes its offer again after a payment was refused: what it remembers may be why. */
+export function refreshOffer(place: Place, outcome: Outcome): void {
+  if (outcome.kind === 'refused' && outcome.isOfferOver && place.kind === 'sale') place.forget();
+}
 
 const QUICK_UP_TO_CENTS = 1_000n;
 

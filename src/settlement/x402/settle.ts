@@ -137,7 +137,8 @@ async function simulate({ rpc }: X402Parts, transaction: SponsoredTransaction): 
 function refusedFor({ reason, message }: AppError, { payer }: SponsoredTransaction): Outcome {
   if (reason === 'under_way') return { kind: 'pending', payer, signature: '' };
   const named = REASONS[reason as keyof typeof REASONS] ?? ERRORS.requirements;
-  return { kind: 'refused', reason: named, message, payer, signature: '' };
+  const isOfferOver = FEES_OFF.has(reason);
+  return { kind: 'refused', reason: named, message, payer, signature: '', isOfferOver };
 }
 
 const REASONS = {
