@@ -253,6 +253,9 @@ create table credit_notes (
   invoice_id uuid,
   amount_cents bigint not null,
   created_at timestamp with time zone not null,
+  shares jsonb default '[]'::jsonb not null,
+  tax jsonb,
+  tax_cents bigint default 0 not null,
   constraint credit_notes_pkey PRIMARY KEY (merchant_id, id),
   constraint credit_notes_amount_cents_check CHECK (amount_cents > 0),
   constraint credit_notes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -261,7 +264,9 @@ create table credit_notes (
   constraint credit_notes_merchant_id_project_id_invoice_id_fkey FOREIGN KEY (merchant_id, project_id, invoice_id) REFERENCES invoices(merchant_id, project_id, id),
   constraint credit_notes_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
   constraint credit_notes_merchant_id_refund_id_key UNIQUE (merchant_id, refund_id),
-  constraint credit_notes_number_check CHECK (number > 0)
+  constraint credit_notes_number_check CHECK (number > 0),
+  constraint credit_notes_shares_check CHECK (jsonb_typeof(shares) = 'array'::text) NOT VALID,
+  constraint credit_notes_tax_check CHECK (tax IS NOT NULL OR tax_cents = 0 AND shares = '[]'::jsonb) NOT VALID
 );
 CREATE INDEX credit_notes_by_customer ON credit_notes USING btree (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX credit_notes_by_invoice ON credit_notes USING btree (merchant_id, invoice_id, id) WHERE invoice_id IS NOT NULL;

@@ -56,7 +56,7 @@ export function shuffled(count: number, seed: number): number[] {
 }
 
 /** mulberry32: small, and good enough to vary carts. */
-function generator(seed: number): (below: number) => number {
+export function generator(seed: number): (below: number) => number {
   let state = seed | 0;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -267,6 +267,9 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       customer_id: OTHER,
       invoice_id: OTHER,
       amount_cents: MAX_INT64,
+      shares: JSON.stringify([{ tax: null, netCents: 1, taxCents: 0 }]),
+      tax: JSON.stringify({ seller: null, buyer: null, notes: ['tab\t newline\n \\'] }),
+      tax_cents: 3,
     },
   ],
   sponsored_transactions: [

@@ -2990,6 +2990,42 @@ export interface CreditNote {
   invoiceId: string | null;
   /** What was refunded. */
   amountCents: Int64;
+  /** Its share of the invoice’s tax by rate; an empty list where the invoice has none or was not paid. */
+  taxes: RateTotal[];
+  /** The tax that the amount contains. */
+  taxCents: Int64;
+  /** What the invoice says about its tax. */
+  taxNotes: string[];
+  seller: {
+    legalName: string;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string;
+    taxIds: TaxId[];
+    /** In the register of companies. */
+    registrationNumber: string | null;
+  } | null;
+  buyer: {
+    name: string | null;
+    email: string | null;
+    address: {
+      line1: string;
+      line2: string | null;
+      postalCode: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+    /** A country code as in ISO 3166-1, such as DE. */
+    country: string | null;
+    isBusiness: boolean;
+    taxIds: TaxId[];
+  } | null;
   currency: string;
   createdAt: string;
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { randomCart } from '../../../test/support/random-cart.ts';
-import { type InvoiceLine, totalsOf } from '../../money/invoices/invoice.ts';
+import { randomInvoice } from '../../../test/support/random-invoice.ts';
+import { totalsOf } from '../../money/invoices/invoice.ts';
 import { taxesOf } from '../../money/invoices/taxes-of.ts';
-import type { LineTax } from '../../money/pricing/tax.ts';
-import type { Discount } from './discount.ts';
 import { priceLines } from './price-lines.ts';
 
 test('2,000 random invoices: lines, discount and tax add up to the total, by line and by rate', () => {
@@ -38,32 +36,4 @@ function isOff({ taxableCents, taxCents, percentPpm, name }: ReturnType<typeof t
   const off = twice < 0n ? -twice : twice;
   // An inclusive tax is rounded on the whole amount, so of its base it is off by up to half a cent and its share.
   return off > 2n * 1_000_000n && `${name} is off by ${off}`;
-}
-
-function randomInvoice(seed: number) {
-  const cart = randomCart(seed);
-  const lines = cart.lines.map(({ key, unitAmountCents, quantity, tax }): InvoiceLine => {
-    const rate: LineTax | null = tax
-      ? {
-          ...{ taxRateId: tax.id, name: tax.id, percentPpm: Number(tax.ratePpm), country: 'DE' },
-          ...{ category: 'S', behavior: tax.behavior },
-        }
-      : null;
-    const amountCents = unitAmountCents * quantity;
-    const none = { discountCents: 0n, taxCents: 0n, priceId: null, periodStart: null, periodEnd: null };
-    return { description: key, quantity, unitAmountCents, amountCents, tax: rate, ...none };
-  });
-  const whole = lines.reduce((all, { amountCents }) => all + amountCents, 0n);
-  const { discount = null } = cart;
-  return {
-    lines,
-    isTooMuch: whole > 2n ** 62n,
-    discount: discount
-      ? ({
-          percentOffBps: 'percentOffBps' in discount ? Number(discount.percentOffBps) : null,
-          amountOffCents: 'amountOffCents' in discount ? discount.amountOffCents : null,
-          productIds: null,
-        } as Discount)
-      : undefined,
-  };
 }

@@ -26,7 +26,7 @@ import {
   type InvoiceLine,
   isOverdue,
 } from './invoice.ts';
-import { taxesOf } from './taxes-of.ts';
+import { type RateTotal, taxesOf } from './taxes-of.ts';
 
 const rate = {
   taxRateId: Nullable(Uuid('Null for reverse charge.')),
@@ -159,7 +159,11 @@ export function presentInvoice(invoice: Invoice, now: Date) {
 }
 
 export function presentTaxes(lines: readonly InvoiceLine[]) {
-  return taxesOf(lines).map(({ percentPpm, ...total }) => ({ ...total, percent: toPercent(percentPpm) }));
+  return presentRates(taxesOf(lines));
+}
+
+export function presentRates(totals: readonly RateTotal[]) {
+  return totals.map(({ percentPpm, ...total }) => ({ ...total, percent: toPercent(percentPpm) }));
 }
 
 export function presentLine(line: InvoiceLine) {

@@ -2,7 +2,10 @@ import type { InvoiceDocument } from './invoice-document.ts';
 
 /** What a credit note says, as plain data. Texts may come from anyone. */
 export interface CreditNoteDocument
-  extends Pick<InvoiceDocument, 'customer' | 'brandColor' | 'logo' | 'network'> {
+  extends Pick<
+    InvoiceDocument,
+    'customer' | 'brandColor' | 'logo' | 'network' | 'taxes' | 'taxNotes' | 'seller' | 'buyer'
+  > {
   number: string;
   issuedAt: Date;
   /** The refund's, as in the memo of the transfer. */

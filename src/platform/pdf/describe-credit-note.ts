@@ -1,5 +1,13 @@
 import type { CreditNoteDocument } from './credit-note-document.ts';
-import { COLUMNS, clean, describeParties, filled, type InvoiceText, NETWORKS } from './describe-invoice.ts';
+import {
+  COLUMNS,
+  clean,
+  describeParties,
+  filled,
+  type InvoiceText,
+  NETWORKS,
+  taxText,
+} from './describe-invoice.ts';
 import { formatCount, formatDay, formatUsd } from './format.ts';
 
 /** Puts a credit note into words. Its amounts are positive: they are what the customer got back. */
@@ -25,7 +33,15 @@ export function describeCreditNote(document: CreditNoteDocument): InvoiceText {
     headline: `${amount} refunded on ${formatDay(issuedAt)}`,
     columns: COLUMNS,
     lines: [{ description: whatFor(document), period: '', figures: [formatCount(1n), amount, amount] }],
-    totals: [{ label: 'Total refunded', value: amount, strong: true }],
+    totals: [
+      { label: 'Total refunded', value: amount, strong: true },
+      ...(document.taxes ?? []).map((tax) => ({
+        // What is refunded contains its tax, whether the price did or not.
+        label: taxText({ ...tax, isContained: true }),
+        value: formatUsd(tax.taxCents),
+        strong: false,
+      })),
+    ],
     paymentTitle: 'Refund',
     payment: filled([
       ['Network', NETWORKS[network]],
@@ -33,10 +49,12 @@ export function describeCreditNote(document: CreditNoteDocument): InvoiceText {
       ['Sent on', formatDay(issuedAt)],
       ['Transaction', clean(document.txSignature)],
     ]),
-    note:
+    note: [
+      ...(document.taxNotes ?? []).map(clean),
       network === 'mainnet'
         ? 'Amounts are in US dollars and were sent in USDC.'
         : 'Amounts are in US dollars. This is a test credit note: no real money was sent.',
+    ].join(' '),
   };
 }
 

@@ -4,14 +4,12 @@ import { receivedCents } from '../../money/intents/intent.ts';
 import { markRefunding } from '../../money/intents/mark-refunding.ts';
 import { refundInvoice } from '../../money/invoices/refund-invoice.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { newId } from '../../platform/lib/ids.ts';
 import { baseUnitsToCents } from '../../platform/lib/money.ts';
 import { isOfIntent, isUndecided, type PaymentException } from '../transfers/exception.ts';
 import { listExceptionsOfIntent, lockException } from '../transfers/exception-queries.ts';
 import { endAsReturned, holdForRefund } from '../transfers/refund-exception.ts';
 import { changeRefund } from './change-refund.ts';
-import type { CreditNote } from './credit-note.ts';
-import { insertCreditNote, updateCreditNoteNumber } from './credit-note-queries.ts';
+import { createCreditNote } from './create-credit-note.ts';
 import { emailRefundSent } from './email-customer.ts';
 import { type Refund, refundNumber } from './refund.ts';
 import type { Source } from './refundable.ts';
@@ -28,7 +26,7 @@ export interface Booking {
 
 /** The chain has proven a refund: its credit note, its invoice, its exception and its event, all or nothing. */
 export async function bookRefund(tx: Tx, { before, after, source, mint, now }: Booking): Promise<Refund> {
-  const note = await createCreditNote(tx, after, now);
+  const note = await createCreditNote(tx, after, source, now);
   const hasEffects = after.revokeCredits || after.cancelSubscription;
   const succeeded = await changeRefund(tx, {
     before,
@@ -50,23 +48,6 @@ export async function bookRefund(tx: Tx, { before, after, source, mint, now }: B
   await endExceptions(tx, succeeded, source, now);
   await emailRefundSent(tx, succeeded);
   return succeeded;
-}
-
-async function createCreditNote(tx: Tx, refund: Refund, now: Date): Promise<CreditNote> {
-  const { merchantId, id, projectId, customerId, invoiceId, amountCents } = refund;
-  const number = await updateCreditNoteNumber(tx, merchantId);
-  const note = {
-    id: newId(now),
-    merchantId,
-    number,
-    refundId: id,
-    projectId,
-    customerId,
-    invoiceId,
-    amountCents,
-  };
-  await insertCreditNote(tx, { ...note, createdAt: now });
-  return { ...note, createdAt: now };
 }
 
 async function bookInvoice(tx: Tx, refund: Refund, now: Date): Promise<void> {

@@ -1,11 +1,31 @@
+import type { CreditShare } from '../../money/invoices/credit-shares.ts';
 import { Conditions } from '../../platform/db/conditions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
+import { parseJson, stringifyJson } from '../../platform/lib/json.ts';
 import type { CreditNote } from './credit-note.ts';
 
 const COLUMNS = `
   id, merchant_id as "merchantId", number, refund_id as "refundId", project_id as "projectId",
-  customer_id as "customerId", invoice_id as "invoiceId", amount_cents as "amountCents", created_at as "createdAt"`;
+  customer_id as "customerId", invoice_id as "invoiceId", amount_cents as "amountCents",
+  shares::text as shares, tax, tax_cents as "taxCents", created_at as "createdAt"`;
+
+type Row = Omit<CreditNote, 'shares'> & { shares: string };
+
+function toCreditNote(row: Row): CreditNote {
+  return { ...row, shares: readShares(row.shares) };
+}
+
+type StoredShare = Pick<CreditShare, 'tax'> & Record<'netCents' | 'taxCents', number | bigint>;
+
+/** Without losing a digit, which the driver's own JSON reader would. */
+function readShares(text: string): CreditShare[] {
+  return (parseJson(text) as unknown as StoredShare[]).map(({ tax, netCents, taxCents }) => ({
+    tax: tax && { ...tax, percentPpm: Number(tax.percentPpm) },
+    netCents: BigInt(netCents),
+    taxCents: BigInt(taxCents),
+  }));
+}
 
 /** The next number of a merchant's credit notes. The counter stays locked until the transaction ends. */
 export async function updateCreditNoteNumber(tx: Queryable, merchantId: string): Promise<bigint> {
@@ -19,8 +39,9 @@ export async function updateCreditNoteNumber(tx: Queryable, merchantId: string):
 
 export async function insertCreditNote(tx: Queryable, note: CreditNote): Promise<void> {
   await tx.query(
-    `insert into credit_notes (merchant_id, id, number, refund_id, project_id, customer_id, invoice_id, amount_cents, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into credit_notes (merchant_id, id, number, refund_id, project_id, customer_id, invoice_id, amount_cents, shares,
+                               tax, tax_cents, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       note.merchantId,
       note.id,
@@ -30,6 +51,9 @@ export async function insertCreditNote(tx: Queryable, note: CreditNote): Promise
       note.customerId,
       note.invoiceId,
       note.amountCents,
+      stringifyJson(note.shares),
+      note.tax && JSON.stringify(note.tax),
+      note.taxCents,
       note.createdAt,
     ],
   );
@@ -40,11 +64,25 @@ export async function findCreditNote(
   merchantId: string,
   id: string,
 ): Promise<CreditNote | undefined> {
-  const [row] = await db.query<CreditNote>(
+  const [row] = await db.query<Row>(
     `select ${COLUMNS} from credit_notes where merchant_id = $1 and id = $2`,
     [merchantId, id],
   );
-  return row;
+  return row && toCreditNote(row);
+}
+
+/** What earlier credit notes say of an invoice. The caller holds the lock of its intent. */
+export async function listCredited(
+  tx: Queryable,
+  merchantId: string,
+  invoiceId: string,
+): Promise<Pick<CreditNote, 'amountCents' | 'shares'>[]> {
+  const rows = await tx.query<Pick<Row, 'amountCents' | 'shares'>>(
+    `select amount_cents as "amountCents", shares::text as shares from credit_notes
+      where merchant_id = $1 and invoice_id = $2 order by id`,
+    [merchantId, invoiceId],
+  );
+  return rows.map((row) => ({ ...row, shares: readShares(row.shares) }));
 }
 
 export interface CreditNoteFilter {
@@ -69,8 +107,9 @@ export async function listCreditNotes(
     .add('invoice_id = ?', filter.invoiceId)
     .add('refund_id = ?', filter.refundId);
   const limit = conditions.place(range.limit);
-  return db.query<CreditNote>(
+  const rows = await db.query<Row>(
     `select ${COLUMNS} from credit_notes where ${conditions.where} order by id desc limit ${limit}`,
     conditions.values,
   );
+  return rows.map(toCreditNote);
 }

@@ -48,6 +48,7 @@ describe.each(['/api/v2', '/api'])('%s/credit-notes', (mount) => {
         customerId: session.customerId,
         invoiceId: session.invoiceId,
         amountCents: 500,
+        ...{ taxes: [], taxCents: 0, taxNotes: [], seller: null, buyer: null },
         currency: 'USD',
         createdAt: refund.succeededAt,
       },

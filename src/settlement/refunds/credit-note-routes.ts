@@ -1,9 +1,12 @@
+import { BuyerView, SellerView } from '../../accounts/parties/party-schema.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
+import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
+import { presentRates, RateTotalView } from '../../money/invoices/present.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
-import { Int64, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
+import { Int64, List, Nullable, Optional, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
 import { type CreditNote, creditNoteNumber } from './credit-note.ts';
@@ -20,6 +23,15 @@ const CreditNoteView = Shape('CreditNote', {
   customerId: Nullable(Uuid()),
   invoiceId: Nullable(Uuid('The invoice that it corrects.')),
   amountCents: Int64({ description: 'What was refunded.' }),
+  taxes: {
+    ...List(RateTotalView),
+    description:
+      'Its share of the invoice’s tax by rate; an empty list where the invoice has none or was not paid.',
+  },
+  taxCents: Int64({ description: 'The tax that the amount contains.' }),
+  taxNotes: { ...List(Text({ max: 2000 })), description: 'What the invoice says about its tax.' },
+  seller: Nullable(SellerView),
+  buyer: Nullable(BuyerView),
   currency: Text(),
   createdAt: Timestamp(),
 });
@@ -109,6 +121,11 @@ function presentCreditNote(note: CreditNote) {
     customerId: note.customerId,
     invoiceId: note.invoiceId,
     amountCents: note.amountCents,
+    taxes: presentRates(creditedTaxes(note.shares)),
+    taxCents: note.taxCents,
+    taxNotes: note.tax?.notes ?? [],
+    seller: note.tax?.seller ?? null,
+    buyer: note.tax?.buyer ?? null,
     currency: 'USD',
     createdAt: note.createdAt,
   };

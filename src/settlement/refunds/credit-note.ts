@@ -1,3 +1,5 @@
+import type { CreditShare } from '../../money/invoices/credit-shares.ts';
+import type { InvoiceTax } from '../../money/invoices/invoice.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 
 /** The document of a refund that the chain has proven. It never changes. */
@@ -10,6 +12,11 @@ export interface CreditNote {
   customerId: string | null;
   invoiceId: string | null;
   amountCents: Cents;
+  /** What it takes back of each rate of its invoice; none where it corrects no invoice that was paid. */
+  shares: CreditShare[];
+  /** Seller, buyer and notes of the invoice. */
+  tax: InvoiceTax | null;
+  taxCents: Cents;
   createdAt: Date;
 }
 

@@ -48,6 +48,25 @@ export const refundInvariants: Invariant[] = [
        where r.id is null or n.id is null or n.amount_cents <> r.amount_cents`,
   },
   {
+    name: 'credit-note-tax-adds-up',
+    says: 'The shares of a credit note add up to its tax and to no more than its amount, and those of an invoice to no more than the invoice.',
+    violations: `
+      with parts as (
+        select n.merchant_id, n.id, n.invoice_id, n.amount_cents, n.tax_cents,
+               coalesce(sum((s ->> 'taxCents')::numeric), 0) as tax,
+               coalesce(sum((s ->> 'netCents')::numeric + (s ->> 'taxCents')::numeric), 0) as gross
+          from credit_notes n left join jsonb_array_elements(n.shares) as s on true
+         where n.tax is not null
+         group by n.merchant_id, n.id
+      )
+      select id from parts where tax <> tax_cents or gross > amount_cents
+      union all
+      select v.id from parts p join invoices v on v.merchant_id = p.merchant_id and v.id = p.invoice_id
+       group by v.merchant_id, v.id
+      having sum(p.gross) > v.total_cents + v.credit_applied_cents
+          or (sum(p.gross) = v.total_cents + v.credit_applied_cents and sum(p.tax) <> v.tax_cents)`,
+  },
+  {
     name: 'credit-notes-without-gaps',
     says: 'Credit notes and refunds are numbered without gaps.',
     violations: `

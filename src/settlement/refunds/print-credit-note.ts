@@ -2,6 +2,8 @@ import { findCustomer } from '../../accounts/customers/queries.ts';
 import { readLogoImage } from '../../accounts/logos/read-logo-image.ts';
 import { findProject } from '../../accounts/projects/queries.ts';
 import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts';
+import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
+import { printTax } from '../../money/invoices/print-parties.ts';
 import { findInvoice } from '../../money/invoices/queries.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
@@ -48,6 +50,7 @@ async function describe(
     customer: customer ?? null,
     isOverpayment,
     amountCents: note.amountCents,
+    ...printTax(note.tax, creditedTaxes(note.shares)),
     address: refund.address!,
     txSignature: refund.txSignature!,
     network,
