@@ -16,11 +16,12 @@ const LOOK_MS = 50;
 /**
  * Payments by x402 settled per second, from the signed payment to the receipt: checked, simulated, its order written, signed
  * as the fee payer, stored, sent and confirmed. Against a hundred a second. Each answer waits for about two slots of 400 ms.
+ * As many wallets as pay at once: a program pays for one thing after the other.
  */
 export function x402Settle({ rounds, profileFolder, say }: BenchRun): Promise<BenchResult> {
   return withWorkshop(async (workshop) => {
     const shop = await openSponsoredShop(workshop, { slotMs: SLOT_MS, profileFolder });
-    const programs = await Promise.all(Array.from({ length: 20 }, () => createProgram(shop.chain.url)));
+    const programs = await Promise.all(Array.from({ length: AT_ONCE }, () => createProgram(shop.chain.url)));
     await settle(shop, programs, 100);
     const measured: Round[] = [];
     const waits: { p50Ms: number; p95Ms: number; resends: number }[] = [];

@@ -1341,9 +1341,10 @@ create table sponsored_transactions (
   constraint sponsored_transactions_via_check CHECK (via = ANY (ARRAY['wallet'::text, 'x402'::text, 'mpp'::text]))
 );
 CREATE INDEX sponsored_transactions_by_intent ON sponsored_transactions USING btree (merchant_id, intent_id);
-CREATE INDEX sponsored_transactions_by_payer ON sponsored_transactions USING btree (payer, created_at);
 CREATE INDEX sponsored_transactions_by_time ON sponsored_transactions USING btree (merchant_id, created_at);
 CREATE INDEX sponsored_transactions_due ON sponsored_transactions USING btree (next_check_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+CREATE INDEX sponsored_transactions_failed ON sponsored_transactions USING btree (payer, created_at) WHERE has_failed;
+CREATE INDEX sponsored_transactions_of_payer ON sponsored_transactions USING btree (payer) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 CREATE UNIQUE INDEX sponsored_transactions_under_way ON sponsored_transactions USING btree (merchant_id, intent_id) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
 
 create table submitted_signatures (

@@ -37,10 +37,14 @@ test('money for one payment promised to twelve at once: no more are signed than 
   const intents = await Promise.all(Array.from({ length: 12 }, () => newIntent(t.shop)));
   const transactions: string[] = [];
   for (const intent of intents) transactions.push(await prepare(poor, intent));
+  // None lands before the last one has been looked at: each of them alone could still be paid.
+  t.chain.faults.set({ rules: [{ kind: 'httpError', status: 500, methods: ['sendTransaction'] }] });
   const answers = await Promise.all(intents.map((intent, i) => send(intent, transactions[i]!)));
+  t.chain.faults.clear();
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
   for (const { status, body } of answers)
     if (status !== 202) expect(body.error.message).toMatch(/other payments under way/);
+  await t.follow();
   await t.finalize();
   await t.follow();
   expect(await statesOf(poor)).toEqual([false, false]);

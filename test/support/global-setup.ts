@@ -30,7 +30,11 @@ export default async function setup(project: TestProject) {
   const migratedFolder = await mkdtemp(join(tmpdir(), 'florin-migrated-'));
   await makeMigrated(dataFolder);
   execFileSync('cp', ['-a', `${dataFolder}/.`, migratedFolder]);
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '600' };
+  const settings = {
+    ...{ fsync: 'off', full_page_writes: 'off', max_connections: '600' },
+    // There are hundreds of databases here, each of them visited in that time.
+    autovacuum_naptime: '1min',
+  };
   const server = await startEmbeddedPostgres({ dataFolder, purpose: 'service', settings });
   const admin = openDatabase({ connection: { ...server.connection, database: 'postgres' } });
   await admin.query(`alter database florin rename to ${TEMPLATE}`);

@@ -72,25 +72,31 @@ export async function findLink(db: Queryable, { merchantId, id }: LinkRef): Prom
   return row && toLink(row);
 }
 
-/** For callers that change or delete it. */
-export async function lockLink(tx: Queryable, { merchantId, id }: LinkRef): Promise<PaymentLink | undefined> {
-  const [row] = await tx.query<Row>(
-    `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for no key update of l`,
-    [merchantId, id],
-  );
-  return row && toLink(row);
+/** For callers that change or delete it: nobody is selling through it meanwhile. */
+export function lockLink(tx: Queryable, ref: LinkRef): Promise<PaymentLink | undefined> {
+  return lockAs(tx, ref, 'update');
 }
 
 /**
- * For callers that sell through it: it cannot close until they are done. Those who complete the sale at once also count it:
- * they lock it alone, because two that share a lock cannot both write.
+ * For callers that sell through it: nobody changes or deletes it until they are done. Payments are still counted
+ * meanwhile, except of a link that may sell so many: the number it has sold must not move. Those who complete the sale
+ * at once also count it: they lock it alone, because two that share a lock cannot both write.
  */
 export async function lockLinkForSale(
   tx: Queryable,
-  { merchantId, id }: LinkRef,
+  ref: LinkRef,
   { isCounted }: { isCounted: boolean },
 ): Promise<PaymentLink | undefined> {
-  const lock = isCounted ? 'no key update' : 'share';
+  const link = await lockAs(tx, ref, 'key share');
+  if (!link || link.maxPayments === null) return link;
+  return lockAs(tx, ref, isCounted ? 'no key update' : 'share');
+}
+
+async function lockAs(
+  tx: Queryable,
+  { merchantId, id }: LinkRef,
+  lock: 'key share' | 'share' | 'no key update' | 'update',
+): Promise<PaymentLink | undefined> {
   const [row] = await tx.query<Row>(
     `select ${COLUMNS} ${FROM} and l.merchant_id = $1 and l.id = $2 for ${lock} of l`,
     [merchantId, id],

@@ -226,6 +226,8 @@ const DEFAULT_SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
+  // Statements are planned once, on a new database for empty tables, and again when these have been analyzed: early.
+  autovacuum_naptime: '5s',
 };
 
 /** Stops a server that outlived the process that started it, and removes a stale pid file. */

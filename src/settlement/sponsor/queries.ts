@@ -48,11 +48,13 @@ export async function readWalletRecord(
 ): Promise<{ underWayCents: bigint; failures: number }> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('sponsored ' || $1, 0))`, [payer]);
   const [row] = await tx.query<{ underWayCents: bigint; failures: number }>(
-    `select coalesce(sum(i.expected_amount_cents) filter (where t.state in ('prepared', 'sent')
-                       and i.status not in ('processing', 'succeeded')), 0)::bigint as "underWayCents",
-            count(*) filter (where t.has_failed)::int as failures
-       from sponsored_transactions t join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
-      where t.payer = $1 and t.created_at > $2`,
+    `select (select coalesce(sum(i.expected_amount_cents), 0)::bigint
+               from sponsored_transactions t
+               join payment_intents i on i.merchant_id = t.merchant_id and i.id = t.intent_id
+              where t.payer = $1 and t.state in ('prepared', 'sent')
+                and i.status not in ('processing', 'succeeded')) as "underWayCents",
+            (select count(*)::int from sponsored_transactions
+              where payer = $1 and has_failed and created_at > $2) as failures`,
     [payer, since],
   );
   return row!;
