@@ -1623,13 +1623,21 @@ create table webhook_endpoints (
   event_types text[],
   is_active boolean default true not null,
   created_at timestamp with time zone,
+  kind text default 'webhook'::text not null,
+  chat_id text,
+  member_id uuid,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_chat_id_check CHECK (char_length(chat_id) >= 1 AND char_length(chat_id) <= 64),
   constraint webhook_endpoints_event_types_check CHECK (cardinality(event_types) >= 1 AND cardinality(event_types) <= 100),
   constraint webhook_endpoints_first CHECK ((id = merchant_id) = (url IS NULL)),
+  constraint webhook_endpoints_kind_check CHECK (kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'discord'::text, 'telegram'::text, 'https'::text, 'email'::text])),
+  constraint webhook_endpoints_member_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint webhook_endpoints_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
-  constraint webhook_endpoints_others CHECK ((id = merchant_id) = (secret IS NULL) AND (id = merchant_id OR created_at IS NOT NULL)),
+  constraint webhook_endpoints_notification CHECK (kind = 'webhook'::text OR id <> merchant_id AND event_types IS NOT NULL AND previous_secret IS NULL),
+  constraint webhook_endpoints_others CHECK ((id = merchant_id OR kind = 'email'::text) = (secret IS NULL) AND (id = merchant_id OR created_at IS NOT NULL)),
   constraint webhook_endpoints_overlap CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL)),
+  constraint webhook_endpoints_recipient CHECK ((kind = 'telegram'::text) = (chat_id IS NOT NULL) AND (kind = 'email'::text) = (member_id IS NOT NULL)),
   constraint webhook_endpoints_url_check CHECK (char_length(url) >= 1 AND char_length(url) <= 2048)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 CREATE INDEX webhook_endpoints_by_merchant ON webhook_endpoints USING btree (merchant_id, id);

@@ -1,7 +1,6 @@
 import { priceRoutes } from './accounts/catalog/price-routes.ts';
 import { productRoutes } from './accounts/catalog/product-routes.ts';
 import { creditTokenRoutes } from './accounts/credit-tokens/routes.ts';
-import { customerWebhooks } from './accounts/customers/describe-events.ts';
 import { customerRoutes } from './accounts/customers/routes.ts';
 import { logoRoutes } from './accounts/logos/routes.ts';
 import { createSessionAuthenticator } from './accounts/members/create-session-authenticator.ts';
@@ -15,7 +14,6 @@ import { createRequestCounter } from './accounts/projects/request-counter.ts';
 import { projectRoutes } from './accounts/projects/routes.ts';
 import { taxRateRoutes } from './accounts/tax-rates/routes.ts';
 import { terminalRoutes } from './accounts/terminals/routes.ts';
-import { sessionWebhooks } from './billing/checkout-sessions/describe-events.ts';
 import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
 import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
 import { promotionCodeRoutes } from './billing/discounts/promotion-code-routes.ts';
@@ -24,7 +22,6 @@ import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
 import { publicLinkRoutes } from './billing/payment-links/public-routes.ts';
 import { linkRoutes } from './billing/payment-links/routes.ts';
 import { renewalRoutes } from './billing/renewals/routes.ts';
-import { subscriptionWebhooks } from './billing/subscriptions/describe-events.ts';
 import { usageRecorder } from './billing/usage/record-usage.ts';
 import { usageRoutes } from './billing/usage/routes.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
@@ -45,15 +42,12 @@ import { portalSessionRoutes } from './faces/portal/session-routes.ts';
 import { portalPages } from './faces/portal-pages/portal-pages.ts';
 import { refundPages } from './faces/refund-pages/routes.ts';
 import { searchRoutes } from './faces/search/routes.ts';
-import { intentWebhooks } from './money/intents/describe-events.ts';
 import { intentRoutes } from './money/intents/routes.ts';
-import { invoiceWebhooks } from './money/invoices/describe-events.ts';
 import { invoiceRoutes } from './money/invoices/routes.ts';
-import { balanceWebhooks } from './money/ledger/describe-events.ts';
 import { ledgerRoutes } from './money/ledger/routes.ts';
-import { endpointWebhooks } from './money/webhooks/describe-events.ts';
 import { endpointBodies, endpointRoutes } from './money/webhooks/endpoint-routes.ts';
 import { firstEndpointRoutes } from './money/webhooks/first-endpoint-routes.ts';
+import { notificationRoutes } from './money/webhooks/notification-routes.ts';
 import { webhookRoutes } from './money/webhooks/routes.ts';
 import { createAuthenticator } from './platform/access/authenticate.ts';
 import { addressRefusal } from './platform/access/refuse-address.ts';
@@ -79,7 +73,6 @@ import { openMpp } from './settlement/mpp/parts.ts';
 import { paywallPages } from './settlement/mpp/paywall-pages.ts';
 import { payingRoutes } from './settlement/public-payments/routes.ts';
 import { creditNoteRoutes } from './settlement/refunds/credit-note-routes.ts';
-import { refundWebhooks } from './settlement/refunds/describe-events.ts';
 import { publicRefundRoutes } from './settlement/refunds/public-routes.ts';
 import { refundRoutes } from './settlement/refunds/routes.ts';
 import { clockMover } from './settlement/sandbox/move-clock.ts';
@@ -88,12 +81,12 @@ import type { TestWallet } from './settlement/sandbox/test-wallet.ts';
 import { sponsorRoutes } from './settlement/sponsor/routes.ts';
 import type { Sponsor } from './settlement/sponsor/sponsor.ts';
 import { completeFreeSession } from './settlement/transfers/complete-free-session.ts';
-import { exceptionWebhooks } from './settlement/transfers/describe-events.ts';
 import { settlementRoutes } from './settlement/transfers/routes.ts';
 import { facilitatorRoutes } from './settlement/x402/facilitator-routes.ts';
 import { openX402 } from './settlement/x402/open-x402.ts';
 import { paywallRoutes } from './settlement/x402/routes.ts';
 import { contractVersion, version } from './version.ts';
+import { webhooks } from './webhook-list.ts';
 
 export interface AppParts {
   config: Config;
@@ -124,19 +117,6 @@ const SLOW_MS = 1_000;
 const BILLING_MOUNTS: readonly Mount[] = [
   { path: '/api/v2', idSuffix: '' },
   { path: '/api', idSuffix: 'V1' },
-];
-
-/** Every webhook there is: described in openapi.json and docs/events.md, and sent as a sample by the sandbox. */
-export const webhooks = [
-  ...intentWebhooks,
-  ...invoiceWebhooks,
-  ...sessionWebhooks,
-  ...subscriptionWebhooks,
-  ...customerWebhooks,
-  ...balanceWebhooks,
-  ...refundWebhooks,
-  ...exceptionWebhooks,
-  ...endpointWebhooks,
 ];
 
 const ENDPOINT_BODIES = endpointBodies(webhooks.map(({ event }) => event));
@@ -263,6 +243,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   webhookRoutes(app, mount, shared);
   const webhookRules = webhookRulesOf(shared.config);
   endpointRoutes(app, mount, { ...shared, webhookRules, bodies: ENDPOINT_BODIES });
+  notificationRoutes(app, mount, { ...shared, webhookRules });
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
   taxRateRoutes(app, mount, shared);

@@ -56,9 +56,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const clock = systemClock();
     const demo = await prepareDatabase(config, storage, clock, timed);
     const metrics = new Metrics();
-    const webhooks = openWebhooks(config, { db, log, metrics, secrets });
+    const mailer = openMailer(config);
+    const webhooks = openWebhooks(config, { db, log, metrics, secrets, mailer });
     const parts = {
-      ...{ config, log, db, secrets, clock, metrics, mailer: openMailer(config) },
+      ...{ config, log, db, secrets, clock, metrics, mailer },
       wakeWebhooks: webhooks.wake,
     };
     const server = await startServer(parts, timed);
@@ -72,7 +73,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ensureWatched: server.ensureWatched,
       publicUrl: server.publicUrl,
     });
-    webhooks.start();
+    webhooks.start(server.publicUrl);
     return {
       ...{ url: server.url, place, demo, setupUrl, sandboxUrl: server.chain.sandboxUrl, timings },
       /** Takes no more work, finishes what it has, then lets go of the database. */
@@ -157,17 +158,18 @@ async function createDemoSetup(db: Database, demo: CreatedMerchant, publicUrl: s
   return (await db.transaction((tx) => createSetupLink(tx, link))).url;
 }
 
-type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets'>;
+type WebhookParts = Pick<WorkerParts, 'db' | 'log' | 'metrics' | 'secrets' | 'mailer'>;
 
 /** Delivers webhooks if this process is a worker; `wake` can be called at any time. */
 function openWebhooks(config: Config, parts: WebhookParts) {
   let running: { worker: WebhookWorker; sender: Sender } | undefined;
   return {
-    start() {
+    start(publicUrl: () => string) {
       if (!config.FLORIN_ROLES.includes('worker')) return;
       const sender = createSender({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
       const headerName = config.WEBHOOK_HEADER_NAME;
-      const worker = new WebhookWorker({ ...parts, sender, headerName, userAgent: `Florin/${version}` });
+      const userAgent = `Florin/${version}`;
+      const worker = new WebhookWorker({ ...parts, sender, headerName, userAgent, publicUrl });
       running = { worker, sender };
     },
     wake: () => running?.worker.kick(),

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { webhooks } from '../src/app.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { standardHeaders } from '../src/money/webhooks/sign.ts';
 import { bodyValidator } from '../src/platform/http/validate.ts';
 import { realNow } from '../src/platform/lib/clock.ts';
 import { errorCodes } from '../src/platform/lib/errors.ts';
+import { webhooks } from '../src/webhook-list.ts';
 import { cleanUp } from './support/clean-up.ts';
 import { newDataFolder } from './support/data-folder.ts';
 import {

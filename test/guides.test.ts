@@ -69,6 +69,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'line-items.md',
     'metadata.md',
     'network-fees.md',
+    'notifications.md',
     'payment-links.md',
     'quickstart.md',
     'refunds.md',

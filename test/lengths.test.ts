@@ -298,6 +298,7 @@ const NARROWER = new Set([
   ...['payoutAddress', 'address', 'payer', 'signature', 'transaction', 'token', 'target', 'previewToken'],
   // Unique in a project.
   'lookupKey',
+  'memberEmail',
   ...['cursor', 'after', 'referenceAddress', 'txSignature', 'allowedAddresses'],
 ]);
 /** Its own tests have an authenticator. */
@@ -389,6 +390,16 @@ function baseBodies(): Record<string, () => Record<string, unknown> | Promise<Re
       for (const { id, isFirst } of body.data)
         if (!isFirst) await shop.call('DELETE', `/api/v2/webhook-endpoints/${id}`);
       return { url: 'https://example.com/' };
+    },
+    async createNotification() {
+      const { body } = await shop.call('GET', '/api/v2/notifications?limit=100');
+      for (const { id } of body.data) await shop.call('DELETE', `/api/v2/notifications/${id}`);
+      return { kind: 'telegram', url: 'https://example.com/bot1', chatId: '1' };
+    },
+    async updateNotification() {
+      const { body } = await shop.call('GET', '/api/v2/notifications?limit=1');
+      real.notificationId = body.data[0].id;
+      return {};
     },
     async updateWebhookEndpoint() {
       const { body } = await shop.call('GET', '/api/v2/webhook-endpoints?limit=1');

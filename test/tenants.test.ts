@@ -104,6 +104,10 @@ const billingBodies: Record<string, unknown> = {
   updateDiscount: { name: 'Mallory was here' },
   createPromotionCode: { discountId: '019b76da-a800-7000-8000-000000000001' },
   updatePromotionCode: { isActive: false },
+  createNotification: { kind: 'slack', url: 'https://example.com/hook' },
+  updateNotification: { name: 'Mallory was here' },
+  deleteNotification: {},
+  testNotification: {},
   createWebhookEndpoint: { url: 'https://example.com' },
   updateWebhookEndpoint: { name: 'Mallory was here' },
   deleteWebhookEndpoint: {},
@@ -166,6 +170,11 @@ beforeAll(async () => {
   await setUrl(service.db, alice.id, 'https://alice.example/hook');
   const made = await alice.call('POST', '/api/v2/webhook-endpoints', { url: 'https://books.example/hook' });
   owned.endpointId = made.body.id;
+  const notified = await alice.call('POST', '/api/v2/notifications', {
+    kind: 'slack',
+    url: 'https://hooks.example/services/T/B/secret',
+  });
+  owned.notificationId = notified.body.id;
   owned.eventId = (await emitEvents(service.db, alice.id))[0]!;
   await dispatchAll(service.db);
   owned.deliveryId = (await alice.call('GET', '/api/v2/webhook-deliveries')).body.data[0].id;

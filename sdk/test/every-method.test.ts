@@ -392,6 +392,18 @@ test('the merchant’s dashboard by cookie: signing in, passkeys, members', asyn
   await signOff(client, owner, email);
 });
 
+test('notifications: added, tested, and deleted; the channel stays secret', async () => {
+  const receiver = await startReceiver();
+  const made = await florin.notifications.create({ kind: 'slack', url: `${receiver.url}/services/T/B/x` });
+  expect(await florin.notifications.retrieve(made.id)).toEqual(made);
+  expect(await idsOf(florin.notifications.list())).toContain(made.id);
+  expect((await csv(florin.notifications.listCsv())).rows).toBeGreaterThan(0);
+  expect((await florin.notifications.update(made.id, { name: 'Sales' })).name).toBe('Sales');
+  expect((await florin.notifications.test(made.id)).eventId).toMatch(/^[0-9a-f-]{36}$/);
+  await florin.notifications.delete(made.id);
+  expect(await idsOf(florin.notifications.list())).not.toContain(made.id);
+});
+
 test('webhook endpoints: several, each with its own secret', async () => {
   const receiver = await startReceiver();
   const { webhookSecret, ...made } = await florin.webhookEndpoints.create({

@@ -1,9 +1,9 @@
 import { methodsOf } from '../../sdk/generate/methods.ts';
 import type { OpenApi } from '../../sdk/generate/openapi.ts';
-import { webhooks } from '../../src/app.ts';
 import { errorCodes, statusOf, textOf } from '../../src/platform/lib/errors.ts';
 import { stringifyJson } from '../../src/platform/lib/json.ts';
 import { SAMPLE_TIME, sampleOf } from '../../src/settlement/sandbox/sample.ts';
+import { webhooks } from '../../src/webhook-list.ts';
 
 interface DocumentedOperation {
   operationId: string;
@@ -122,7 +122,9 @@ const FAMILIES: [beginning: string, name: string][] = [
   ['customer.', 'Customers'],
   ['refund.', 'Refunds'],
   ['exception.', 'Exceptions'],
+  ['payout_address.', 'Payout addresses'],
   ['webhook_endpoint.', 'Webhook endpoints'],
+  ['notification.', 'Notifications'],
 ];
 
 function familyName(event: string): string {

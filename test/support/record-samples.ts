@@ -32,6 +32,7 @@ export async function recordEvents(service: { url: string; apiKey: string }): Pr
   await sellSubscriptions(shop, projectId, prices.month);
   await reviewMoney(shop, projectId, prices.once);
   await addEndpoint(shop, projectId, prices.once);
+  await notifyPeople(shop, projectId);
   return shop.events();
 }
 
@@ -53,6 +54,19 @@ async function addEndpoint(shop: Shop, projectId: string, priceId: string): Prom
     merchantReference: 'order-1008',
   });
   await shop.told('payment_intent.created', paymentIntentId);
+}
+
+/** A channel is tested, and money goes elsewhere. Nobody is there to listen. */
+async function notifyPeople(shop: Shop, projectId: string): Promise<void> {
+  const { id } = await shop.call('POST', '/notifications', {
+    kind: 'slack',
+    name: 'Sales channel',
+    url: 'http://127.0.0.1:9/services/T0/B0/x',
+  });
+  await shop.call('POST', `/notifications/${id}/test`);
+  await shop.told('notification.test', id);
+  await shop.call('PATCH', `/projects/${projectId}`, { payoutAddress: REFUND_ADDRESS });
+  await shop.told('payout_address.changed', projectId);
 }
 
 /** Paid, paid in part, paid badly, taken back, and forgotten. */

@@ -747,6 +747,25 @@ const ROWS: Record<string, Record<string, unknown>[]> = {
       is_active: false,
       created_at: AT,
     },
+    {
+      id: INTENT,
+      merchant_id: PLAIN_SHOP,
+      kind: 'telegram',
+      chat_id: AWKWARD_TEXT.slice(0, 60),
+      url: 'https://api.telegram.org/…',
+      secret: AWKWARD_BYTES,
+      event_types: [AWKWARD_TEXT],
+      created_at: AT,
+    },
+    {
+      id: '01900000-0000-7000-8000-0000000000e1',
+      merchant_id: SHOP,
+      kind: 'email',
+      member_id: OTHER,
+      url: 'mailto:',
+      event_types: [AWKWARD_TEXT],
+      created_at: AT,
+    },
   ],
   webhook_deliveries: [
     {
@@ -871,6 +890,8 @@ export async function fillTables(db: Database): Promise<void> {
       const rows = ROWS[formerTables.get(table.name) ?? table.name];
       if (!rows) throw new Error(`test/support/rows.ts has no rows for the table ${table.name}: add some`);
       for (const row of rows) {
+        // Several endpoints of one merchant, and kinds of them, came together with the column.
+        if (table.name === 'webhook_endpoints' && 'kind' in row && !table.columns.includes('kind')) continue;
         const values = Object.entries(row).flatMap(([column, value]) => {
           const called = columnIn(table, column);
           if (called === undefined || (column === 'subscription_id' && !hasSubscriptions)) return [];

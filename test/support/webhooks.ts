@@ -115,6 +115,7 @@ export function startWorker(
     metrics: new Metrics(),
     headerName: 'Service',
     userAgent: 'Florin/test',
+    publicUrl: () => 'https://pay.example',
     ...parts,
   });
   cleanUp(async () => {

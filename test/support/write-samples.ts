@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { webhooks } from '../../src/app.ts';
 import { stringifyJson } from '../../src/platform/lib/json.ts';
+import { webhooks } from '../../src/webhook-list.ts';
 import { chooseSamples } from './choose-samples.ts';
 import { startProcess } from './process.ts';
 import { recordEvents } from './record-samples.ts';

@@ -19,6 +19,7 @@ import type {
   CreateCheckoutSessionRequest,
   CreateCustomerRequest,
   CreateDiscountRequest,
+  CreateNotificationRequest,
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
   CreatePayoutChallengeRequest,
@@ -58,6 +59,8 @@ import type {
   MoveSandboxClockRequest,
   NewInvitation,
   NewWebhookEndpoint,
+  Notification,
+  NotificationTest,
   OpenMemberLinkRequest,
   Passkey,
   PasskeyCreationOptions,
@@ -133,6 +136,7 @@ import type {
   UpdateDiscountRequest,
   UpdateInvoiceRequest,
   UpdateMemberRequest,
+  UpdateNotificationRequest,
   UpdateOwnMemberRequest,
   UpdatePaymentIntentRequest,
   UpdatePaymentLinkRequest,
@@ -203,6 +207,7 @@ export class Resources {
   readonly usage: UsageResource;
   readonly billing: BillingResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
+  readonly notifications: NotificationsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
   readonly events: EventsResource;
   readonly portalSessions: PortalSessionsResource;
@@ -244,6 +249,7 @@ export class Resources {
     this.usage = new UsageResource(send);
     this.billing = new BillingResource(send);
     this.webhookEndpoints = new WebhookEndpointsResource(send);
+    this.notifications = new NotificationsResource(send);
     this.webhookDeliveries = new WebhookDeliveriesResource(send);
     this.events = new EventsResource(send);
     this.portalSessions = new PortalSessionsResource(send);
@@ -2837,6 +2843,112 @@ export class WebhookEndpointsResource {
   }
 }
 
+export class NotificationsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Create a notification. Tells people of chosen events, each in a sentence with a link to the dashboard. It requires all four scopes or an owner who has just confirmed. There can be 16.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async create(body: CreateNotificationRequest, options: KeyedOptions = {}): Promise<Answered<Notification>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/notifications', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * List notifications. Without what must stay secret.
+   *
+   * Scopes: `billing:read`.
+   */
+  list(query: NotificationsListQuery = {}, options: RequestOptions = {}): List<Notification> {
+    return new List(
+      (cursor) =>
+        this.#send(
+          { method: 'GET', path: '/api/v2/notifications', query: { ...query, cursor }, isRepeatable: true },
+          options,
+        ),
+      query.cursor,
+    );
+  }
+
+  /**
+   * List notifications. Without what must stay secret.
+   *
+   * Scopes: `billing:read`.
+   *
+   * Every matching row as CSV, streamed: read `body` or `text()`.
+   */
+  async listCsv(query: NotificationsListCsvQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(
+      { method: 'GET', path: '/api/v2/notifications', query, isRepeatable: true, answer: 'csv' },
+      options,
+    );
+  }
+
+  /** Get a notification. Scopes: `billing:read`. */
+  async retrieve(notificationId: string, options: RequestOptions = {}): Promise<Answered<Notification>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/notifications/${segment('notificationId', notificationId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Update a notification. Changes only the fields you send. Its kind stays.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async update(
+    notificationId: string,
+    body: UpdateNotificationRequest,
+    options: RequestOptions = {},
+  ): Promise<Answered<Notification>> {
+    return this.#send(
+      { method: 'PATCH', path: `/api/v2/notifications/${segment('notificationId', notificationId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a notification. What is still to be sent is not sent; what was sent stays in the log of deliveries.
+   *
+   * Scopes: `billing:read`, `billing:write`, `payments:read`, `payments:write`.
+   */
+  async delete(notificationId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      {
+        method: 'DELETE',
+        path: `/api/v2/notifications/${segment('notificationId', notificationId)}`,
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Test a notification. Sends a test message there, and nowhere else; retried and logged as any other.
+   *
+   * Scopes: `billing:write`.
+   */
+  async test(notificationId: string, options: RequestOptions = {}): Promise<Answered<NotificationTest>> {
+    return this.#send(
+      { method: 'POST', path: `/api/v2/notifications/${segment('notificationId', notificationId)}/test` },
+      options,
+    );
+  }
+}
+
 export class WebhookDeliveriesResource {
   readonly #send: Send;
 
@@ -4237,6 +4349,24 @@ export interface WebhookEndpointsListQuery {
 }
 
 export interface WebhookEndpointsListCsvQuery {
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface NotificationsListQuery {
+  /** How many items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Only items created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only items created before this time. */
+  createdTo?: string | Date | undefined;
+}
+
+export interface NotificationsListCsvQuery {
   /** Only items created at this time or later. */
   createdFrom?: string | Date | undefined;
   /** Only items created before this time. */

@@ -856,7 +856,9 @@ export interface SandboxEventRequest {
     | 'refund.expired'
     | 'exception.created'
     | 'exception.resolved'
-    | 'webhook_endpoint.test';
+    | 'payout_address.changed'
+    | 'webhook_endpoint.test'
+    | 'notification.test';
   /** Default: true. With false the event is written even without a webhook URL, for clients that pull events. */
   requireUrl?: boolean | undefined;
 }
@@ -1456,7 +1458,9 @@ export interface CreateWebhookEndpointRequest {
         | 'refund.expired'
         | 'exception.created'
         | 'exception.resolved'
+        | 'payout_address.changed'
         | 'webhook_endpoint.test'
+        | 'notification.test'
       )[]
     | null
     | undefined;
@@ -1547,7 +1551,9 @@ export interface UpdateWebhookEndpointRequest {
         | 'refund.expired'
         | 'exception.created'
         | 'exception.resolved'
+        | 'payout_address.changed'
         | 'webhook_endpoint.test'
+        | 'notification.test'
       )[]
     | null
     | undefined;
@@ -1555,6 +1561,111 @@ export interface UpdateWebhookEndpointRequest {
 }
 
 export interface WebhookEndpointTest {
+  /** Of the event that is about to be sent. */
+  eventId: string;
+}
+
+export interface CreateNotificationRequest {
+  /** `https` is any other server: it gets the sentence as JSON. */
+  kind: 'slack' | 'discord' | 'telegram' | 'https' | 'email';
+  /** For `slack`, `discord` and `https`, the URL that takes the message; for `telegram`, `https://api.telegram.org/bot<token>`. The same rules as for the webhookUrl. It is kept sealed and never shown. */
+  url?: string | undefined;
+  /** For `telegram`: the id of a chat, or the `@name` of a channel. */
+  chatId?: string | undefined;
+  /** For `email`: the address of a member who can sign in. */
+  memberEmail?: string | undefined;
+  /** For yourself. */
+  name?: string | null | undefined;
+  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `subscription.past_due`, `payout_address.changed`. */
+  eventTypes?:
+    | readonly (
+        | 'payment_intent.succeeded'
+        | 'payment_intent.underpaid'
+        | 'payment_intent.failed'
+        | 'payment_intent.expired'
+        | 'invoice.paid'
+        | 'invoice.refunded'
+        | 'invoice.overdue'
+        | 'invoice.uncollectible'
+        | 'checkout.session.completed'
+        | 'checkout.session.expired'
+        | 'subscription.activated'
+        | 'subscription.trial_will_end'
+        | 'subscription.renewed'
+        | 'subscription.past_due'
+        | 'subscription.canceled'
+        | 'subscription.reactivated'
+        | 'customer.balance_depleted'
+        | 'refund.address_received'
+        | 'refund.succeeded'
+        | 'refund.expired'
+        | 'exception.created'
+        | 'exception.resolved'
+        | 'payout_address.changed'
+      )[]
+    | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface Notification {
+  id: string;
+  kind: 'slack' | 'discord' | 'telegram' | 'https' | 'email';
+  /** For yourself. */
+  name: string | null;
+  /** Where it goes, without what must stay secret: the path of a URL is never shown. */
+  destination: string;
+  /** Of a Telegram chat. */
+  chatId: string | null;
+  /** Of the member who gets the e-mails. */
+  memberEmail: string | null;
+  /** The names of the events that are sent. */
+  eventTypes: string[];
+  /** Whether anything is sent. What happens while it is false is not sent later. */
+  isActive: boolean;
+  createdAt: string;
+}
+
+export interface UpdateNotificationRequest {
+  /** For `slack`, `discord` and `https`, the URL that takes the message; for `telegram`, `https://api.telegram.org/bot<token>`. The same rules as for the webhookUrl. It is kept sealed and never shown. */
+  url?: string | undefined;
+  /** For `telegram`: the id of a chat, or the `@name` of a channel. */
+  chatId?: string | undefined;
+  /** For `email`: the address of a member who can sign in. */
+  memberEmail?: string | undefined;
+  /** For yourself. */
+  name?: string | null | undefined;
+  /** The names of the events. Without them: `payment_intent.succeeded`, `payment_intent.failed`, `exception.created`, `subscription.past_due`, `payout_address.changed`. */
+  eventTypes?:
+    | readonly (
+        | 'payment_intent.succeeded'
+        | 'payment_intent.underpaid'
+        | 'payment_intent.failed'
+        | 'payment_intent.expired'
+        | 'invoice.paid'
+        | 'invoice.refunded'
+        | 'invoice.overdue'
+        | 'invoice.uncollectible'
+        | 'checkout.session.completed'
+        | 'checkout.session.expired'
+        | 'subscription.activated'
+        | 'subscription.trial_will_end'
+        | 'subscription.renewed'
+        | 'subscription.past_due'
+        | 'subscription.canceled'
+        | 'subscription.reactivated'
+        | 'customer.balance_depleted'
+        | 'refund.address_received'
+        | 'refund.succeeded'
+        | 'refund.expired'
+        | 'exception.created'
+        | 'exception.resolved'
+        | 'payout_address.changed'
+      )[]
+    | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface NotificationTest {
   /** Of the event that is about to be sent. */
   eventId: string;
 }
@@ -3619,6 +3730,32 @@ export interface ExceptionEvent {
   data: ExceptionEventData;
 }
 
+export interface PayoutAddressEventData {
+  status: 'requested' | 'changed' | 'canceled';
+  /** Null: the merchant’s own address. */
+  projectId: string | null;
+  projectName: string | null;
+  from: string | null;
+  /** Null: none, or for a project the merchant’s own. */
+  to: string | null;
+  /** When a requested change takes effect; null: it has. */
+  takesEffectAt: string | null;
+  /** As the audit log names them. */
+  actor: string;
+}
+
+export interface PayoutAddressEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'payout_address.changed';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'requested' | 'changed' | 'canceled';
+  data: PayoutAddressEventData;
+}
+
 export interface WebhookEndpointEventData {
   webhookEndpoint: WebhookEndpoint;
 }
@@ -3633,6 +3770,22 @@ export interface WebhookEndpointEvent {
   /** Of the object, after this change. */
   status: 'active';
   data: WebhookEndpointEventData;
+}
+
+export interface NotificationEventData {
+  notification: Notification;
+}
+
+export interface NotificationEvent {
+  /** The event: the same in every attempt and resend. Handle each id once. */
+  id: string;
+  event: 'notification.test';
+  createdAt: string;
+  /** Counts the changes of this object: 1, 2, 3, … */
+  sequence: number;
+  /** Of the object, after this change. */
+  status: 'active';
+  data: NotificationEventData;
 }
 
 /** Every event by its name. */
@@ -3729,8 +3882,12 @@ export interface WebhookEvents {
   'exception.created': ExceptionEvent;
   /** It was linked to a payment or returned. */
   'exception.resolved': ExceptionEvent;
+  /** A payout address was changed, or a change was requested or canceled, as `status` says. Sent only to webhook endpoints that name it. */
+  'payout_address.changed': PayoutAddressEvent;
   /** You tested a webhook endpoint. Only that one gets it. */
   'webhook_endpoint.test': WebhookEndpointEvent;
+  /** You tested a notification. Only that one gets it. */
+  'notification.test': NotificationEvent;
 }
 
 export type WebhookEventName = keyof WebhookEvents;

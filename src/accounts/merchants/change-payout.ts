@@ -1,6 +1,6 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queuePayoutEmails } from '../../platform/email/queue-email.ts';
+import { announcePayout } from '../payouts/announce-payout.ts';
 import { claimAddress } from '../payouts/claim-address.ts';
 import { requireWalletAddress } from '../payouts/payout-address.ts';
 import { deletePending, replacePending, requestChange } from '../payouts/pending-change.ts';
@@ -68,7 +68,7 @@ async function changePayoutAddress(
 ): Promise<void> {
   await updatePayoutAddress(tx, merchantId, to);
   const facts = { from, to, projectName: null, actor, at: now, isTakenOver: to === null };
-  await queuePayoutEmails(tx, merchantId, facts);
+  await announcePayout(tx, { merchantId, projectId: null }, facts);
   const entry = { merchantId, actor, now, detail: { from, to } };
   await recordAudit(tx, { ...entry, action: 'merchant.payout_address_changed' });
 }

@@ -130,6 +130,22 @@ describe('a webhook URL that can never be reached', () => {
       expect([url, (await patch(url)).status]).toEqual([url, 204]);
   });
 
+  test('204 in the sandbox for this machine and private networks, as the guide says', async () => {
+    for (const host of [
+      'localhost:8787',
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.0.10',
+      '100.64.0.1',
+    ]) {
+      const answer = await shop.call('PATCH', '/api/b2b/merchants/webhook', {
+        webhookUrl: `http://${host}/`,
+      });
+      expect([host, answer.status]).toEqual([host, 204]);
+    }
+  });
+
   test('400 for a link-local address even where private ones are allowed', async () => {
     const answer = await shop.call('PATCH', '/api/b2b/merchants/webhook', {
       webhookUrl: 'http://169.254.169.254/latest',

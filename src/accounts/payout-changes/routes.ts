@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/route.ts';
 import { Flag, Shape, Text, Timestamp } from '../../platform/http/schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { lockExisting } from '../merchants/change-merchant.ts';
 import { isOffCurve } from '../payouts/payout-address.ts';
 import { cancelPending } from '../payouts/pending-change.ts';
 import { transferAddress } from './transfer-address.ts';
@@ -59,7 +60,10 @@ export function payoutChangeRoutes(app: App, { db, clock }: { db: Database; cloc
     errors: ['NOT_FOUND'],
     async handle({ principal, params }) {
       const by = { merchantId: principal.merchantId, actor: principal.actor, now: clock.now() };
-      await db.transaction((tx) => cancelPending(tx, by, params.payoutChangeId!));
+      await db.transaction(async (tx) => {
+        await lockExisting(tx, by.merchantId);
+        await cancelPending(tx, by, params.payoutChangeId!);
+      });
     },
   });
 }

@@ -1,11 +1,12 @@
 import type { Environment } from '../../platform/access/key.ts';
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queueDelayEmails, queuePayoutEmails } from '../../platform/email/queue-email.ts';
+import { queueDelayEmails } from '../../platform/email/queue-email.ts';
 import { Int32, Nullable, OneOf, Shape, Text, Timestamp, Uuid } from '../../platform/http/schema.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
+import { announcePayout } from './announce-payout.ts';
 import type { PendingChange } from './pending-queries.ts';
 import { deletePending, deletePendingTo, insertPending, listPending } from './pending-queries.ts';
 
@@ -58,7 +59,10 @@ export async function requestChange(tx: Tx, by: By, wanted: Wanted, delayHours: 
   const told = { actor, at: now, takesEffectAt };
   if (wanted.kind === 'delay')
     await queueDelayEmails(tx, merchantId, { ...told, from: wanted.from, to: wanted.to });
-  else await queuePayoutEmails(tx, merchantId, { ...told, from: wanted.from, to: wanted.to, projectName });
+  else {
+    const facts = { ...told, from: wanted.from, to: wanted.to, projectName };
+    await announcePayout(tx, { merchantId, projectId }, facts);
+  }
 }
 
 /** For a change that takes effect immediately: the pending one is obsolete. */
@@ -72,9 +76,9 @@ export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
   const canceled = await deletePending(tx, by.merchantId, id);
   if (!canceled) throw new AppError('NOT_FOUND');
   await auditEnd(tx, by, canceled, 'canceled');
-  const { kind, fromAddress: from, address: to, projectName, takesEffectAt } = canceled;
+  const { kind, fromAddress: from, address: to, projectId, projectName, takesEffectAt } = canceled;
   const told = { actor: by.actor, at: by.now, takesEffectAt, isCanceled: true };
-  if (kind === 'address') await queuePayoutEmails(tx, by.merchantId, { ...told, from, to, projectName });
+  if (kind === 'address') await announcePayout(tx, { ...by, projectId }, { ...told, from, to, projectName });
   else {
     const delay = { from: canceled.fromDelayHours!, to: canceled.delayHours! };
     await queueDelayEmails(tx, by.merchantId, { ...told, ...delay });
@@ -85,15 +89,19 @@ export async function cancelPending(tx: Tx, by: By, id: string): Promise<void> {
 export async function losePending(tx: Tx, by: By, address: string): Promise<void> {
   for (const lost of await deletePendingTo(tx, by.merchantId, address)) {
     await auditEnd(tx, by, lost, 'taken over');
-    await queuePayoutEmails(tx, by.merchantId, {
-      from: lost.fromAddress,
-      to: address,
-      projectName: lost.projectName,
-      actor: by.actor,
-      at: by.now,
-      isTakenOver: true,
-      takesEffectAt: lost.takesEffectAt,
-    });
+    await announcePayout(
+      tx,
+      { ...by, projectId: lost.projectId },
+      {
+        from: lost.fromAddress,
+        to: address,
+        projectName: lost.projectName,
+        actor: by.actor,
+        at: by.now,
+        isTakenOver: true,
+        takesEffectAt: lost.takesEffectAt,
+      },
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queuePayoutEmails } from '../../platform/email/queue-email.ts';
+import { announcePayout } from '../payouts/announce-payout.ts';
 import { auditEnd, deletePending } from '../payouts/pending-change.ts';
 import type { PendingChange } from '../payouts/pending-queries.ts';
 import type { Project } from './project.ts';
@@ -34,5 +34,6 @@ export async function emailPayoutAddressChange(
     ...{ merchantId, actor, targetId, now, detail },
     action: 'project.payout_address_changed',
   });
-  await queuePayoutEmails(tx, merchantId, { ...detail, projectName, actor, at: now });
+  const facts = { ...detail, projectName, actor, at: now };
+  await announcePayout(tx, { merchantId, projectId: targetId }, facts);
 }

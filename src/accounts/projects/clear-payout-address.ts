@@ -1,6 +1,6 @@
 import { recordAudit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { queuePayoutEmails } from '../../platform/email/queue-email.ts';
+import { announcePayout } from '../payouts/announce-payout.ts';
 import { updateProjectsWithoutAddress } from './queries.ts';
 
 export interface ClearedAddress {
@@ -18,6 +18,6 @@ export async function clearPayoutAddress(tx: Tx, cleared: ClearedAddress): Promi
     const entry = { merchantId, actor, targetId: id, now };
     await recordAudit(tx, { ...entry, action: 'project.payout_address_changed', detail });
     const facts = { ...detail, projectName: name, actor, at: now, isTakenOver: true };
-    await queuePayoutEmails(tx, merchantId, facts);
+    await announcePayout(tx, { merchantId, projectId: id }, facts);
   }
 }

@@ -58,6 +58,7 @@ export const GROUPS: readonly Group[] = [
       'Let an AI assistant run the shop by MCP, without charging twice.',
     ),
     entry('webhooks', 'Webhooks', 'Receive, verify and rely on what the service sends you.'),
+    entry('notifications', 'Notifications', 'Tell people in Slack, Discord, Telegram or by e-mail.'),
     entry('events', 'Events', 'Every event, each with a sample of its body.'),
     entry('errors', 'Errors', 'The error format, every code, and when to retry.'),
     entry('scopes', 'Keys and scopes', 'What a key may do, which scope each operation needs.'),

@@ -1,6 +1,8 @@
+import type { Mailer } from '../../platform/email/mailer.ts';
 import { realNow } from '../../platform/lib/clock.ts';
 import type { SecretBox } from '../../platform/lib/secret-box.ts';
 import type { Claim, Outcome } from './delivery.ts';
+import { createNotifier } from './notify.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Sender } from './send.ts';
 import { signatureHeader, standardHeaders } from './sign.ts';
@@ -11,17 +13,25 @@ export interface AttemptParts {
   /** The word in `X-<word>-Signature`. */
   headerName: string;
   userAgent: string;
+  /** Absent where no mail server is set. */
+  mailer?: Mailer | undefined;
+  /** Where the world reaches us: what notifications link to. */
+  publicUrl(): string;
 }
 
 /** Makes attempts: each goes to the URL, and carries the signatures, of its claim. Whatever happens is an outcome. */
-export function createAttempter({ sender, secrets, headerName, userAgent }: AttemptParts) {
-  const open = remembering(secrets);
+export function createAttempter(parts: AttemptParts) {
+  const { sender, headerName, userAgent } = parts;
+  const open = remembering(parts.secrets);
+  const notify = createNotifier({ ...parts, open });
   const same = ['content-type', 'application/json', 'user-agent', userAgent];
 
   return async function makeAttempt(claim: Claim): Promise<Outcome> {
     const startedAt = realNow();
-    if (claim.url === null) return notSent(startedAt, 'no webhook URL is set');
+    if (claim.url === null) return notSent(startedAt, whyNowhere(claim));
     if (claim.body === null) return notSent(startedAt, 'the event is no longer kept');
+    if (claim.kind !== 'webhook')
+      return notify({ ...claim, kind: claim.kind, url: claim.url, body: claim.body });
     const body = Buffer.from(claim.body);
     const keys = secretsOf(claim, startedAt, open);
     if (keys === undefined) return notSent(startedAt, 'the webhook secret cannot be read');
@@ -42,6 +52,10 @@ export function createAttempter({ sender, secrets, headerName, userAgent }: Atte
   };
 }
 
+function whyNowhere({ kind }: Claim): string {
+  return kind === 'email' ? 'it is switched off, or the member is gone' : 'no webhook URL is set';
+}
+
 /** The secret in use, and the one before it while receivers are still changing over. */
 function secretsOf(claim: Claim, now: Date, open: (sealed: Buffer) => string): string[] | undefined {
   const { secret, previousSecret, previousSecretUntil } = claim;
@@ -53,7 +67,7 @@ function secretsOf(claim: Claim, now: Date, open: (sealed: Buffer) => string): s
   }
 }
 
-function notSent(startedAt: Date, error: string): Outcome {
+export function notSent(startedAt: Date, error: string): Outcome {
   return { startedAt, durationMs: 0, httpStatus: null, error, responseBody: null, retryAfterMs: null };
 }
 

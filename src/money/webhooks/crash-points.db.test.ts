@@ -26,7 +26,12 @@ function steps({ db, secrets }: TestService) {
   const claim = () => claimDeliveries(db, EVERYTHING, realNow());
   async function send(claims: Claim[]) {
     const sender = createSender({ allowPrivate: true });
-    const makeAttempt = createAttempter({ sender, secrets, headerName: 'Service', userAgent: 'Florin/test' });
+    const publicUrl = () => 'https://pay.example';
+    const makeAttempt = createAttempter({
+      ...{ sender, secrets, publicUrl },
+      headerName: 'Service',
+      userAgent: 'Florin/test',
+    });
     const results = await Promise.all(
       claims.map(async (one) => ({ claim: one, outcome: await makeAttempt(one) })),
     );

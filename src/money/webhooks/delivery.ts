@@ -1,3 +1,5 @@
+import type { EndpointKind } from './endpoint.ts';
+
 export const STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
@@ -54,7 +56,12 @@ export interface Claim {
   leaseUntil: Date;
   /** 1 for the first attempt. */
   number: number;
+  /** Of a notification, what may be shown of where it goes. */
   url: string | null;
+  kind: EndpointKind;
+  /** Of a Telegram chat. */
+  chatId: string | null;
+  /** Signs a webhook; of a notification, the whole URL. */
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: Date | null;

@@ -4,7 +4,7 @@ import { type ClaimedEvent, claimEvents } from '../../platform/events/claim-even
 import { newId } from '../../platform/lib/ids.ts';
 import type { Rooms } from './concurrency-limiter.ts';
 import { type Claim, LEASE_MS } from './delivery.ts';
-import { TEST_EVENT, wantsEvent } from './event-types.ts';
+import { isAddressed, wantsEvent } from './event-types.ts';
 import {
   type Endpoint,
   insertDeliveries,
@@ -84,13 +84,13 @@ async function settleUnwanted(tx: Tx, events: readonly ClaimedEvent[], endpoints
   );
 }
 
-/** A test is for its own endpoint alone; a sample of one is for everybody. */
+/** A test is for its own endpoint alone; a sample of one is for every webhook. */
 function isWanted(endpoint: Endpoint, claimed: ClaimedEvent, endpoints: Endpoints): boolean {
   const { merchantId, event, orderingKey } = claimed;
   if (endpoint.url === null) return false;
-  if (event !== TEST_EVENT) return wantsEvent(endpoint.eventTypes, event);
-  const isTest = endpoints.get(merchantId)!.some(({ endpointId }) => endpointId === orderingKey);
-  return !isTest || endpoint.endpointId === orderingKey;
+  if (!isAddressed(event)) return wantsEvent(endpoint.eventTypes, event);
+  const isForOne = endpoints.get(merchantId)!.some(({ endpointId }) => endpointId === orderingKey);
+  return isForOne ? endpoint.endpointId === orderingKey : endpoint.kind === 'webhook';
 }
 
 /** Leases go to the first of each ordering key, for endpoints with capacity and no older delivery waiting. */

@@ -12,7 +12,7 @@ const FROM = `
     select * from webhook_endpoints where merchant_id = m.id
     union all
     select (jsonb_populate_record(null::webhook_endpoints, jsonb_build_object(
-              'id', m.id, 'merchant_id', m.id, 'is_active', true, 'settled_through', 0))).*
+              'id', m.id, 'merchant_id', m.id, 'kind', 'webhook', 'is_active', true, 'settled_through', 0))).*
      where not exists (select from webhook_endpoints where id = m.id)
   ) w`;
 
@@ -23,7 +23,7 @@ export async function listEndpoints(
 ): Promise<WebhookEndpoint[]> {
   return db.query<WebhookEndpoint>(
     `select ${COLUMNS} from ${FROM}
-      where m.id = $1 and coalesce(w.url, m.webhook_url) is not null and w.id < $2 and w.id >= $3
+      where m.id = $1 and coalesce(w.url, m.webhook_url) is not null and w.kind = 'webhook' and w.id < $2 and w.id >= $3
       order by w.id desc limit $4`,
     [merchantId, beforeId, fromId, limit],
   );
@@ -32,7 +32,7 @@ export async function listEndpoints(
 export async function findEndpoint(db: Queryable, ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
   const [row] = await db.query<WebhookEndpoint>(
     `select ${COLUMNS} from ${FROM}
-      where m.id = $1 and w.id = $2 and coalesce(w.url, m.webhook_url) is not null`,
+      where m.id = $1 and w.id = $2 and w.kind = 'webhook' and coalesce(w.url, m.webhook_url) is not null`,
     [ref.merchantId, ref.id],
   );
   return row;
@@ -42,7 +42,7 @@ export async function findEndpoint(db: Queryable, ref: EndpointRef): Promise<Web
 export async function lockEndpoint(tx: Queryable, ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.query<WebhookEndpoint>(
     `select ${COLUMNS} from webhook_endpoints w join merchants m on m.id = w.merchant_id
-      where m.id = $1 and w.id = $2 and coalesce(w.url, m.webhook_url) is not null for no key update of w`,
+      where m.id = $1 and w.id = $2 and w.kind = 'webhook' and coalesce(w.url, m.webhook_url) is not null for no key update of w`,
     [ref.merchantId, ref.id],
   );
   return row;
@@ -50,7 +50,7 @@ export async function lockEndpoint(tx: Queryable, ref: EndpointRef): Promise<Web
 
 export async function countEndpoints(db: Queryable, merchantId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    'select count(*)::integer as count from webhook_endpoints where merchant_id = $1',
+    `select count(*)::integer as count from webhook_endpoints where merchant_id = $1 and kind = 'webhook'`,
     [merchantId],
   );
   return row!.count;

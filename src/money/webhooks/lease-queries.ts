@@ -31,9 +31,14 @@ export async function updateLeases(
   ]);
 }
 
-/** Where an endpoint `w` of a merchant `m` is, and what signs for it: the first has the merchant's own. */
+/** Where an endpoint `w` of a merchant `m` is, and what signs for it: the first has the merchant's own; an e-mail goes to a member. */
 export const TARGET = `
-  case when w.is_active then coalesce(w.url, m.webhook_url) end as url, coalesce(w.secret, m.webhook_secret) as secret,
+  w.kind, w.chat_id as "chatId",
+  case when not w.is_active then null
+       when w.member_id is null then coalesce(w.url, m.webhook_url)
+       else (select w.url || o.email from members o
+              where o.merchant_id = w.merchant_id and o.id = w.member_id and o.disabled_at is null and o.removed_at is null)
+  end as url, coalesce(w.secret, m.webhook_secret) as secret,
   case when w.secret is null then m.previous_webhook_secret else w.previous_secret end as "previousSecret",
   case when w.secret is null then m.previous_webhook_secret_until else w.previous_secret_until end as "previousSecretUntil"`;
 

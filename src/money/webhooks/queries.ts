@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Range } from '../../platform/http/list.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
+import type { EndpointKind } from './endpoint.ts';
 import { TARGET } from './lease-queries.ts';
 
 const COLUMNS = `
@@ -80,6 +81,8 @@ export interface Endpoint {
   url: string | null;
   /** Null: everything but what is sent only by name. */
   eventTypes: string[] | null;
+  kind: EndpointKind;
+  chatId: string | null;
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: Date | null;

@@ -175,7 +175,9 @@ describe('openapi.json', () => {
         'upcoming',
         'voided',
       ],
+      'notification.': ['test'],
       'payment_intent.': ['created', 'expired', 'failed', 'succeeded', 'underpaid', 'updated'],
+      'payout_address.': ['changed'],
       'refund.': ['address_received', 'canceled', 'created', 'expired', 'processing', 'succeeded', 'updated'],
       'subscription.': [
         'activated',

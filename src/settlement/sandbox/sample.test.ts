@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { webhooks } from '../../app.ts';
 import { bodyValidator } from '../../platform/http/validate.ts';
+import { webhooks } from '../../webhook-list.ts';
 import { SAMPLE_TIME, sampleOf } from './sample.ts';
 
 /** The status of the object in each event and, for a session, its payment status. */
@@ -53,6 +53,8 @@ const STATES: Record<string, [status: string, paymentStatus?: string]> = {
   'exception.created': ['open'],
   'exception.resolved': ['returned'],
   'webhook_endpoint.test': ['active'],
+  'notification.test': ['active'],
+  'payout_address.changed': ['changed'],
 };
 
 const now = new Date('2026-05-01T08:00:00.000Z');

@@ -48,7 +48,9 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
   'refund.expired': true,
   'exception.created': true,
   'exception.resolved': true,
+  'payout_address.changed': true,
   'webhook_endpoint.test': true,
+  'notification.test': true,
 };
 
 /** What an endpoint can choose. A test goes to its endpoint in any case. */

@@ -1,0 +1,87 @@
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Range } from '../../platform/http/list.ts';
+import type { EndpointRef } from './endpoint.ts';
+import type { Notification } from './notification.ts';
+
+const MEMBER = `
+  members o where o.merchant_id = w.merchant_id and o.id = w.member_id and o.disabled_at is null and o.removed_at is null`;
+
+const COLUMNS = `
+  w.id, w.merchant_id as "merchantId", w.kind, w.name, w.chat_id as "chatId", w.member_id as "memberId",
+  case when w.member_id is null then w.url else 'mailto:' || coalesce((select o.email from ${MEMBER}), '') end as destination,
+  (select o.email from ${MEMBER}) as "memberEmail", w.event_types as "eventTypes", w.created_at as "createdAt",
+  w.is_active and (w.member_id is null or exists (select from ${MEMBER})) as "isActive"`;
+
+export async function listNotifications(
+  db: Queryable,
+  merchantId: string,
+  { beforeId, fromId, limit }: Range,
+): Promise<Notification[]> {
+  return db.query<Notification>(
+    `select ${COLUMNS} from webhook_endpoints w
+      where w.merchant_id = $1 and w.kind <> 'webhook' and w.id < $2 and w.id >= $3
+      order by w.id desc limit $4`,
+    [merchantId, beforeId, fromId, limit],
+  );
+}
+
+export async function findNotification(db: Queryable, ref: EndpointRef): Promise<Notification | undefined> {
+  const [row] = await db.query<Notification>(
+    `select ${COLUMNS} from webhook_endpoints w where w.merchant_id = $1 and w.id = $2 and w.kind <> 'webhook'`,
+    [ref.merchantId, ref.id],
+  );
+  return row;
+}
+
+export async function lockNotification(tx: Queryable, ref: EndpointRef): Promise<Notification | undefined> {
+  const [row] = await tx.query<Notification>(
+    `select ${COLUMNS} from webhook_endpoints w
+      where w.merchant_id = $1 and w.id = $2 and w.kind <> 'webhook' for no key update of w`,
+    [ref.merchantId, ref.id],
+  );
+  return row;
+}
+
+export async function countNotifications(db: Queryable, merchantId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from webhook_endpoints where merchant_id = $1 and kind <> 'webhook'`,
+    [merchantId],
+  );
+  return row!.count;
+}
+
+/** `secret` is null for an e-mail. It gets what is written from now on. */
+export async function insertNotification(
+  tx: Queryable,
+  notification: Notification & { secret: Buffer | null },
+): Promise<void> {
+  const { id, merchantId, kind, name, destination, chatId, memberId } = notification;
+  const { eventTypes, isActive, createdAt, secret } = notification;
+  await tx.query(
+    `insert into webhook_endpoints (id, merchant_id, kind, name, url, chat_id, member_id, event_types, is_active, created_at,
+                                    secret, settled_through)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+             coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'ordinal')::regclass), 0))`,
+    [
+      ...[id, merchantId, kind, name, memberId === null ? destination : 'mailto:', chatId, memberId],
+      ...[eventTypes, isActive, createdAt, secret],
+    ],
+  );
+}
+
+/** `secret` is undefined where it stays. */
+export async function updateNotification(
+  tx: Queryable,
+  notification: Notification & { secret: Buffer | undefined },
+): Promise<void> {
+  const { id, merchantId, name, destination, chatId, memberId, eventTypes, isActive, secret } = notification;
+  await tx.query(
+    `update webhook_endpoints
+        set name = $3, url = $4, chat_id = $5, member_id = $6, event_types = $7, is_active = $8, secret = coalesce($9, secret)
+      where merchant_id = $1 and id = $2`,
+    [
+      ...[merchantId, id, name, memberId === null ? destination : 'mailto:', chatId, memberId],
+      ...[eventTypes, isActive, secret ?? null],
+    ],
+  );
+}

@@ -1,0 +1,63 @@
+import { parseWebhookUrl, type WebhookRules } from '../../accounts/merchants/webhook-url.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import type { Channel } from '../notifications/channel.ts';
+
+/** Where a merchant's people read what happened. */
+export interface Notification {
+  id: string;
+  merchantId: string;
+  kind: Channel;
+  name: string | null;
+  /** What may be shown of where it goes. */
+  destination: string;
+  chatId: string | null;
+  memberId: string | null;
+  /** The member's, as it is now. */
+  memberEmail: string | null;
+  eventTypes: string[];
+  /** Also false when the member it goes to is gone. */
+  isActive: boolean;
+  createdAt: Date;
+}
+
+/** Each event costs a delivery for each. */
+export const MOST_NOTIFICATIONS = 16;
+
+export interface TargetFields {
+  url?: string | undefined;
+  chatId?: string | undefined;
+  memberEmail?: string | undefined;
+}
+
+const NEEDS: Record<Channel, readonly (keyof TargetFields)[]> = {
+  slack: ['url'],
+  discord: ['url'],
+  telegram: ['url', 'chatId'],
+  https: ['url'],
+  email: ['memberEmail'],
+};
+
+/** A clear 400 for a field that a kind needs and has not, or has and does not need. */
+export function requireTargetOf(kind: Channel, fields: TargetFields, isNew: boolean): void {
+  for (const name of ['url', 'chatId', 'memberEmail'] as const) {
+    const isNeeded = NEEDS[kind].includes(name);
+    if (isNeeded && isNew && fields[name] === undefined) throw badField(name, `is required for ${kind}`);
+    if (!isNeeded && fields[name] !== undefined) throw badField(name, `is not used for ${kind}`);
+  }
+}
+
+export interface SecretTarget {
+  /** All of it: anyone who knows it can write to the channel. */
+  url: string;
+  destination: string;
+}
+
+export function parseTarget(kind: Channel, text: string, rules: WebhookRules): SecretTarget {
+  const url = new URL(parseWebhookUrl(text, rules, 'url'));
+  if (kind === 'telegram') {
+    if (!/\/bot[^/]+(\/sendMessage)?\/?$/.test(url.pathname) || url.search)
+      throw badField('url', 'must end with /bot and the token, such as https://api.telegram.org/bot123:ABC');
+    url.pathname = `${url.pathname.replace(/(\/sendMessage)?\/?$/, '')}/sendMessage`;
+  }
+  return { url: url.href, destination: `${url.origin}/…` };
+}

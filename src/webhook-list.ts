@@ -1,0 +1,24 @@
+import { customerWebhooks } from './accounts/customers/describe-events.ts';
+import { payoutWebhooks } from './accounts/payouts/describe-events.ts';
+import { sessionWebhooks } from './billing/checkout-sessions/describe-events.ts';
+import { subscriptionWebhooks } from './billing/subscriptions/describe-events.ts';
+import { intentWebhooks } from './money/intents/describe-events.ts';
+import { invoiceWebhooks } from './money/invoices/describe-events.ts';
+import { balanceWebhooks } from './money/ledger/describe-events.ts';
+import { endpointWebhooks } from './money/webhooks/describe-events.ts';
+import { refundWebhooks } from './settlement/refunds/describe-events.ts';
+import { exceptionWebhooks } from './settlement/transfers/describe-events.ts';
+
+/** Every webhook there is: described in openapi.json and docs/events.md, and sent as a sample by the sandbox. */
+export const webhooks = [
+  ...intentWebhooks,
+  ...invoiceWebhooks,
+  ...sessionWebhooks,
+  ...subscriptionWebhooks,
+  ...customerWebhooks,
+  ...balanceWebhooks,
+  ...refundWebhooks,
+  ...exceptionWebhooks,
+  ...payoutWebhooks,
+  ...endpointWebhooks,
+];
