@@ -30,6 +30,15 @@ describe('lookupKey of a price', () => {
     expect(await found('lookupKey=PRO-MONTHLY')).toEqual([]);
   });
 
+  test.each([' ', 'pro ', ' pro', 'pro\u200b', '\ufeffpro', 'p\u2060ro', '\u00a0'])(
+    '400 for %j: it would look like another, or like none',
+    async (lookupKey) => {
+      const price = await newPrice(shop, projectId);
+      const { status, body } = await patch(price.id, { lookupKey });
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('lookupKey')]);
+    },
+  );
+
   test('409 for a key that another price of the project has; other projects have their own', async () => {
     const first = await newPrice(shop, projectId, { lookupKey: 'taken' });
     const body = { projectId, productId: first.productId, unitAmountCents: 1, billingMode: 'one_time' };

@@ -28,8 +28,16 @@ import { ExpandedPriceView, PriceView, presentPrice } from './present.ts';
 import { BILLING_MODES, CURRENCIES, INTERVALS, MAX_TRIAL_DAYS, type Price } from './price.ts';
 import { findPrice, listPrices } from './queries.ts';
 
+const UNSEEN = '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+/** Keys that look the same are the same: no space at either end, and nothing that cannot be seen. */
+const SEEN = `^[^\\s${UNSEEN}](?:[^${UNSEEN}]*[^\\s${UNSEEN}])?$`;
+
 const LookupKey = Nullable(
-  Text({ max: 200, description: 'Your own name for it, unique in the project, to find it by.' }),
+  Text({
+    max: 200,
+    pattern: SEEN,
+    description: 'Your own name for it, unique in the project, to find it by; no space at either end.',
+  }),
 );
 
 const tax = {

@@ -88,6 +88,8 @@ describe.each(MOUNTS)('%s/customers', (mount) => {
       [{ email: 'ann' }, 'email'],
       [{ email: '@b' }, 'email'],
       [{ email: 'a@' }, 'email'],
+      [{ email: 'ann\u200b@example.com' }, 'email'],
+      [{ email: 'ann@exam\u00adple.com' }, 'email'],
       [{ email: 'a@b@c' }, 'email'],
       [{ email: 'a b@c' }, 'email'],
       [{ email: 'a\u0000@c' }, 'body'],

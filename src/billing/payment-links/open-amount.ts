@@ -30,6 +30,9 @@ export function checkOpenAmount(
   if (!suggestedCents.every((cents) => isWithin(open, cents))) {
     throw badField('openAmount.suggestedCents', 'must be amounts from minCents to maxCents');
   }
+  if (new Set(suggestedCents).size < suggestedCents.length) {
+    throw badField('openAmount.suggestedCents', 'must not name an amount twice');
+  }
   if (!isWithin(open, price.unitAmountCents)) {
     const amount = `the price’s own amount, ${price.unitAmountCents} cents`;
     throw badField('openAmount', `must include ${amount}, which is paid where nobody chooses`);

@@ -146,7 +146,7 @@ ${sellerSign(merchant, logoFile)}
 <ul class="bought">${invoice.lines.map((line) => lineOf(invoice, line, language))}</ul>
 ${session.creditAmount !== null && html`<p class="muted">${text.credits(formatCount(session.creditAmount, language))}</p>`}
 <dl class="totals">
-${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount}: <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
+${invoice.discount && invoice.discountCents > 0n && html`<div><dt>${text.discount} <bdi>${invoice.discount.promotionCode ?? invoice.discount.name}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.discountCents, language)}</bdi></dd></div>`}
 ${taxRows(invoice, 'exclusive', language)}
 ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(-invoice.creditAppliedCents, language)}</bdi></dd></div>`}
 <div class="total"><dt>${text.total}</dt><dd class="amount"><bdi dir="ltr">${formatUsd(invoice.totalCents, language)}</bdi></dd></div>
@@ -161,7 +161,7 @@ ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`
 /** A discount that waits for the first period that is paid. */
 function keptDiscount({ trialDays, discount, discountCents }: Session, label: string): Html | undefined {
   if (trialDays === null || discount === null || discountCents > 0n) return undefined;
-  return html`<p class="muted small">${label}: <bdi>${discount.promotionCode ?? discount.name}</bdi></p>`;
+  return html`<p class="muted small">${label} <bdi>${discount.promotionCode ?? discount.name}</bdi></p>`;
 }
 
 /** `Every month.`, or what comes before and after the end of a trial. */

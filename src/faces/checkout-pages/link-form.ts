@@ -13,7 +13,7 @@ import type { Cents } from '../../platform/lib/money.ts';
 import { formatUsd, plainUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import type { PageCall } from '../pages/page-route.ts';
-import { readMoney } from '../pages/read-money.ts';
+import { isAmbiguous, readMoney } from '../pages/read-money.ts';
 import { linkMessages } from './messages/link/languages.ts';
 
 /** What a buyer said, and what is wrong with it. */
@@ -26,7 +26,7 @@ export interface LinkOrder {
   isReferenceGiven: boolean;
   /** The URL contains an invalid reference: the seller could not match the payment. */
   isReferenceUnusable: boolean;
-  problems: { amount?: Problem; email?: Problem; reference?: Problem };
+  problems: { amount?: AmountProblem; email?: Problem; reference?: Problem };
 }
 
 interface Amount {
@@ -36,6 +36,7 @@ interface Amount {
 }
 
 type Problem = 'missing' | 'malformed';
+type AmountProblem = 'malformed' | 'ambiguous';
 
 const check = bodyValidator(CheckOutBody);
 
@@ -61,7 +62,7 @@ export function readOrder(link: PaymentLink, { query, form }: Pick<PageCall, 'qu
     isReferenceGiven,
     isReferenceUnusable,
     problems: {
-      ...(wrongAmount && { amount: 'malformed' as const }),
+      ...(wrongAmount && { amount: problemOfAmount(amount) }),
       ...(wrongEmail && { email: wrongEmail }),
       ...(wrongReference && { reference: wrongReference }),
     },
@@ -75,6 +76,10 @@ function readAmount({ openAmount }: PaymentLink, form: PageCall['form']): Amount
   const chosen = openAmount.suggestedCents.find((cents) => `${cents}` === form.choice);
   const cents = typed === undefined ? chosen : readMoney(typed);
   return { chosen: chosen?.toString(), typed, cents };
+}
+
+function problemOfAmount({ typed = '' }: Amount): AmountProblem {
+  return isAmbiguous(typed) ? 'ambiguous' : 'malformed';
 }
 
 function problemOf(
@@ -168,7 +173,9 @@ function amountFields(
     name: 'amount',
     label: suggestedCents.length === 0 ? text.form.amount : text.form.otherAmount,
     hint: text.form.amountHint(limits),
-    problem: problems.amount && text.problems.amount(limits),
+    problem:
+      problems.amount &&
+      { malformed: text.problems.amount(limits), ambiguous: text.problems.amountAmbiguous }[problems.amount],
     isOptional: suggestedCents.length > 0,
     input: html`type="text" inputmode="decimal" autocomplete="off" value="${amount.typed ?? (suggestedCents.length === 0 && isFirst ? plainUsd(unitAmountCents) : '')}"${problems.amount && html` autofocus`}`,
   });

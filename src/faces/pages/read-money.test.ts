@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatUsd } from './format.ts';
 import { LANGUAGES } from './language.ts';
-import { readMoney } from './read-money.ts';
+import { isAmbiguous, readMoney } from './read-money.ts';
 
 test.each([
   ['12', 1200n],
@@ -32,4 +32,11 @@ test.each(LANGUAGES)('what we write in %s is read as it was', (language) => {
   for (const cents of [1n, 50n, 1250n, 123_450n, 123_456_789n]) {
     expect([cents, readMoney(formatUsd(cents, language))]).toEqual([cents, cents]);
   }
+});
+
+test('an amount that could be two is told from one that is none', () => {
+  const could = ['1,250', '1.250', '$1,250', '1,234,567', '1.234.567', '١٬٢٥٠'];
+  const none = ['1250', '12,50', '1,250.00', '1.250,00', '1,25', '1,23,456', '1,250.000', 'five', ''];
+  expect(could.filter((typed) => !isAmbiguous(typed))).toEqual([]);
+  expect(none.filter(isAmbiguous)).toEqual([]);
 });

@@ -7,13 +7,22 @@ const GROUPED = /^(\d{1,3}(?:,\d{3}){1,4})\.(\d{2})$|^(\d{1,3}(?:\.\d{3}){1,4}),
 
 /** What a buyer typed as dollars: 12, 12.50, 12,5, 1,234.50, 1.234,50; undefined if it is no amount, or could be two. */
 export function readMoney(text: string): bigint | undefined {
-  const plain = text
-    .replace(/[٠-٩]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit)))
-    .replaceAll('٫', '.')
-    .replaceAll('٬', ',')
-    .replace(/\s|\p{Cf}|US\$|\$US|\$|USDC?/giu, '');
+  const plain = plainDigits(text);
   const match = PLAIN.exec(plain) ?? GROUPED.exec(plain);
   if (!match) return undefined;
   const [whole, cents = ''] = match.slice(1).filter((part) => part !== undefined) as [string, string?];
   return BigInt(whole.replace(/[.,]/g, '')) * 100n + BigInt(cents.padEnd(2, '0'));
+}
+
+/** A thousand to some, and a bit to others: only the buyer can say which. */
+export function isAmbiguous(text: string): boolean {
+  return /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(plainDigits(text));
+}
+
+function plainDigits(text: string): string {
+  return text
+    .replace(/[٠-٩]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit)))
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+    .replace(/\s|\p{Cf}|US\$|\$US|\$|USDC?/giu, '');
 }

@@ -53,7 +53,7 @@ function invoicePage(call: VisitCall, invoice: OwnInvoice, refunds: Html | undef
 <h2 id="items">${text.invoice.items}</h2>
 <dl class="card sums">
 ${invoice.lines.map((line) => sumRow(translator, lineText(translator, invoice, line), line.amountCents))}
-${invoice.discount && invoice.discountCents > 0n && sumRow(translator, html`${text.invoice.discount}: <bdi>${invoice.discount.name}</bdi>`, -invoice.discountCents)}
+${invoice.discount && invoice.discountCents > 0n && sumRow(translator, html`${text.invoice.discount} <bdi>${invoice.discount.name}</bdi>`, -invoice.discountCents)}
 ${taxRows(translator, presentTaxes(invoice.lines), 'exclusive')}
 ${invoice.creditAppliedCents > 0n && sumRow(translator, html`${text.invoice.credit}`, -invoice.creditAppliedCents)}
 ${sumRow(translator, html`${text.invoice.total}`, invoice.totalCents)}

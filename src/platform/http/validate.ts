@@ -83,8 +83,8 @@ function quoted(key: string): string {
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** One @ with something on either side, and no white space or control characters. */
-const EMAIL = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
+/** One @ with something on either side, and nothing that cannot be seen: no white space, no control or format characters. */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
 
 const ajv = new Ajv2020({
   strict: false,

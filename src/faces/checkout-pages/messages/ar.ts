@@ -7,7 +7,7 @@ export const ar: CheckoutMessages = {
   total: 'الإجمالي',
   quantity: (count) => `${count} ×`,
   credit: 'الرصيد المخصوم',
-  discount: 'الخصم',
+  discount: 'الخصم:',
   code: {
     label: 'رمز ترويجي',
     apply: 'تطبيق',

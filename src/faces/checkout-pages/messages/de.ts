@@ -4,7 +4,7 @@ export const de: CheckoutMessages = {
   total: 'Summe',
   quantity: (count) => `${count} ×`,
   credit: 'Angerechnetes Guthaben',
-  discount: 'Rabatt',
+  discount: 'Rabatt:',
   code: {
     label: 'Rabattcode',
     apply: 'Einlösen',

@@ -4,7 +4,7 @@ export const en: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Credit applied',
-  discount: 'Discount',
+  discount: 'Discount:',
   code: {
     label: 'Promotion code',
     apply: 'Apply',

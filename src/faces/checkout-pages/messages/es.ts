@@ -4,7 +4,7 @@ export const es: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Saldo aplicado',
-  discount: 'Descuento',
+  discount: 'Descuento:',
   code: {
     label: 'Código promocional',
     apply: 'Aplicar',

@@ -4,7 +4,7 @@ export const fr: CheckoutMessages = {
   total: 'Total',
   quantity: (count) => `${count} ×`,
   credit: 'Avoir déduit',
-  discount: 'Remise',
+  discount: 'Remise\u00a0:',
   code: {
     label: 'Code promo',
     apply: 'Appliquer',

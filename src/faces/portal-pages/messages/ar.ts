@@ -222,7 +222,7 @@ export const ar: PortalMessages = {
     paid: 'دُفعت في',
     items: 'البنود',
     credit: 'رصيد الحساب المستخدم',
-    discount: 'الخصم',
+    discount: 'الخصم:',
     total: 'المجموع',
     received: 'المستلم',
     missing: 'المطلوب دفعه',

@@ -238,7 +238,7 @@ export const de: PortalMessages = {
     paid: 'Bezahlt',
     items: 'Positionen',
     credit: 'Verrechnetes Kontoguthaben',
-    discount: 'Rabatt',
+    discount: 'Rabatt:',
     total: 'Gesamt',
     received: 'Eingegangen',
     missing: 'Zu zahlen',

@@ -228,7 +228,7 @@ export const en: PortalMessages = {
     paid: 'Paid',
     items: 'Items',
     credit: 'Credit applied',
-    discount: 'Discount',
+    discount: 'Discount:',
     total: 'Total',
     received: 'Received',
     missing: 'Amount due',

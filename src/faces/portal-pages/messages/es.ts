@@ -232,7 +232,7 @@ export const es: PortalMessages = {
     paid: 'Pagada',
     items: 'Conceptos',
     credit: 'Crédito en cuenta usado',
-    discount: 'Descuento',
+    discount: 'Descuento:',
     total: 'Total',
     received: 'Recibido',
     missing: 'Por pagar',

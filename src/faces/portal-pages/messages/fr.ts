@@ -237,7 +237,7 @@ export const fr: PortalMessages = {
     paid: 'Payée',
     items: 'Détail',
     credit: 'Avoir utilisé',
-    discount: 'Remise',
+    discount: 'Remise\u00a0:',
     total: 'Total',
     received: 'Reçu',
     missing: 'À payer',

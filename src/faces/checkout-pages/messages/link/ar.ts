@@ -24,6 +24,7 @@ export const ar: LinkMessages = {
     title: 'يُرجى التحقق',
     amount: ({ min, max }) =>
       max === undefined ? `يُرجى إدخال مبلغ لا يقل عن ${min}.` : `يُرجى إدخال مبلغ من ${min} إلى ${max}.`,
+    amountAmbiguous: 'يمكن قراءة ذلك كمبلغين مختلفين. يُرجى كتابته دون فاصلة الآلاف، مثل 1250 أو 1250.00.',
     emailMissing: 'يُرجى إدخال بريدك الإلكتروني.',
     emailMalformed: 'هذا ليس عنوان بريد إلكتروني. يجب أن يكون مثل name@example.com.',
     referenceMissing: 'يُرجى إدخال المرجع الذي أُعطي لك.',

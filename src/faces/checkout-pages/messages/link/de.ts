@@ -27,6 +27,8 @@ export const de: LinkMessages = {
       max === undefined
         ? `Bitte geben Sie einen Betrag ab ${min} ein.`
         : `Bitte geben Sie einen Betrag von ${min} bis ${max} ein.`,
+    amountAmbiguous:
+      'Das könnte zwei verschiedene Beträge bedeuten. Bitte schreiben Sie ihn ohne Tausendertrennzeichen, zum Beispiel 1250 oder 1250,00.',
     emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
     emailMalformed: 'Das ist keine E-Mail-Adresse. Sie sollte aussehen wie name@example.com.',
     referenceMissing: 'Bitte geben Sie die Referenz ein, die Sie erhalten haben.',

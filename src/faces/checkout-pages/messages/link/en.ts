@@ -26,6 +26,8 @@ export const en: LinkMessages = {
       max === undefined
         ? `Please enter an amount of ${min} or more.`
         : `Please enter an amount from ${min} to ${max}.`,
+    amountAmbiguous:
+      'That could be read as two different amounts. Please write it without a thousands separator, such as 1250 or 1250.00.',
     emailMissing: 'Please enter your e-mail address.',
     emailMalformed: 'Enter a valid e-mail address, such as name@example.com.',
     referenceMissing: 'Please enter the reference you were given.',

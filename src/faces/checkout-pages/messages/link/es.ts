@@ -27,6 +27,8 @@ export const es: LinkMessages = {
       max === undefined
         ? `Introduzca un importe de ${min} o más.`
         : `Introduzca un importe de ${min} a ${max}.`,
+    amountAmbiguous:
+      'Eso podría leerse como dos importes distintos. Escríbalo sin separador de miles, por ejemplo 1250 o 1250,00.',
     emailMissing: 'Introduzca su dirección de correo electrónico.',
     emailMalformed: 'Esto no es una dirección de correo. Debe parecerse a nombre@example.com.',
     referenceMissing: 'Introduzca la referencia que le dieron.',

@@ -27,6 +27,8 @@ export const fr: LinkMessages = {
       max === undefined
         ? `Veuillez saisir un montant d’au moins ${min}.`
         : `Veuillez saisir un montant de ${min} à ${max}.`,
+    amountAmbiguous:
+      'Cela pourrait se lire comme deux montants différents. Veuillez l’écrire sans séparateur de milliers, par exemple 1250 ou 1250,00.',
     emailMissing: 'Veuillez saisir votre adresse e-mail.',
     emailMalformed: 'Ce n’est pas une adresse e-mail. Elle devrait ressembler à nom@example.com.',
     referenceMissing: 'Veuillez saisir la référence que vous avez reçue.',

@@ -27,6 +27,7 @@ export interface LinkMessages {
     /** Before the page's title, so that it is heard first. */
     title: string;
     amount(limits: { min: string; max: string | undefined }): string;
+    amountAmbiguous: string;
     emailMissing: string;
     emailMalformed: string;
     referenceMissing: string;
