@@ -90,3 +90,26 @@ test('while the last one is being bought nothing is offered, and given back it i
   await t.finalize();
   expect(await readLink(link)).toMatchObject({ status: 'inactive', paymentsCount: 1 });
 });
+
+test('a program that sends its own payment for what was sold meanwhile: refused with the reason, its money is shown to the merchant as unmatched', async () => {
+  const link = await limitedLink(1);
+  const rich = await createWallet(t.chain, { lamports: 10n ** 9n, usdcBaseUnits: 10_000_000n });
+  const other = await programWallet(t, 10_000_000n);
+  t.chain.advanceSlots(2);
+  const pushed = await credentialFor(t, rich, `${link.url}?fees=payer`, { broadcast: true });
+  expect(await balanceOf(rich)).toBe(7_500_000n);
+  const first = await sendPayment(t, link.url, (await signOffer(t, other, link.url)).headers);
+  expect(first.status).toBe(200);
+  const second = await present(t, link.url, pushed);
+  expect(second.status).toBeGreaterThanOrEqual(400);
+  expect(second.status).toBeLessThan(500);
+  expect(await second.text()).toMatch(/no longer|ended|being bought|closed/i);
+  await t.finalize();
+  for (let i = 0; i < 3; i++) await t.lookCloser();
+  const { body } = await t.shop.call('GET', '/api/v2/exceptions?status=open&limit=100');
+  expect(body.data.filter(({ kind }: { kind: string }) => kind === 'unmatched')).toEqual([
+    expect.objectContaining({ amountCents: 250 }),
+  ]);
+  expect(await readLink(link)).toMatchObject({ status: 'inactive', paymentsCount: 1 });
+  await expectSoundBooks(t);
+});

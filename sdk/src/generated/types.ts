@@ -1250,7 +1250,7 @@ export interface CreatePriceRequestFields {
   projectId: string;
   productId: string;
   name?: string | null | undefined;
-  /** Your own name for it, unique in the project, to find it by. */
+  /** Your own name for it, unique in the project, to find it by; no space at either end. */
   lookupKey?: string | null | undefined;
   unitAmountCents: Int64;
   /** USDC is accepted and means USD. */
@@ -1351,7 +1351,7 @@ export interface ExpandedPrice {
 
 export interface UpdatePriceRequest {
   name?: string | null | undefined;
-  /** Your own name for it, unique in the project, to find it by. */
+  /** Your own name for it, unique in the project, to find it by; no space at either end. */
   lookupKey?: string | null | undefined;
   /** false: it can no longer be bought. */
   isActive?: boolean | undefined;
