@@ -417,7 +417,7 @@ create table emails (
   constraint emails_error_check CHECK (char_length(error) <= 500),
   constraint emails_facts_check CHECK (jsonb_typeof(facts) = 'object'::text),
   constraint emails_keep_no_claim_link CHECK (next_attempt_at IS NOT NULL OR sealed_link IS NULL AND NOT facts ? 'claimUrl'::text) NOT VALID,
-  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
+  constraint emails_kind_check CHECK (kind = ANY (ARRAY['renewal'::text, 'reminder'::text, 'past_due'::text, 'canceled'::text, 'receipt'::text, 'trial_started'::text, 'trial_ending'::text, 'trial_reminder'::text, 'invoice'::text, 'invoice_reminder'::text, 'invoice_overdue'::text, 'payout_address_changed'::text, 'payout_delay_changed'::text, 'webhook_url_changed'::text, 'sponsor_low'::text, 'refund_claim'::text, 'refund_sent'::text])) NOT VALID,
   constraint emails_merchant_id_kind_invoice_id_number_key UNIQUE (merchant_id, kind, invoice_id, number),
   constraint emails_merchant_id_member_id_fkey FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
   constraint emails_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
@@ -555,9 +555,17 @@ create table invoices (
   tax jsonb,
   tax_cents bigint default 0 not null,
   tax_added_cents bigint default 0 not null,
+  memo text,
+  draft jsonb,
+  opened_at timestamp with time zone,
+  checkout_url text,
+  sent_at timestamp with time zone,
+  times_sent integer default 0 not null,
+  next_step_at timestamp with time zone,
+  steps_done smallint default 0 not null,
   constraint invoices_pkey PRIMARY KEY (merchant_id, id),
   constraint invoices_amount_paid_cents_check CHECK (amount_paid_cents >= 0::numeric),
-  constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text])),
+  constraint invoices_billing_reason_check CHECK (billing_reason = ANY (ARRAY['one_time'::text, 'balance_top_up'::text, 'subscription_create'::text, 'subscription_cycle'::text, 'subscription_change'::text, 'manual'::text])) NOT VALID,
   constraint invoices_check1 CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint invoices_check2 CHECK (status <> 'paid'::text OR amount_paid_cents >= total_cents::numeric),
   constraint invoices_check3 CHECK ((period_start IS NULL) = (period_end IS NULL)),
@@ -565,7 +573,10 @@ create table invoices (
   constraint invoices_credit_applied_cents_check CHECK (credit_applied_cents >= 0),
   constraint invoices_currency_check CHECK (currency = 'USD'::text),
   constraint invoices_discount_check CHECK (discount_cents >= 0 AND (discount_cents = 0 OR discount IS NOT NULL)) NOT VALID,
+  constraint invoices_draft_check CHECK ((status = 'draft'::text) = (draft IS NOT NULL) AND (status <> 'draft'::text OR billing_reason = 'manual'::text AND number IS NULL AND checkout_session_id IS NULL AND sequence = 0 AND credit_applied_cents = 0 AND amount_paid_cents = 0::numeric AND sent_at IS NULL AND next_step_at IS NULL AND opened_at IS NULL AND checkout_url IS NULL)) NOT VALID,
   constraint invoices_lines_check CHECK (jsonb_typeof(lines) = 'array'::text),
+  constraint invoices_manual_check CHECK (billing_reason <> 'manual'::text OR customer_id IS NOT NULL AND subscription_id IS NULL AND (status = 'draft'::text OR number IS NOT NULL AND checkout_session_id IS NOT NULL AND due_at IS NOT NULL AND opened_at IS NOT NULL AND checkout_url IS NOT NULL)) NOT VALID,
+  constraint invoices_memo_check CHECK (char_length(memo) >= 1 AND char_length(memo) <= 1000) NOT VALID,
   constraint invoices_merchant_id_project_id_checkout_session_id_fkey FOREIGN KEY (merchant_id, project_id, checkout_session_id) REFERENCES checkout_sessions(merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_customer_id_fkey FOREIGN KEY (merchant_id, project_id, customer_id) REFERENCES customers(merchant_id, project_id, id),
   constraint invoices_merchant_id_project_id_fkey FOREIGN KEY (merchant_id, project_id) REFERENCES projects(merchant_id, id),
@@ -575,7 +586,9 @@ create table invoices (
   constraint invoices_number_check CHECK (number > 0),
   constraint invoices_numbered_check CHECK ((number IS NULL) = (number_text IS NULL) AND (number IS NOT NULL OR status <> 'paid'::text AND amount_paid_cents = 0::numeric)) NOT VALID,
   constraint invoices_refunded_cents_check CHECK (refunded_cents >= 0::numeric),
-  constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
+  constraint invoices_sent_check CHECK (times_sent >= 0 AND (times_sent > 0) = (sent_at IS NOT NULL)) NOT VALID,
+  constraint invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])) NOT VALID,
+  constraint invoices_steps_check CHECK (steps_done >= 0 AND (next_step_at IS NULL OR billing_reason = 'manual'::text AND status = 'open'::text)) NOT VALID,
   constraint invoices_subtotal_cents_check CHECK (subtotal_cents >= 0),
   constraint invoices_tax_check CHECK (tax IS NOT NULL OR tax_cents = 0 AND tax_added_cents = 0) NOT VALID,
   constraint invoices_total_cents_check CHECK (total_cents >= 0),
@@ -592,6 +605,7 @@ CREATE INDEX invoices_by_project_status ON invoices USING btree (merchant_id, pr
 CREATE UNIQUE INDEX invoices_by_session ON invoices USING btree (merchant_id, checkout_session_id) WHERE checkout_session_id IS NOT NULL;
 CREATE INDEX invoices_by_status ON invoices USING btree (merchant_id, status, id);
 CREATE INDEX invoices_by_subscription ON invoices USING btree (merchant_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
+CREATE INDEX invoices_due_steps ON invoices USING btree (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE UNIQUE INDEX invoices_once_per_period ON invoices USING btree (merchant_id, subscription_id, period_start) WHERE subscription_id IS NOT NULL AND period_start IS NOT NULL AND status <> 'void'::text AND (billing_reason = ANY (ARRAY['subscription_create'::text, 'subscription_cycle'::text]));
 CREATE UNIQUE INDEX invoices_one_open_cycle ON invoices USING btree (merchant_id, subscription_id) WHERE status = 'open'::text AND billing_reason = 'subscription_cycle'::text;
 CREATE INDEX invoices_paid ON invoices USING btree (merchant_id, paid_at) WHERE status = 'paid'::text;

@@ -18,6 +18,7 @@ import { sessionRoutes } from './billing/checkout-sessions/routes.ts';
 import { sessionCreator } from './billing/checkout-sessions/session-creator.ts';
 import { promotionCodeRoutes } from './billing/discounts/promotion-code-routes.ts';
 import { discountRoutes } from './billing/discounts/routes.ts';
+import { manualInvoiceRoutes } from './billing/manual-invoices/routes.ts';
 import { publicLinkCache } from './billing/payment-links/public-link-cache.ts';
 import { publicLinkRoutes } from './billing/payment-links/public-routes.ts';
 import { linkRoutes } from './billing/payment-links/routes.ts';
@@ -145,8 +146,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const document = lazy(() => openApiDocument(app.routeDescriptions, webhooks, { contractVersion, version }));
   const isSandbox = sandbox !== undefined;
-  const { db, clock } = shared;
-  mcpRoutes(app, { db, clock, isSandbox, version, document, publicUrl });
+  mcpRoutes(app, { ...shared, isSandbox, version, document });
   manualRoutes(app, { document, text: () => openApiText(document()), isSandbox, publicUrl });
   refuseOtherMethods(app);
   await app.ready();
@@ -246,6 +246,7 @@ function billingApi(app: App, mount: Mount, shared: SharedParts): void {
   notificationRoutes(app, mount, { ...shared, webhookRules });
   ledgerRoutes(app, mount, shared);
   invoiceRoutes(app, mount, shared);
+  manualInvoiceRoutes(app, mount, shared);
   taxRateRoutes(app, mount, shared);
   discountRoutes(app, mount, shared);
   promotionCodeRoutes(app, mount, shared);

@@ -4,13 +4,16 @@ import { fillCustomers } from './billing/usage/fill-customers.ts';
 import type { Rpc } from './chain/solana/rpc.ts';
 import type { Role } from './config.ts';
 import { prunePortalSessions } from './faces/portal/prune-sessions.ts';
+import { attachInvoice } from './money/invoices/attach-invoice.ts';
 import { pruneDeliveries } from './money/webhooks/prune-deliveries.ts';
+import type { ClaimedEmail } from './platform/email/email.ts';
 import type { Mailer } from './platform/email/mailer.ts';
 import { pruneEmails } from './platform/email/prune-emails.ts';
 import { sendDueEmails } from './platform/email/send-due-emails.ts';
 import { pruneKeys } from './platform/idempotency/prune-keys.ts';
 import { type Clock, HOUR_MS, realNow } from './platform/lib/clock.ts';
 import type { SecretBox } from './platform/lib/secret-box.ts';
+import type { InvoiceDocument } from './platform/pdf/invoice-document.ts';
 import { type DueWorkParts, dueWork } from './settlement/due-work/run-due-work.ts';
 import { pruneOrderKeys } from './settlement/offers/prune-order-keys.ts';
 import { followClock } from './settlement/sandbox/move-clock.ts';
@@ -27,6 +30,8 @@ export interface JobParts extends DueWorkParts {
   /** Absent where no mail server is set. */
   mailer: Mailer | undefined;
   secrets: SecretBox;
+  /** Printed on invoices. */
+  network: InvoiceDocument['network'];
 }
 
 interface Job {
@@ -119,8 +124,10 @@ export const jobs: readonly Job[] = [
     name: 'send e-mails',
     roles: ['worker'],
     everyMs: 1_000,
-    run: async ({ db, secrets, log, mailer, publicUrl }, signal) =>
-      mailer && sendDueEmails({ db, secrets, log, mailer, publicUrl }, signal),
+    run: async ({ db, secrets, log, mailer, publicUrl, network }, signal) => {
+      const attach = (email: ClaimedEmail) => attachInvoice(db, email, network);
+      if (mailer) await sendDueEmails({ db, secrets, log, mailer, publicUrl, attach }, signal);
+    },
   },
   {
     name: 'prune e-mails',

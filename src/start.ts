@@ -68,6 +68,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...parts,
       webhookKeepDays: config.WEBHOOK_KEEP_DAYS,
       mint: mintOf(config),
+      network: config.FLORIN_NETWORK,
       rpc: server.chain.rpc,
       watchSponsor: server.sponsor && sponsorGauges({ ...parts, sponsor: server.sponsor }),
       ensureWatched: server.ensureWatched,

@@ -120,7 +120,16 @@ const billingBodies: Record<string, unknown> = {
     amountCents: 1,
   },
   updateCheckoutSession: { metadata: { mallory: 'was here' } },
+  createInvoice: {
+    projectId: '019b76da-a800-7000-8000-000000000001',
+    customerId: '019b76da-a800-7000-8000-000000000001',
+    lineItems: [{ name: 'a', unitAmountCents: 1 }],
+  },
   updateInvoice: { metadata: { mallory: 'was here' } },
+  deleteInvoice: {},
+  openInvoice: {},
+  sendInvoice: {},
+  voidInvoice: {},
   updateRefund: { metadata: { mallory: 'was here' } },
   cancelCheckoutSession: {},
   createPaymentLink: {

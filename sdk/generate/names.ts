@@ -150,6 +150,11 @@ export const names: Record<string, string> = {
   getInvoice: 'invoices.retrieve',
   updateInvoice: 'invoices.update',
   getInvoicePdf: 'invoices.pdf',
+  createInvoice: 'invoices.create',
+  deleteInvoice: 'invoices.delete',
+  openInvoice: 'invoices.open',
+  sendInvoice: 'invoices.send',
+  voidInvoice: 'invoices.void',
 
   listSubscriptions: 'subscriptions.list',
   getSubscription: 'subscriptions.retrieve',

@@ -253,6 +253,7 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect((await csv(florin.invoices.listCsv({ projectId }))).rows).toBe(2);
   expect(pdf(await florin.invoices.pdf(session.invoiceId))).toBe('%PDF-');
   await writeCreditNote(session.invoiceId);
+  await writeInvoice(projectId, session.customerId!);
 
   const terms = { billingMode: 'one_time', unitAmountCents: 700 } as const;
   const { paymentLink, price } = await florin.paymentLinks.setUp({ projectId, productName: 'Tea', ...terms });
@@ -363,6 +364,22 @@ test('subscriptions, and the customer’s portal by cookie', async () => {
   await portal.leave();
   await expect(portal.retrieveVisit()).rejects.toMatchObject({ code: 'PORTAL_SESSION_REQUIRED' });
 });
+
+async function writeInvoice(projectId: string, customerId: string) {
+  const lineItems = [{ name: 'Work', unitAmountCents: 100, quantity: 3 }];
+  const given = { projectId, customerId, lineItems };
+  const draft = await florin.invoices.create({ ...given, netDays: 14 });
+  expect((await florin.invoices.update(draft.id, { memo: 'Thanks' })).memo).toBe('Thanks');
+  expect(await florin.invoices.open(draft.id)).toMatchObject({ status: 'open', totalCents: 300 });
+  await florin.customers.update(customerId, { email: 'ann@example.com' });
+  t.service.db.queuesEmails = true;
+  expect((await florin.invoices.send(draft.id)).sentAt).not.toBe(null);
+  t.service.db.queuesEmails = false;
+  expect((await florin.invoices.void(draft.id)).status).toBe('void');
+  const { id } = await florin.invoices.create(given);
+  await florin.invoices.delete(id);
+  await expect(florin.invoices.retrieve(id)).rejects.toMatchObject({ status: 404 });
+}
 
 async function writeCreditNote(invoiceId: string) {
   const { address } = t.customer;

@@ -13,6 +13,8 @@ export interface ReceivedMail {
   headers: Map<string, string>;
   text: string;
   html: string;
+  /** By their names. */
+  attachments: Map<string, Buffer>;
 }
 
 export interface MailServer {
@@ -62,19 +64,33 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** Reads a multipart/alternative message, as far as ours go. */
+/** Reads a multipart message, as far as ours go: texts, and files beside them. */
 function readMail(raw: string) {
-  const { headers, body } = readPart(raw);
-  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => readPart(part.trimStart()));
+  const { headers } = readPart(raw);
+  const parts = leavesOf(raw);
   const find = (type: string) => {
     const part = parts.find((one) => one.headers.get('content-type')?.startsWith(type));
     return part ? decode(part.body, part.headers.get('content-transfer-encoding')) : '';
   };
-  return { headers, text: find('text/plain'), html: find('text/html') };
+  const attachments = new Map(
+    parts.flatMap((part) => {
+      const name = /^attachment; filename="?([^"]+)"?/.exec(
+        part.headers.get('content-disposition') ?? '',
+      )?.[1];
+      return name === undefined ? [] : [[name, Buffer.from(part.body, 'base64')] as const];
+    }),
+  );
+  return { headers, text: find('text/plain'), html: find('text/html'), attachments };
+}
+
+function leavesOf(raw: string): ReturnType<typeof readPart>[] {
+  const part = readPart(raw);
+  const boundary = /boundary="([^"]+)"/.exec(part.headers.get('content-type') ?? '')?.[1];
+  if (boundary === undefined) return [part];
+  return part.body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((inner) => leavesOf(inner.trimStart()));
 }
 
 function readPart(raw: string) {

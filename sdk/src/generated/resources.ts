@@ -19,6 +19,7 @@ import type {
   CreateCheckoutSessionRequest,
   CreateCustomerRequest,
   CreateDiscountRequest,
+  CreateInvoiceRequest,
   CreateNotificationRequest,
   CreatePaymentIntentRequest,
   CreatePaymentLinkRequest,
@@ -2156,7 +2157,7 @@ export class InvoicesResource {
   }
 
   /**
-   * Update an invoice. Its metadata, at any time. Nothing else about an invoice changes by hand.
+   * Update an invoice. Of a draft, everything that is in it. Of any other invoice its metadata, at any time, and nothing else.
    *
    * Scopes: `billing:write`.
    */
@@ -2183,6 +2184,81 @@ export class InvoicesResource {
         path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/pdf`,
         isRepeatable: true,
         answer: 'bytes',
+      },
+      options,
+    );
+  }
+
+  /**
+   * Create a draft invoice. A draft has no number, and nobody owes anything: the customer cannot see it, and no webhook is sent. Open it when it is right.
+   *
+   * Scopes: `billing:write`.
+   */
+  async create(body: CreateInvoiceRequest, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      { method: 'POST', path: '/api/v2/invoices', body, key: 'header', isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Delete a draft invoice. Only a draft: what has a number stays, and can be voided.
+   *
+   * Scopes: `billing:write`.
+   */
+  async delete(invoiceId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#send(
+      { method: 'DELETE', path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}`, isRepeatable: true },
+      options,
+    );
+  }
+
+  /**
+   * Open a draft invoice. It is priced once more, gets its number, and from now on is owed: the customer pays at `checkoutUrl`. With `send` they get it by e-mail.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async open(invoiceId: string, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/open`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Send an open invoice by e-mail. With the PDF and the link to pay; once more each time. Reminders are sent by e-mail from then on.
+   *
+   * Scopes: `billing:write`.
+   */
+  async send(invoiceId: string, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/send`,
+        key: 'header',
+        isRepeatable: true,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Void an open invoice. Of an invoice made by hand, and only while nothing was paid toward it. It keeps its number, and its checkout is canceled.
+   *
+   * Scopes: `billing:write`, `payments:write`.
+   */
+  async void(invoiceId: string, options: KeyedOptions = {}): Promise<Answered<Invoice>> {
+    return this.#send(
+      {
+        method: 'POST',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/void`,
+        key: 'header',
+        isRepeatable: true,
       },
       options,
     );
@@ -4103,11 +4179,12 @@ export interface InvoicesListQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   status?:
+    | 'draft'
     | 'open'
     | 'paid'
     | 'void'
     | 'uncollectible'
-    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | readonly ('draft' | 'open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
   /** Exactly this number, case-insensitive. */
   number?: string | undefined;
@@ -4127,11 +4204,12 @@ export interface InvoicesListCsvQuery {
   subscriptionId?: string | undefined;
   externalCustomerId?: string | undefined;
   status?:
+    | 'draft'
     | 'open'
     | 'paid'
     | 'void'
     | 'uncollectible'
-    | readonly ('open' | 'paid' | 'void' | 'uncollectible')[]
+    | readonly ('draft' | 'open' | 'paid' | 'void' | 'uncollectible')[]
     | undefined;
   /** Exactly this number, case-insensitive. */
   number?: string | undefined;

@@ -1743,21 +1743,31 @@ export interface RateTotal {
   taxCents: Int64;
 }
 
+export interface InvoiceDraftItem {
+  priceId: string | null;
+  name: string | null;
+  unitAmountCents: Int64 | null;
+  quantity: number;
+  taxBehavior: 'none' | 'inclusive' | 'exclusive' | null;
+  taxRateId: string | null;
+}
+
 export interface ExpandedInvoice {
   id: string;
-  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  /** Without gaps within a project. Null for a draft, and for a checkout of a payment link until its first money is final. */
   number: string | null;
   projectId: string;
   customerId: string | null;
   subscriptionId: string | null;
   checkoutSessionId: string | null;
-  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   billingReason:
     | 'one_time'
     | 'balance_top_up'
     | 'subscription_create'
     | 'subscription_cycle'
-    | 'subscription_change';
+    | 'subscription_change'
+    | 'manual';
   currency: string;
   lines: InvoiceLine[];
   subtotalCents: Int64;
@@ -1824,6 +1834,23 @@ export interface ExpandedInvoice {
   txSignature: string | null;
   paidAt: string | null;
   createdAt: string;
+  /** The date of the invoice. Null for a draft. */
+  openedAt: string | null;
+  /** A note to the customer. */
+  memo: string | null;
+  /** Where the customer pays an invoice that was made by hand. */
+  checkoutUrl: string | null;
+  /** When it was last sent to the customer by e-mail. */
+  sentAt: string | null;
+  draft: {
+    lineItems: InvoiceDraftItem[];
+    /** How many days after it is opened it is due, where it has no dueAt. */
+    netDays: number | null;
+    discountId: string | null;
+    promotionCode: string | null;
+    /** Whether the customer gets it by e-mail when it is opened. */
+    send: boolean;
+  } | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
   customer?: {
@@ -1857,26 +1884,60 @@ export interface ExpandedInvoice {
   } | null;
 }
 
-export interface UpdateInvoiceRequest {
-  /** The keys to set; null removes one, and keys you leave out stay. */
-  metadata?: Record<string, string | null> | undefined;
+export interface LineItem {
+  /** A price of the project. Either this, or name and unitAmountCents. */
+  priceId?: string | undefined;
+  /** What it is, as the customer reads it. */
+  name?: string | undefined;
+  /** What one of it costs. */
+  unitAmountCents?: Int64 | undefined;
+  /** Default 1. Of a subscription price: the seats, which its renewals keep. */
+  quantity?: number | undefined;
+  /** Of an item with a name; a price has its own. Default none. */
+  taxBehavior?: 'none' | 'inclusive' | 'exclusive' | undefined;
+  /** Of an item with a name. Null: the default of the buyer’s country. */
+  taxRateId?: string | null | undefined;
+}
+
+export interface CreateInvoiceRequest {
+  projectId: string;
+  /** A customer of the project. */
+  customerId: string;
+  lineItems: readonly LineItem[];
+  /** When it is due, within 365 days. Either this or netDays. */
+  dueAt?: string | Date | null | undefined;
+  /** How many days after it is opened it is due; default 30. */
+  netDays?: number | null | undefined;
+  /** A note to the customer, on the PDF and in the e-mail. */
+  memo?: string | null | undefined;
+  /** Your own name for what is billed. */
+  merchantReference?: string | null | undefined;
+  /** A discount of the project. */
+  discountId?: string | null | undefined;
+  /** A promotion code of the project, instead of discountId. */
+  promotionCode?: string | null | undefined;
+  /** Whether the customer gets it by e-mail when it is opened. Default false. */
+  send?: boolean | undefined;
+  /** Your own keys and values: up to 50 keys of 1 to 40 characters, values of up to 500. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface Invoice {
   id: string;
-  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  /** Without gaps within a project. Null for a draft, and for a checkout of a payment link until its first money is final. */
   number: string | null;
   projectId: string;
   customerId: string | null;
   subscriptionId: string | null;
   checkoutSessionId: string | null;
-  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   billingReason:
     | 'one_time'
     | 'balance_top_up'
     | 'subscription_create'
     | 'subscription_cycle'
-    | 'subscription_change';
+    | 'subscription_change'
+    | 'manual';
   currency: string;
   lines: InvoiceLine[];
   subtotalCents: Int64;
@@ -1943,8 +2004,47 @@ export interface Invoice {
   txSignature: string | null;
   paidAt: string | null;
   createdAt: string;
+  /** The date of the invoice. Null for a draft. */
+  openedAt: string | null;
+  /** A note to the customer. */
+  memo: string | null;
+  /** Where the customer pays an invoice that was made by hand. */
+  checkoutUrl: string | null;
+  /** When it was last sent to the customer by e-mail. */
+  sentAt: string | null;
+  draft: {
+    lineItems: InvoiceDraftItem[];
+    /** How many days after it is opened it is due, where it has no dueAt. */
+    netDays: number | null;
+    discountId: string | null;
+    promotionCode: string | null;
+    /** Whether the customer gets it by e-mail when it is opened. */
+    send: boolean;
+  } | null;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
+}
+
+export interface UpdateInvoiceRequest {
+  /** The keys to set; null removes one, and keys you leave out stay. */
+  metadata?: Record<string, string | null> | undefined;
+  /** Of a draft, like everything but the metadata. */
+  customerId?: string | undefined;
+  lineItems?: readonly LineItem[] | undefined;
+  /** When it is due, within 365 days. Either this or netDays. */
+  dueAt?: string | Date | null | undefined;
+  /** How many days after it is opened it is due; default 30. */
+  netDays?: number | null | undefined;
+  /** A note to the customer, on the PDF and in the e-mail. */
+  memo?: string | null | undefined;
+  /** Your own name for what is billed. */
+  merchantReference?: string | null | undefined;
+  /** A discount of the project. */
+  discountId?: string | null | undefined;
+  /** A promotion code of the project, instead of discountId. */
+  promotionCode?: string | null | undefined;
+  /** Whether the customer gets it by e-mail when it is opened. Default false. */
+  send?: boolean | undefined;
 }
 
 export interface CreateTaxRateRequest {
@@ -2059,21 +2159,6 @@ export interface PromotionCode {
 export interface UpdatePromotionCodeRequest {
   /** false: it can no longer be entered. */
   isActive?: boolean | undefined;
-}
-
-export interface LineItem {
-  /** A price of the project. Either this, or name and unitAmountCents. */
-  priceId?: string | undefined;
-  /** What it is, as the customer reads it. */
-  name?: string | undefined;
-  /** What one of it costs. */
-  unitAmountCents?: Int64 | undefined;
-  /** Default 1. Of a subscription price: the seats, which its renewals keep. */
-  quantity?: number | undefined;
-  /** Of an item with a name; a price has its own. Default none. */
-  taxBehavior?: 'none' | 'inclusive' | 'exclusive' | undefined;
-  /** Of an item with a name. Null: the default of the buyer’s country. */
-  taxRateId?: string | null | undefined;
 }
 
 /** What every CreateCheckoutSessionRequest has. */
@@ -2440,19 +2525,20 @@ export interface ExpandedSubscription {
   price?: ExpandedPrice;
   latestInvoice?: {
     id: string;
-    /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+    /** Without gaps within a project. Null for a draft, and for a checkout of a payment link until its first money is final. */
     number: string | null;
     projectId: string;
     customerId: string | null;
     subscriptionId: string | null;
     checkoutSessionId: string | null;
-    status: 'open' | 'paid' | 'void' | 'uncollectible';
+    status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     billingReason:
       | 'one_time'
       | 'balance_top_up'
       | 'subscription_create'
       | 'subscription_cycle'
-      | 'subscription_change';
+      | 'subscription_change'
+      | 'manual';
     currency: string;
     lines: InvoiceLine[];
     subtotalCents: Int64;
@@ -2519,6 +2605,23 @@ export interface ExpandedSubscription {
     txSignature: string | null;
     paidAt: string | null;
     createdAt: string;
+    /** The date of the invoice. Null for a draft. */
+    openedAt: string | null;
+    /** A note to the customer. */
+    memo: string | null;
+    /** Where the customer pays an invoice that was made by hand. */
+    checkoutUrl: string | null;
+    /** When it was last sent to the customer by e-mail. */
+    sentAt: string | null;
+    draft: {
+      lineItems: InvoiceDraftItem[];
+      /** How many days after it is opened it is due, where it has no dueAt. */
+      netDays: number | null;
+      discountId: string | null;
+      promotionCode: string | null;
+      /** Whether the customer gets it by e-mail when it is opened. */
+      send: boolean;
+    } | null;
     /** Your own keys and values. Customers never see them. */
     metadata: Record<string, string>;
   } | null;
@@ -3392,7 +3495,7 @@ export interface PortalChangeRequest {
 
 export interface PortalInvoice {
   id: string;
-  /** Without gaps within a project. Null for a checkout of a payment link until its first money is final. */
+  /** Without gaps within a project. Null for a draft, and for a checkout of a payment link until its first money is final. */
   number: string | null;
   projectId: string;
   customerId: string | null;
@@ -3404,7 +3507,8 @@ export interface PortalInvoice {
     | 'balance_top_up'
     | 'subscription_create'
     | 'subscription_cycle'
-    | 'subscription_change';
+    | 'subscription_change'
+    | 'manual';
   currency: string;
   lines: InvoiceLine[];
   subtotalCents: Int64;
@@ -3471,6 +3575,10 @@ export interface PortalInvoice {
   txSignature: string | null;
   paidAt: string | null;
   createdAt: string;
+  /** The date of the invoice. Null for a draft. */
+  openedAt: string | null;
+  /** A note to the customer. */
+  memo: string | null;
   /** Where the customer can pay it now. Null when nothing more can be paid: it is paid, withdrawn or too late, or the payment is on its way. */
   checkoutUrl: string | null;
 }

@@ -7,6 +7,7 @@ import {
   createInvoice,
   draftInvoice,
   type InvoiceDraft,
+  openDraft,
   openInvoices,
 } from '../../money/invoices/create-invoice.ts';
 import { describeParties, type KnownBuyer } from '../../money/invoices/describe-parties.ts';
@@ -67,6 +68,8 @@ export interface OpenSession {
   sessionId?: string;
   /** Set if the invoice already exists under this id, because another row references it. */
   invoiceId?: string;
+  /** Set if that invoice is stored as a draft made by hand, which is opened now. */
+  drafted?: { memo: string | null; createdAt: Date; nextStepAt: Date | null; stepsDone: number };
   successUrl: string | null;
   cancelUrl: string | null;
   publicUrl: string;
@@ -94,7 +97,8 @@ export async function openSession(tx: Tx, input: OpenSession): Promise<CreatedSe
     const invoice = await draftInvoice(tx, invoiceOf(input, session));
     return { session, invoice, events: [created] };
   }
-  const { invoice, event } = await createInvoice(tx, invoiceOf(input, session), orderingKeyOf(session));
+  const create = input.drafted ? openDraft : createInvoice;
+  const { invoice, event } = await create(tx, invoiceOf(input, session), orderingKeyOf(session));
   return { session, invoice, events: [event, created] };
 }
 
@@ -178,6 +182,11 @@ function invoiceOf(input: OpenSession, session: Session): InvoiceDraft {
     clientReferenceId: session.clientReferenceId,
     metadata: session.metadata,
     createdAt: session.createdAt,
+    ...(input.drafted && {
+      ...input.drafted,
+      openedAt: session.createdAt,
+      checkoutUrl: session.checkoutUrl,
+    }),
   };
 }
 

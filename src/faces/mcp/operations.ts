@@ -96,7 +96,10 @@ const WRITES: Record<string, WriteRules> = {
   // What customers pay less is for a person to decide.
   createCheckoutSession: { refused: ['discountId', 'promotionCode', 'trialDays'] },
   updateCheckoutSession: {},
-  updateInvoice: {},
+  // Drafts only: a person reads what an assistant wrote before a customer owes it.
+  createInvoice: { refused: ['discountId', 'promotionCode', 'send'] },
+  updateInvoice: { refused: ['discountId', 'promotionCode', 'send'] },
+  deleteInvoice: { destructive: true },
   cancelCheckoutSession: { destructive: true },
   updateSubscription: {},
   cancelSubscription: { destructive: true },
@@ -121,6 +124,7 @@ const REFUNDS = `It decides where money goes: of refunds, an assistant can only 
 const FACILITATOR = 'It settles payments that other servers take from programs. Those servers call it.';
 const TAX = `It decides what tax is charged. ${PEOPLE}`;
 const DISCOUNTS = `It decides what customers pay less. ${PEOPLE}`;
+const INVOICES = `It decides what a customer owes: of invoices, an assistant only writes drafts. ${PEOPLE}`;
 const SANDBOX = 'Use the tools pay_test and advance_clock, or the florin command.';
 const FILE = 'It is about a file; an assistant reads and writes JSON.';
 
@@ -157,6 +161,9 @@ const WITHHELD: Record<string, string> = {
   setProjectLogo: FILE,
   removeProjectLogo: FILE,
   getInvoicePdf: FILE,
+  openInvoice: INVOICES,
+  sendInvoice: INVOICES,
+  voidInvoice: INVOICES,
   getCreditNotePdf: FILE,
   recordUsageBatch: 'Programs report usage in bulk; use recordUsage for a single record.',
   cancelRefund: REFUNDS,

@@ -20,7 +20,7 @@ export function invoiceBadge(invoice: OwnInvoice, now: Date) {
         ? ({ tone: 'bad', key: 'overdue' } as const)
         : ({ tone: 'warn', key: 'open' } as const);
     default:
-      return { tone: '', key: invoice.status } as const;
+      return { tone: '', key: invoice.status === 'void' ? 'void' : 'uncollectible' } as const;
   }
 }
 

@@ -1,8 +1,9 @@
 import { answerSums, sumsQuery } from '../../billing/usage/answer-sums.ts';
 import { Metric } from '../../billing/usage/bodies.ts';
 import { UsageSummaryView } from '../../billing/usage/present-sum.ts';
-import { INVOICE_STATUSES } from '../../money/invoices/invoice.ts';
+import { ISSUED_STATUSES } from '../../money/invoices/invoice.ts';
 import { presentInvoice } from '../../money/invoices/present.ts';
+import { fileNameOf } from '../../money/invoices/print-invoice.ts';
 import { BalanceEntryView, presentPosting } from '../../money/ledger/present.ts';
 import { listPostings } from '../../money/ledger/queries.ts';
 import { answerList, Page, pageQuery, type Range } from '../../platform/http/list.ts';
@@ -15,7 +16,7 @@ import { PortalInvoiceView } from './present.ts';
 
 const InvoicesQuery = Shape(undefined, {
   ...pageQuery,
-  status: Optional(List(OneOf(INVOICE_STATUSES), { max: INVOICE_STATUSES.length })),
+  status: Optional(List(OneOf(ISSUED_STATUSES), { max: ISSUED_STATUSES.length })),
 });
 
 export interface AccountRoutes extends PortalAccess {
@@ -73,7 +74,7 @@ export function accountRoutes(app: App, parts: AccountRoutes): void {
       const { number, bytes } = await printOwnInvoice(db, visitor, params.invoiceId!, network);
       return reply
         .header('content-type', 'application/pdf')
-        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .header('content-disposition', `inline; filename="${fileNameOf(number)}"`)
         .send(bytes);
     },
   });

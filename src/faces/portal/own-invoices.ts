@@ -10,14 +10,14 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import type { Visitor } from './portal-session.ts';
 
-/** The visitor's invoice of this id; anybody else's does not exist. */
+/** The visitor's invoice of this id; anybody else's does not exist, and neither does a draft. */
 export async function findOwnInvoice(
   db: Queryable,
   { merchantId, customerId }: Visitor,
   id: string,
 ): Promise<Invoice> {
   const invoice = await findInvoice(db, { merchantId, id });
-  if (invoice?.customerId !== customerId) throw new AppError('NOT_FOUND');
+  if (invoice?.customerId !== customerId || invoice.status === 'draft') throw new AppError('NOT_FOUND');
   return invoice;
 }
 
@@ -47,7 +47,7 @@ export async function listOwnInvoices(
   now: Date,
 ): Promise<OwnInvoice[]> {
   const { merchantId, customerId } = visitor;
-  const invoices = await listInvoices(db, merchantId, { customerId, status }, range);
+  const invoices = await listInvoices(db, merchantId, { customerId, status, isIssued: true }, range);
   return withSessions(db, visitor, invoices, now);
 }
 

@@ -2,6 +2,7 @@ import { type CatalogPrice, INTERVALS } from '../../accounts/catalog/price.ts';
 import type { Customer } from '../../accounts/customers/customer.ts';
 import { presentSubscription, SubscriptionView } from '../../billing/subscriptions/present.ts';
 import type { Subscription } from '../../billing/subscriptions/subscription.ts';
+import { ISSUED_STATUSES } from '../../money/invoices/invoice.ts';
 import { InvoiceView } from '../../money/invoices/present.ts';
 import {
   Email,
@@ -58,11 +59,12 @@ export const PortalVisitView = Shape('PortalVisit', {
   expiresAt: Timestamp('When the visit ends.'),
 });
 
-const { metadata: _ofInvoice, ...shownOfInvoice } = InvoiceView.properties;
+const { metadata: _notes, draft: _draft, sentAt: _sentAt, ...shownOfInvoice } = InvoiceView.properties;
 
 /** Without the merchant's own notes. */
 export const PortalInvoiceView = Shape('PortalInvoice', {
   ...shownOfInvoice,
+  status: OneOf(ISSUED_STATUSES),
   checkoutUrl: Nullable(
     Text({
       max: 2048,

@@ -6,7 +6,8 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewEvent } from '../../platform/events/event.ts';
 import { invoiceEvent } from './change-invoice.ts';
-import { type Invoice, totalsOf } from './invoice.ts';
+import { updateOpened } from './draft-queries.ts';
+import { type ByHand, type Invoice, NOT_BY_HAND, totalsOf } from './invoice.ts';
 import { insertInvoices, updateNumber } from './queries.ts';
 
 export type InvoiceDraft = Omit<
@@ -23,7 +24,9 @@ export type InvoiceDraft = Omit<
   | 'txSignature'
   | 'sequence'
   | 'paidAt'
->;
+  | keyof ByHand
+> &
+  Partial<Omit<ByHand, 'draft'>>;
 
 /**
  * Opens an invoice with the project's next number. The number is assigned in the caller's transaction: a rollback
@@ -38,6 +41,19 @@ export async function createInvoice(
   const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
   const opened = open(draft, taken, orderingKey);
   await insertInvoices(tx, [{ invoice: opened.invoice, number: taken.number }]);
+  return opened;
+}
+
+/** Opens a locked draft made by hand, under its own id, in the same way. */
+export async function openDraft(
+  tx: Tx,
+  draft: InvoiceDraft,
+  orderingKey: string,
+): Promise<{ invoice: Invoice; event: NewEvent }> {
+  const { merchantId, projectId } = draft;
+  const taken = await nextInvoiceNumber(tx, { merchantId, projectId });
+  const opened = open(draft, taken, orderingKey);
+  await updateOpened(tx, opened.invoice, taken.number);
   return opened;
 }
 
@@ -85,11 +101,15 @@ function open(
   orderingKey: string,
 ): { invoice: Invoice; event: NewEvent } {
   const invoice: Invoice = { ...invoiceOf(draft), number: text, sequence: 1 };
-  return { invoice, event: invoiceEvent('invoice.created', invoice, null, orderingKey, draft.createdAt) };
+  return {
+    invoice,
+    event: invoiceEvent('invoice.created', invoice, null, orderingKey, draft.openedAt ?? draft.createdAt),
+  };
 }
 
 function invoiceOf(draft: InvoiceDraft): Omit<Invoice, 'number' | 'sequence'> {
   return {
+    ...NOT_BY_HAND,
     ...draft,
     status: 'open',
     ...totalsOf(draft.lines, draft.creditAppliedCents),

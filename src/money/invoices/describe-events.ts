@@ -1,7 +1,7 @@
 import { PAYABLE_DAYS_AFTER_EXPIRY } from '../../chain/solana/watched-account.ts';
 import { BillingEventBody } from '../../platform/events/describe.ts';
 import type { WebhookDescription } from '../../platform/http/openapi.ts';
-import { INVOICE_STATUSES } from './invoice.ts';
+import { ISSUED_STATUSES } from './invoice.ts';
 import { InvoiceView } from './present.ts';
 
 const MEANINGS = {
@@ -15,7 +15,7 @@ const MEANINGS = {
   'invoice.uncollectible': `The invoice’s deadline passed unpaid. It can still be paid for ${PAYABLE_DAYS_AFTER_EXPIRY} days.`,
 };
 
-const body = BillingEventBody('InvoiceEvent', Object.keys(MEANINGS), INVOICE_STATUSES, {
+const body = BillingEventBody('InvoiceEvent', Object.keys(MEANINGS), ISSUED_STATUSES, {
   invoice: InvoiceView,
 });
 

@@ -11,6 +11,8 @@ export interface CustomerEmail {
   payUrl?: string | null;
   /** An unpaid renewal ends the subscription at this moment; or when a trial ends. */
   endsAt?: Date | null;
+  /** Which one it is of several of its kind. */
+  number?: number;
 }
 
 /** Queues an e-mail to the customer about an invoice, in the transaction that makes it true; once of each kind. */
@@ -39,7 +41,7 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
     kind,
     invoiceId: invoice.id,
     // An invoice has several reminders, each with its own number.
-    number: kind === 'reminder' || kind === 'trial_reminder' ? invoice.sequence : 1,
+    number: email.number ?? (kind === 'reminder' || kind === 'trial_reminder' ? invoice.sequence : 1),
     facts: {
       number: invoice.number!,
       items: invoice.lines.map(({ description, quantity, amountCents }) => ({
@@ -60,6 +62,7 @@ function emailOf(invoice: Invoice & { customerId: string }, email: CustomerEmail
       paidAt: invoice.paidAt,
       payUrl,
       txSignature: invoice.txSignature,
+      ...(kind === 'invoice' && { memo: invoice.memo }),
     },
   };
 }

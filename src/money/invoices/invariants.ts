@@ -43,14 +43,24 @@ export const invoiceInvariants: Invariant[] = [
   },
   {
     name: 'invoice-is-numbered',
-    says: 'Only an unpaid invoice of an anonymous checkout has no number, and it has no events.',
+    says: 'Only a draft and an unpaid invoice of an anonymous checkout have no number, and they have no events.',
     violations: `
       select v.id from invoices v
         left join checkout_sessions s on s.merchant_id = v.merchant_id and s.id = v.checkout_session_id
         left join payment_intents i on i.merchant_id = s.merchant_id and i.id = s.payment_intent_id
-       where v.number is null
+       where v.number is null and v.status <> 'draft'
          and (s.origin is distinct from 'link' or i.received_base_units >= 10000 or v.sequence > 0
               or v.customer_id is not null or v.subscription_id is not null)`,
+  },
+  {
+    name: 'invoice-draft-is-not-owed',
+    says: 'A draft has no number, no checkout, no events and no e-mails.',
+    violations: `
+      select v.id from invoices v
+       where v.status = 'draft'
+         and (v.number is not null or v.checkout_session_id is not null or v.draft is null or v.sequence <> 0
+              or exists (select from events e where e.merchant_id = v.merchant_id and e.object_id = v.id)
+              or exists (select from emails m where m.merchant_id = v.merchant_id and m.invoice_id = v.id))`,
   },
   {
     name: 'invoice-legal-moves',

@@ -1,10 +1,14 @@
 import type { Buyer, Seller } from '../../accounts/parties/party.ts';
+import type { TaxBehavior } from '../../accounts/tax-rates/tax-rate.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import type { Cents } from '../../platform/lib/money.ts';
 import type { LineTax } from '../pricing/tax.ts';
 
-export const INVOICE_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const;
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** What customers and webhooks can see: everything but drafts. */
+export const ISSUED_STATUSES = INVOICE_STATUSES.filter((status) => status !== 'draft');
 
 export const BILLING_REASONS = [
   'one_time',
@@ -12,6 +16,7 @@ export const BILLING_REASONS = [
   'subscription_create',
   'subscription_cycle',
   'subscription_change',
+  'manual',
 ] as const;
 export type BillingReason = (typeof BILLING_REASONS)[number];
 
@@ -44,12 +49,63 @@ export interface AppliedDiscount {
   promotionCode: string | null;
 }
 
+/** One line of a draft, as it was requested: a price, or a name and an amount. */
+export interface DraftItem {
+  priceId: string | null;
+  name: string | null;
+  unitAmountCents: Cents | null;
+  quantity: number;
+  taxBehavior: TaxBehavior | null;
+  taxRateId: string | null;
+}
+
+/** What a draft is to be for. Its lines are priced again when it is opened. */
+export interface DraftTerms {
+  lineItems: DraftItem[];
+  /** How many days after it is opened it is due; null where it has a due date. */
+  netDays: number | null;
+  discountId: string | null;
+  promotionCode: string | null;
+  /** Whether the customer gets it by e-mail when it is opened. */
+  send: boolean;
+}
+
+export const MAX_MEMO = 1000;
+
+/** What only an invoice made by hand has. */
+export interface ByHand {
+  /** A note to the customer. */
+  memo: string | null;
+  /** Of a draft. */
+  draft: DraftTerms | null;
+  openedAt: Date | null;
+  /** Where the customer pays it. */
+  checkoutUrl: string | null;
+  /** When it was last e-mailed to the customer, and how often. */
+  sentAt: Date | null;
+  timesSent: number;
+  /** When its next reminder is due, and how many steps of its schedule are done. */
+  nextStepAt: Date | null;
+  stepsDone: number;
+}
+
+export const NOT_BY_HAND: ByHand = {
+  memo: null,
+  draft: null,
+  openedAt: null,
+  checkoutUrl: null,
+  sentAt: null,
+  timesSent: 0,
+  nextStepAt: null,
+  stepsDone: 0,
+};
+
 /** What is owed, for what, and what has come in for it. */
-export interface Invoice {
+export interface Invoice extends ByHand {
   id: string;
   merchantId: string;
   projectId: string;
-  /** As printed: `INV-000001`. Null while it is a stranger's and nothing has been paid toward it. */
+  /** As printed: `INV-000001`. Null of a draft, and while it is a stranger's and nothing has been paid toward it. */
   number: string | null;
   customerId: string | null;
   externalCustomerId: string | null;
@@ -87,6 +143,7 @@ export interface Invoice {
 
 /** Every legal transition. An uncollectible invoice is still paid by a late payment. */
 export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
+  draft: ['open'],
   open: ['paid', 'void', 'uncollectible'],
   uncollectible: ['paid'],
   paid: [],
@@ -94,12 +151,18 @@ export const TRANSITIONS: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
 };
 
 export function amountDueCents({ status, totalCents, amountPaidCents }: Invoice): Cents {
-  if (status === 'void' || status === 'paid' || amountPaidCents >= totalCents) return 0n;
+  if (status === 'draft' || status === 'void' || status === 'paid' || amountPaidCents >= totalCents)
+    return 0n;
   return totalCents - amountPaidCents;
 }
 
 export function isOverdue({ status, dueAt, number }: Invoice, now: Date): boolean {
   return status === 'open' && number !== null && dueAt !== null && dueAt <= now;
+}
+
+/** The date of an invoice. What was not made by hand is open as soon as it exists. */
+export function openedAtOf({ status, openedAt, createdAt }: Invoice): Date | null {
+  return openedAt ?? (status === 'draft' ? null : createdAt);
 }
 
 export function sumOfLines(lines: readonly InvoiceLine[]): Cents {

@@ -1,11 +1,12 @@
 import { CustomerView } from '../../accounts/customers/present.ts';
 import { BuyerView, Country, SellerView } from '../../accounts/parties/party-schema.ts';
 import { CATEGORY } from '../../accounts/tax-rates/present.ts';
-import { TAX_CATEGORIES, toPercent } from '../../accounts/tax-rates/tax-rate.ts';
+import { TAX_BEHAVIORS, TAX_CATEGORIES, toPercent } from '../../accounts/tax-rates/tax-rate.ts';
 import { Expanded } from '../../platform/http/expand.ts';
 import { MetadataView } from '../../platform/http/metadata-schema.ts';
 import {
   Flag,
+  Int32,
   Int64,
   List,
   Nullable,
@@ -25,6 +26,8 @@ import {
   type Invoice,
   type InvoiceLine,
   isOverdue,
+  MAX_MEMO,
+  openedAtOf,
 } from './invoice.ts';
 import { type RateTotal, taxesOf } from './taxes-of.ts';
 
@@ -67,12 +70,32 @@ export const AppliedDiscountView = Shape('AppliedDiscount', {
   promotionCode: Nullable(Text({ max: 50, description: 'The code it was given for.' })),
 });
 
+/** What a draft was requested for. */
+export const InvoiceDraftView = Shape('InvoiceDraft', {
+  lineItems: List(
+    Shape('InvoiceDraftItem', {
+      priceId: Nullable(Uuid()),
+      name: Nullable(Text()),
+      unitAmountCents: Nullable(Int64()),
+      quantity: Int32(),
+      taxBehavior: Nullable(OneOf(TAX_BEHAVIORS)),
+      taxRateId: Nullable(Uuid()),
+    }),
+  ),
+  netDays: Nullable(
+    Int32({ description: 'How many days after it is opened it is due, where it has no dueAt.' }),
+  ),
+  discountId: Nullable(Uuid()),
+  promotionCode: Nullable(Text({ max: 50 })),
+  send: Flag('Whether the customer gets it by e-mail when it is opened.'),
+});
+
 export const InvoiceView = Shape('Invoice', {
   id: Uuid(),
   number: Nullable(
     Text({
       description:
-        'Without gaps within a project. Null for a checkout of a payment link until its first money is final.',
+        'Without gaps within a project. Null for a draft, and for a checkout of a payment link until its first money is final.',
     }),
   ),
   projectId: Uuid(),
@@ -113,6 +136,13 @@ export const InvoiceView = Shape('Invoice', {
   txSignature: Nullable(Text({ description: 'The latest transaction that brought money.' })),
   paidAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
+  openedAt: Nullable(Timestamp('The date of the invoice. Null for a draft.')),
+  memo: Nullable(Text({ max: MAX_MEMO, lines: true, description: 'A note to the customer.' })),
+  checkoutUrl: Nullable(
+    Text({ max: 2048, description: 'Where the customer pays an invoice that was made by hand.' }),
+  ),
+  sentAt: Nullable(Timestamp('When it was last sent to the customer by e-mail.')),
+  draft: Nullable(InvoiceDraftView),
   metadata: MetadataView,
 });
 
@@ -155,6 +185,11 @@ export function presentInvoice(invoice: Invoice, now: Date) {
     txSignature: invoice.txSignature,
     paidAt: invoice.paidAt,
     createdAt: invoice.createdAt,
+    openedAt: openedAtOf(invoice),
+    memo: invoice.memo,
+    checkoutUrl: invoice.checkoutUrl,
+    sentAt: invoice.sentAt,
+    draft: invoice.draft,
   };
 }
 

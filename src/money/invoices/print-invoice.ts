@@ -5,13 +5,17 @@ import { readProjectBrand } from '../../accounts/projects/read-project-brand.ts'
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
-import { amountDueCents, type Invoice } from './invoice.ts';
+import { amountDueCents, type Invoice, openedAtOf } from './invoice.ts';
 import { printTax } from './print-parties.ts';
 import { findDestinationOf, findInvoice, type InvoiceRef } from './queries.ts';
 import { taxesOf } from './taxes-of.ts';
 
 /** Printed instead of a number on an invoice that has none yet. */
 const UNNUMBERED = 'Draft';
+
+export function fileNameOf(number: string): string {
+  return `${number.replace(/[^\w.-]/g, '_')}.pdf`;
+}
 
 /** An invoice as a person reads it, made from what is stored at this moment. */
 export async function printInvoice(
@@ -42,7 +46,7 @@ async function describe(
   return {
     number: invoice.number ?? UNNUMBERED,
     status: invoice.status,
-    issuedAt: invoice.createdAt,
+    issuedAt: openedAtOf(invoice) ?? invoice.createdAt,
     dueAt: invoice.dueAt,
     paidAt: invoice.paidAt,
     currency: 'USD',
@@ -66,6 +70,8 @@ async function describe(
     merchantReference: invoice.merchantReference,
     clientReferenceId: invoice.clientReferenceId,
     txSignature: invoice.txSignature,
+    memo: invoice.memo,
+    payUrl: invoice.checkoutUrl,
     network,
   };
 }

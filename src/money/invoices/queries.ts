@@ -4,9 +4,9 @@ import type { Range } from '../../platform/http/list.ts';
 import { stringifyJson } from '../../platform/lib/json.ts';
 import type { Metadata } from '../../platform/lib/metadata.ts';
 import { type Invoice, withPeriod } from './invoice.ts';
-import { readLines } from './stored-lines.ts';
+import { readLines, readTerms } from './stored-lines.ts';
 
-/** Lines travel as text: the driver's own JSON reader would round large amounts. */
+/** Lines and drafts travel as text: the driver's own JSON reader would round large amounts. */
 const COLUMNS = `
   v.id, v.merchant_id as "merchantId", v.project_id as "projectId", v.number_text as "number",
   v.customer_id as "customerId", c.external_customer_id as "externalCustomerId",
@@ -17,14 +17,17 @@ const COLUMNS = `
   v.total_cents as "totalCents", v.amount_paid_cents as "amountPaidCents", v.refunded_cents as "refundedCents", v.due_at as "dueAt",
   v.period_start as "periodStart", v.period_end as "periodEnd", v.merchant_reference as "merchantReference",
   v.client_reference_id as "clientReferenceId", v.metadata, v.tx_signature as "txSignature", v.sequence,
-  v.created_at as "createdAt", v.paid_at as "paidAt"`;
+  v.created_at as "createdAt", v.paid_at as "paidAt", v.memo, v.draft::text as "draft", v.opened_at as "openedAt",
+  v.checkout_url as "checkoutUrl", v.sent_at as "sentAt", v.times_sent as "timesSent",
+  v.next_step_at as "nextStepAt", v.steps_done as "stepsDone"`;
 const FROM = `from invoices v left join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id`;
 
-type Row = Omit<Invoice, 'lines'> & { lines: string };
+type Row = Omit<Invoice, 'lines' | 'draft'> & { lines: string; draft: string | null };
 
 function toInvoice(row: Row): Invoice {
   const { periodStart, periodEnd } = row;
-  return withPeriod({ ...row, lines: readLines(row.lines) }, { periodStart, periodEnd });
+  const draft = row.draft === null ? null : readTerms(row.draft);
+  return withPeriod({ ...row, draft, lines: readLines(row.lines) }, { periodStart, periodEnd });
 }
 
 /** Any number of new invoices; a draft has no number yet. */
@@ -36,18 +39,18 @@ export async function insertInvoices(
     `insert into invoices (merchant_id, id, project_id, number, number_text, customer_id, checkout_session_id, status,
                            billing_reason, lines, subtotal_cents, credit_applied_cents, total_cents, due_at,
                            period_start, period_end, merchant_reference, client_reference_id, sequence, created_at, paid_at,
-                           subscription_id, metadata, discount, discount_cents, tax, tax_cents, tax_added_cents)
+                           subscription_id, metadata, discount, discount_cents, tax, tax_cents, tax_added_cents, memo, draft)
      select "merchantId", id, "projectId", "serial", number, "customerId", "checkoutSessionId", status, "billingReason",
             lines, "subtotalCents", "creditAppliedCents", "totalCents", "dueAt", "periodStart", "periodEnd",
             "merchantReference", "clientReferenceId", sequence, "createdAt", "paidAt", "subscriptionId", metadata,
-            discount, "discountCents", tax, "taxCents", "taxAddedCents"
+            discount, "discountCents", tax, "taxCents", "taxAddedCents", memo, draft
        from json_to_recordset($1::json) as v(
               "merchantId" uuid, id uuid, "projectId" uuid, "serial" bigint, number text, "customerId" uuid,
               "checkoutSessionId" uuid, status text, "billingReason" text, lines jsonb, "subtotalCents" bigint,
               "creditAppliedCents" bigint, "totalCents" bigint, "dueAt" timestamptz, "periodStart" timestamptz,
               "periodEnd" timestamptz, "merchantReference" text, "clientReferenceId" text, sequence integer,
               "createdAt" timestamptz, "paidAt" timestamptz, "subscriptionId" uuid, metadata jsonb, discount jsonb,
-              "discountCents" bigint, tax jsonb, "taxCents" bigint, "taxAddedCents" bigint)`,
+              "discountCents" bigint, tax jsonb, "taxCents" bigint, "taxAddedCents" bigint, memo text, draft jsonb)`,
     [stringifyJson(rows.map(({ invoice, number }) => ({ ...invoice, serial: number })))],
   );
 }
@@ -124,7 +127,7 @@ export async function lockInvoiceOfSession(
 export async function updateInvoice(tx: Queryable, invoice: Invoice): Promise<void> {
   await tx.query(
     `update invoices set status = $3, amount_paid_cents = $4, tx_signature = $5, sequence = $6, paid_at = $7,
-            period_start = $8, period_end = $9
+            period_start = $8, period_end = $9, next_step_at = case when $3 = 'open' then next_step_at end
       where merchant_id = $1 and id = $2`,
     [
       invoice.merchantId,
@@ -207,6 +210,8 @@ export interface InvoiceFilter {
   merchantReference?: string | undefined;
   clientReferenceId?: string | undefined;
   metadata?: string[] | undefined;
+  /** Without drafts. */
+  isIssued?: boolean | undefined;
 }
 
 export async function listInvoices(
@@ -229,6 +234,7 @@ export async function listInvoices(
     .add('lower(v.number_text) collate "C" = lower(?)', filter.number)
     .add('v.merchant_reference = ?', filter.merchantReference)
     .add('v.client_reference_id = ?', filter.clientReferenceId);
+  if (filter.isIssued) conditions.addFact(`v.status <> 'draft'`);
   const limit = conditions.place(range.limit);
   conditions.addMetadata('invoices', 'v', { merchantId, ...range, metadata: filter.metadata }, limit);
   conditions.addNewestOf('invoices', 'v', 'status', filter.status, limit);

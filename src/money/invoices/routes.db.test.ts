@@ -85,6 +85,11 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
       txSignature: null,
       paidAt: null,
       createdAt: session.createdAt,
+      openedAt: session.createdAt,
+      memo: null,
+      checkoutUrl: null,
+      sentAt: null,
+      draft: null,
     });
     const listed = await shop.call('GET', `${version}/invoices?projectId=${projectId}`);
     expect(listed.body).toEqual({ data: [body], hasMore: false, nextCursor: null });
@@ -149,7 +154,7 @@ describe.each(['/api/v2', '/api'])('GET %s/invoices', (version) => {
     for (const id of [newId(service.clock.now()), 'none']) {
       expect((await shop.call('GET', `${version}/invoices/${id}`)).status).toBe(404);
     }
-    expect((await shop.call('POST', `${version}/invoices`, {})).status).toBe(405);
+    expect((await shop.call('PUT', `${version}/invoices`, {})).status).toBe(405);
   });
 });
 

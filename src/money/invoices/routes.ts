@@ -3,7 +3,7 @@ import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ExpandQuery, type Expansions, presentExpanded } from '../../platform/http/expand.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
-import { ChangedMetadata, MetadataTerms } from '../../platform/http/metadata-schema.ts';
+import { MetadataTerms } from '../../platform/http/metadata-schema.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { App } from '../../platform/http/route.ts';
 import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/schema.ts';
@@ -11,9 +11,8 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
-import { patchInvoice } from './patch-invoice.ts';
 import { ExpandedInvoiceView, InvoiceView, presentInvoice } from './present.ts';
-import { printInvoice } from './print-invoice.ts';
+import { fileNameOf, printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
 
 const expand = ExpandQuery(['customer']);
@@ -31,8 +30,6 @@ const ListQuery = Shape(undefined, {
   clientReferenceId: Optional(Text({ max: 200 })),
   metadata: MetadataTerms,
 });
-
-const PatchBody = Shape('UpdateInvoiceRequest', { metadata: ChangedMetadata });
 
 export interface InvoiceRoutes {
   db: Database;
@@ -87,23 +84,6 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
   });
 
   billingRoute(app, mount, {
-    method: 'PATCH',
-    path: '/invoices/{invoiceId}',
-    id: 'updateInvoice',
-    tag: 'Invoices',
-    summary: 'Update an invoice',
-    description: 'Its metadata, at any time. Nothing else about an invoice changes by hand.',
-    scopes: ['billing:write'],
-    body: PatchBody,
-    success: { status: 200, schema: InvoiceView, description: 'The invoice as it is now.' },
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
-    async handle({ principal, params, body }) {
-      const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
-      return present(await db.transaction((tx) => patchInvoice(tx, ref, body)));
-    },
-  });
-
-  billingRoute(app, mount, {
     method: 'GET',
     path: '/invoices/{invoiceId}/pdf',
     id: 'getInvoicePdf',
@@ -119,7 +99,7 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
       const { number, bytes } = await printInvoice(db, ref, network);
       return reply
         .header('content-type', 'application/pdf')
-        .header('content-disposition', `inline; filename="${number.replace(/[^\w.-]/g, '_')}.pdf"`)
+        .header('content-disposition', `inline; filename="${fileNameOf(number)}"`)
         .send(bytes);
     },
   });

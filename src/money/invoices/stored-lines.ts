@@ -1,6 +1,6 @@
 import { parseJson } from '../../platform/lib/json.ts';
 import type { LineTax } from '../pricing/tax.ts';
-import type { InvoiceLine } from './invoice.ts';
+import type { DraftItem, DraftTerms, InvoiceLine } from './invoice.ts';
 
 interface StoredLine
   extends Omit<
@@ -39,4 +39,26 @@ export function readLines(text: string): InvoiceLine[] {
     periodStart: line.periodStart === null ? null : new Date(line.periodStart),
     periodEnd: line.periodEnd === null ? null : new Date(line.periodEnd),
   }));
+}
+
+interface StoredTerms extends Omit<DraftTerms, 'lineItems' | 'netDays'> {
+  lineItems: (Omit<DraftItem, 'unitAmountCents' | 'quantity'> & {
+    unitAmountCents: number | bigint | null;
+    quantity: number | bigint;
+  })[];
+  netDays: number | bigint | null;
+}
+
+/** The same of what a draft is to be for. */
+export function readTerms(text: string): DraftTerms {
+  const { lineItems, netDays, ...terms } = parseJson(text) as unknown as StoredTerms;
+  return {
+    ...terms,
+    lineItems: lineItems.map((item) => ({
+      ...item,
+      unitAmountCents: item.unitAmountCents === null ? null : BigInt(item.unitAmountCents),
+      quantity: Number(item.quantity),
+    })),
+    netDays: netDays === null ? null : Number(netDays),
+  };
 }

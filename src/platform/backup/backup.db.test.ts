@@ -33,6 +33,7 @@ const UNFILLED = [
   ...['subscriptions.success_url', 'subscriptions.cancel_url'],
   ...['payment_intents.reference_check_at', 'payment_intents.reference_checked_at'],
   ...['checkout_sessions.subscription_id', 'checkout_sessions.volume_cents', 'invoices.subscription_id'],
+  'invoices.next_step_at',
   ...['payment_exceptions.linked_intent_id', 'payment_exceptions.resolved_at', 'refunds.canceled_at'],
   ...['watched_accounts.read_through', 'watched_accounts.proven_slot', 'watched_accounts.proven_balance'],
   ...['watched_accounts.last_read_at', 'watched_accounts.problem_since'],

@@ -42,7 +42,7 @@ function composeForCustomer(message: CustomerEmail, publicUrl: string): Message 
   const content = {
     language: messages.language,
     greeting: messages.greeting(addressable(message.recipientName)),
-    paragraphs,
+    paragraphs: [...paragraphs, ...memoOf(facts)],
     rows: rowsOf(messages, facts),
     link,
     closing: messages.closing(formatted.sender),
@@ -122,6 +122,14 @@ function composeForOwner(message: OwnerEmail): Message {
     text: asText(content),
     html: asHtml(content),
   };
+}
+
+/** What the merchant wrote, each line a paragraph. */
+function memoOf({ memo }: Facts): string[] {
+  return (memo ?? '')
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '');
 }
 
 function formatFacts({ facts, senderName }: CustomerEmail): FormattedFacts {

@@ -8,7 +8,10 @@ export type EmailKind =
   | 'receipt'
   | 'trial_started'
   | 'trial_ending'
-  | 'trial_reminder';
+  | 'trial_reminder'
+  | 'invoice'
+  | 'invoice_reminder'
+  | 'invoice_overdue';
 
 /** What an e-mail says, as of the moment it became true. */
 export interface Facts {
@@ -30,6 +33,8 @@ export interface Facts {
   paidAt: Date | null;
   payUrl: string | null;
   txSignature: string | null;
+  /** A note of the merchant to the customer. */
+  memo?: string | null;
 }
 
 export interface NewEmail {
@@ -170,6 +175,8 @@ interface Claim {
   language: string | null;
   /** What the e-mail opens, readable only with the secret key. */
   sealedLink: Buffer | null;
+  /** The invoice it is about. */
+  invoiceId: string | null;
 }
 
 /** An attempt, from connecting to the server's last word. */

@@ -9,6 +9,13 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  attachments?: Attachment[];
+}
+
+export interface Attachment {
+  filename: string;
+  content: Buffer;
+  contentType: string;
 }
 
 export interface Mailer {
@@ -56,7 +63,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
   const transport = import('nodemailer').then(({ createTransport }) => createTransport(settings));
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, attachments = [] }) {
       const sending = (await transport).sendMail({
         envelope: { from: from.address, to: [to.address] },
         messageId: `<${id}@${domain}>`,
@@ -65,6 +72,7 @@ export function createMailer(server: SmtpServer, from: Mailbox, options: MailerO
         subject: oneLine(subject),
         text,
         html,
+        attachments,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       await withDeadline(sending, timeoutMs).catch((error: unknown) => {

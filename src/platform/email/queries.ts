@@ -173,7 +173,7 @@ const UPDATE_LEASES = `
          coalesce(case when l.customer_id is not null then p.brand_name end, m.name, p.name, 'Florin') as "senderName",
          coalesce(p.brand_color, m.brand_color) as "brandColor", coalesce(p.logo_file, m.logo_file) as "logoFile",
          coalesce(c.name, o.name) as "recipientName",
-         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink"
+         coalesce(c.email, o.email) as email, c.language, l.sealed_link as "sealedLink", l.invoice_id as "invoiceId"
     from leased l
     join merchants m on m.id = l.merchant_id
     left join projects p on p.merchant_id = l.merchant_id and p.id = l.project_id

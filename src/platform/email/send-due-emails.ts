@@ -13,7 +13,7 @@ import {
   STALE_MS,
   TIMEOUT_MS,
 } from './email.ts';
-import { type Mailer, SendFailure } from './mailer.ts';
+import { type Attachment, type Mailer, SendFailure } from './mailer.ts';
 import { updateLeases, updateResult } from './queries.ts';
 
 export interface MailParts {
@@ -24,6 +24,8 @@ export interface MailParts {
   log: Logger;
   /** Where the world reaches us. */
   publicUrl(): string;
+  /** What goes along with an e-mail. */
+  attach?(email: ClaimedEmail): Promise<Attachment[]>;
   /** Tests change it; everywhere else it is real time. */
   now?: () => Date;
 }
@@ -118,7 +120,9 @@ function giveUp({ kind, email, createdAt }: ClaimedEmail, now: Date): RetryDecis
 async function attempt(parts: MailParts, email: ClaimedEmail, now: () => Date): Promise<RetryDecision> {
   const { mailer, secrets, log, publicUrl } = parts;
   try {
-    await mailer.send(composeEmail(withLink(email, secrets), publicUrl()));
+    const message = composeEmail(withLink(email, secrets), publicUrl());
+    const attachments = (await parts.attach?.(email)) ?? [];
+    await mailer.send({ ...message, attachments });
     return decideRetry(email.attempt, null, now());
   } catch (error) {
     const { message } = error as Error;

@@ -18,6 +18,8 @@ export interface InvoiceText {
   columns: readonly [string, string, string, string];
   lines: { description: string; period: string; figures: readonly [string, string, string] }[];
   totals: { label: string; value: string; strong: boolean }[];
+  /** What the issuer has to say about it, line by line. */
+  memo?: { title: string; lines: string[] };
   /** The heading above the rows that say how the money moved. */
   paymentTitle: string;
   payment: Row[];
@@ -26,6 +28,7 @@ export interface InvoiceText {
 
 /** A customer reads these: an invoice that merchants know as uncollectible is simply unpaid. */
 const STATUS_BADGES = {
+  draft: { text: 'DRAFT', tone: 'plain' },
   open: { text: 'OPEN', tone: 'plain' },
   paid: { text: 'PAID', tone: 'good' },
   void: { text: 'VOID', tone: 'bad' },
@@ -58,6 +61,7 @@ export function describeInvoice(document: InvoiceDocument): InvoiceText {
       ] as const,
     })),
     totals: describeTotals(document),
+    ...(document.memo && { memo: { title: 'Note', lines: document.memo.split('\n').map(cleanText) } }),
     paymentTitle: 'Payment',
     payment: describePayment(document),
     note: [
@@ -117,6 +121,7 @@ function describeHeadline(document: InvoiceDocument): string {
   const { status, paidAt, dueAt } = document;
   if (status === 'paid')
     return `${formatUsd(document.amountPaidCents)} paid${paidAt ? ` on ${formatDay(paidAt)}` : ''}`;
+  if (status === 'draft') return `${formatUsd(document.totalCents)}. Not issued yet: nothing is due.`;
   if (status === 'void') return `${formatUsd(document.totalCents)} void. Nothing is due.`;
   const due = formatUsd(document.amountDueCents);
   if (status === 'uncollectible') return `${due} unpaid`;
@@ -159,6 +164,7 @@ function describePayment(document: InvoiceDocument): Row[] {
   return filled([
     ['Network', NETWORKS[document.network]],
     [document.status === 'paid' ? 'Paid to' : 'Pay to', address],
+    ['Pay online', document.status === 'open' ? clean(document.payUrl ?? null) : ''],
     ['Paid on', document.paidAt ? formatDay(document.paidAt) : ''],
     ['Transaction', clean(document.txSignature)],
   ]);

@@ -1,7 +1,7 @@
 /** What an invoice says, as plain data. Amounts are US cents; texts may come from anyone. */
 export interface InvoiceDocument {
   number: string;
-  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   issuedAt: Date;
   dueAt: Date | null;
   paidAt: Date | null;
@@ -33,6 +33,10 @@ export interface InvoiceDocument {
   merchantReference: string | null;
   clientReferenceId: string | null;
   txSignature: string | null;
+  /** A note to the customer. */
+  memo?: string | null;
+  /** Where it can be paid. */
+  payUrl?: string | null;
   network: 'mainnet' | 'devnet' | 'sandbox';
 }
 

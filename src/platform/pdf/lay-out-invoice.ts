@@ -51,6 +51,7 @@ export async function layOutInvoice(
   for (const _page of drawLines(flow, words)) await nextTurn();
   drawTotals(flow, words);
   space(flow, 30);
+  drawMemo(flow, words);
   drawPayment(flow, words);
   await drawFooters(flow, words.facts[0]![1]);
   return flow.pages;
@@ -146,6 +147,18 @@ function drawTotals(flow: Flow, { totals }: InvoiceText): void {
     page.text(amount, RIGHT - amount.width * size, baseline, size, INK);
     flow.y += rowHeight;
   });
+}
+
+/** A note, which may be as long as a page: it continues on the next. */
+function drawMemo(flow: Flow, { memo }: InvoiceText): void {
+  if (!memo) return;
+  if (!fits(flow, 3 * LINE)) newPage(flow);
+  write(flow, flow.typesetter.line(memo.title, 600), LEFT, 9, INK, LINE + 3);
+  for (const text of memo.lines) {
+    if (text === '') space(flow, LINE / 2);
+    else for (const line of flow.typesetter.wrap(text, 400, WIDTH / 9)) write(flow, line, LEFT, 9, INK, LINE);
+  }
+  space(flow, 16);
 }
 
 /** Where the money goes or went. The signature stays on one line, so that it can be copied whole. */

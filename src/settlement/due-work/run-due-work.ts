@@ -1,4 +1,5 @@
 import { applyDueChanges } from '../../accounts/payout-changes/apply-due-changes.ts';
+import { runDueReminders } from '../../billing/manual-invoices/run-due-reminders.ts';
 import { closeDueLinks } from '../../billing/payment-links/close-due-links.ts';
 import { type RenewalParts, runDueRenewals } from '../../billing/renewals/run-due-renewals.ts';
 import { applyDueEffects } from '../refunds/apply-effects.ts';
@@ -28,6 +29,7 @@ export const dueWork: readonly DueWork[] = [
   { name: 'close payment links', run: ({ db }, now) => closeDueLinks(db, now) },
   postUnapplied,
   { name: 'renew subscriptions', run: runDueRenewals },
+  { name: 'remind of invoices', run: ({ db }, now) => runDueReminders(db, now) },
   { name: 'expire intents', run: ({ db }, now) => expireDueIntents(db, now) },
   { name: 'expire checkout sessions', run: ({ db }, now) => expireDueSessions(db, now) },
   { name: 'expire refunds', run: ({ db, mint }, now) => expireDueRefunds(db, mint, now) },

@@ -42,6 +42,8 @@ export async function findNextMoment(db: Queryable, now: Date): Promise<Date | n
     `select min(moment) as moment from (
        select min(next_step_at) as moment from subscriptions where next_step_at > $1
        union all
+       select min(next_step_at) from invoices where next_step_at > $1
+       union all
        select min(expires_at) from checkout_sessions where status = 'open' and expires_at > $1
        union all
        select min(expires_at) + ${PAYABLE_INTERVAL} from checkout_sessions

@@ -17,6 +17,7 @@ const REASONS: Record<Invoice['billingReason'], string> = {
   subscription_create: 'First payment',
   subscription_cycle: 'Renewal',
   subscription_change: 'Plan change',
+  manual: 'Invoice',
 };
 
 export const reasonText = ({ billingReason }: Invoice) => REASONS[billingReason] ?? words(billingReason);

@@ -16,7 +16,12 @@ import { Empty } from '../parts/states.tsx';
 import { INVOICE_COLUMNS } from './invoice-columns.tsx';
 
 const FILTERS: readonly Filter[] = [
-  { kind: 'choice', name: 'status', label: 'Status', options: ['open', 'paid', 'void', 'uncollectible'] },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    options: ['draft', 'open', 'paid', 'void', 'uncollectible'],
+  },
   { kind: 'text', name: 'number', label: 'Number', placeholder: 'Full invoice number' },
   { kind: 'text', name: 'externalCustomerId', label: 'Customer', placeholder: 'Your customer ID' },
   { kind: 'text', name: 'merchantReference', label: 'Reference', placeholder: 'Exact reference' },

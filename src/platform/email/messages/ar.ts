@@ -56,6 +56,24 @@ export const ar: Messages = {
       ],
       action: 'ادفع الآن',
     }),
+    invoice: ({ sender, number, due, dueAt }) => ({
+      subject: `فاتورتك (${number})`,
+      paragraphs: [`أرسل إليك ${sender} فاتورة. يُرجى دفع ${due} قبل ${dueAt}.`],
+      action: 'عرض الفاتورة ودفعها',
+    }),
+    invoice_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `تذكير: موعد دفع فاتورتك قريب (${number})`,
+      paragraphs: [`يجب دفع ${due} لفاتورتك من ${sender} قبل ${dueAt}.`],
+      action: 'عرض الفاتورة ودفعها',
+    }),
+    invoice_overdue: ({ sender, number, due, dueAt }) => ({
+      subject: `تأخر دفع فاتورتك (${number})`,
+      paragraphs: [
+        `كان يجب دفع فاتورتك من ${sender} قبل ${dueAt}، ولا يزال ${due} غير مدفوع. يُرجى دفعه الآن.`,
+        'إذا دفعت للتو، فتجاهل هذه الرسالة.',
+      ],
+      action: 'عرض الفاتورة ودفعها',
+    }),
   },
   labels: {
     invoice: 'الفاتورة',

@@ -59,6 +59,24 @@ export const de: Messages = {
       ],
       action: 'Jetzt bezahlen',
     }),
+    invoice: ({ sender, number, due, dueAt }) => ({
+      subject: `Ihre Rechnung (${number})`,
+      paragraphs: [`${sender} hat Ihnen eine Rechnung geschickt. Bitte zahlen Sie ${due} bis ${dueAt}.`],
+      action: 'Ansehen und bezahlen',
+    }),
+    invoice_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Erinnerung: Ihre Rechnung ist bald fällig (${number})`,
+      paragraphs: [`Ihre Rechnung von ${sender} über ${due} ist bis ${dueAt} fällig.`],
+      action: 'Ansehen und bezahlen',
+    }),
+    invoice_overdue: ({ sender, number, due, dueAt }) => ({
+      subject: `Ihre Rechnung ist überfällig (${number})`,
+      paragraphs: [
+        `Ihre Rechnung von ${sender} war bis ${dueAt} fällig, und ${due} sind noch offen. Bitte zahlen Sie jetzt.`,
+        'Falls Sie gerade bezahlt haben, ist diese E-Mail für Sie erledigt.',
+      ],
+      action: 'Ansehen und bezahlen',
+    }),
   },
   labels: {
     invoice: 'Rechnung',

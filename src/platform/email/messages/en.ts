@@ -57,6 +57,24 @@ export const en: Messages = {
       paragraphs: [`Your free trial at ${sender} ends on ${dueAt}. Pay ${due} to keep your subscription.`],
       action: 'Pay now',
     }),
+    invoice: ({ sender, number, due, dueAt }) => ({
+      subject: `Your invoice (${number})`,
+      paragraphs: [`${sender} has sent you an invoice. Please pay ${due} by ${dueAt}.`],
+      action: 'View and pay',
+    }),
+    invoice_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Reminder: your invoice is due soon (${number})`,
+      paragraphs: [`Your invoice from ${sender} of ${due} is due by ${dueAt}.`],
+      action: 'View and pay',
+    }),
+    invoice_overdue: ({ sender, number, due, dueAt }) => ({
+      subject: `Your invoice is overdue (${number})`,
+      paragraphs: [
+        `Your invoice from ${sender} was due by ${dueAt}, and ${due} is still unpaid. Please pay it now.`,
+        'If you have just paid, you can ignore this e-mail.',
+      ],
+      action: 'View and pay',
+    }),
   },
   labels: {
     invoice: 'Invoice',

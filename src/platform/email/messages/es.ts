@@ -59,6 +59,24 @@ export const es: Messages = {
       ],
       action: 'Pagar ahora',
     }),
+    invoice: ({ sender, number, due, dueAt }) => ({
+      subject: `Su factura (${number})`,
+      paragraphs: [`${sender} le ha enviado una factura. Pague ${due} antes del ${dueAt}.`],
+      action: 'Ver y pagar',
+    }),
+    invoice_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Recordatorio: su factura vence pronto (${number})`,
+      paragraphs: [`Su factura de ${sender}, de ${due}, vence el ${dueAt}.`],
+      action: 'Ver y pagar',
+    }),
+    invoice_overdue: ({ sender, number, due, dueAt }) => ({
+      subject: `Su factura está vencida (${number})`,
+      paragraphs: [
+        `Su factura de ${sender} venció el ${dueAt} y quedan ${due} pendientes. Páguela ahora.`,
+        'Si acaba de pagar, puede ignorar este correo.',
+      ],
+      action: 'Ver y pagar',
+    }),
   },
   labels: {
     invoice: 'Factura',

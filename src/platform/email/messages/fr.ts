@@ -61,6 +61,24 @@ export const fr: Messages = {
       ],
       action: 'Payer maintenant',
     }),
+    invoice: ({ sender, number, due, dueAt }) => ({
+      subject: `Votre facture (${number})`,
+      paragraphs: [`${sender} vous a envoyé une facture. Veuillez payer ${due} avant le ${dueAt}.`],
+      action: 'Voir et payer',
+    }),
+    invoice_reminder: ({ sender, number, due, dueAt }) => ({
+      subject: `Rappel : votre facture arrive à échéance (${number})`,
+      paragraphs: [`Votre facture de ${sender}, d’un montant de ${due}, est à payer avant le ${dueAt}.`],
+      action: 'Voir et payer',
+    }),
+    invoice_overdue: ({ sender, number, due, dueAt }) => ({
+      subject: `Votre facture est en retard (${number})`,
+      paragraphs: [
+        `Votre facture de ${sender} était à payer avant le ${dueAt}, et il reste ${due} à régler. Veuillez la payer maintenant.`,
+        'Si vous venez de payer, ne tenez pas compte de cet e-mail.',
+      ],
+      action: 'Voir et payer',
+    }),
   },
   labels: {
     invoice: 'Facture',

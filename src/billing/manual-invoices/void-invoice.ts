@@ -1,0 +1,37 @@
+import { isUnseen } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
+import type { Invoice } from '../../money/invoices/invoice.ts';
+import { findInvoice, type InvoiceRef } from '../../money/invoices/queries.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError } from '../../platform/lib/errors.ts';
+import { closeSession } from '../checkout-sessions/close-session.ts';
+import { lockWholeSession } from '../checkout-sessions/lock-session.ts';
+import { findIntentOfInvoice } from '../checkout-sessions/queries.ts';
+
+/** Withdraws an open invoice made by hand that nothing was paid toward: its number stays, and nothing is owed. */
+export async function voidInvoice(tx: Tx, ref: InvoiceRef, now: Date): Promise<Invoice> {
+  const found = await findInvoice(tx, ref);
+  if (!found) throw new AppError('NOT_FOUND');
+  if (found.status === 'draft') throw refusal('A draft cannot be voided. Delete it, or open it first.');
+  if (found.billingReason !== 'manual') {
+    throw refusal(
+      found.subscriptionId === null
+        ? 'This invoice belongs to a checkout session; cancel the session instead.'
+        : 'This invoice belongs to a subscription; cancel or change the subscription instead.',
+    );
+  }
+  const intentId = (await findIntentOfInvoice(tx, ref.merchantId, ref.id))!;
+  const locked = await lockWholeSession(tx, ref.merchantId, intentId);
+  if (locked.invoice.status !== 'open')
+    throw refusal(`An invoice that is ${locked.invoice.status} cannot be voided.`);
+  if (!isUnseen(locked.intent) || (await hasPaymentUnderWay(tx, locked.intent)))
+    throw refusal('A payment for this invoice has arrived or is in progress.');
+  const { events } = await closeSession(tx, locked, now);
+  await appendEvents(tx, events, now);
+  return (await findInvoice(tx, ref))!;
+}
+
+function refusal(message: string): AppError {
+  return new AppError('INVALID_STATE', { message });
+}
