@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, badField } from '../../platform/lib/errors.ts';
 import { newId } from '../../platform/lib/ids.ts';
 import type { Cents } from '../../platform/lib/money.ts';
+import type { Discount } from '../discounts/discount.ts';
 import { priceLines } from '../discounts/price-lines.ts';
 import { reserveTrial } from '../trials/reserve-trial.ts';
 import type { OpenSession } from './create-session-with-invoice.ts';
@@ -66,7 +67,11 @@ function withFreePlan([plan, ...others]: readonly InvoiceLine[]): InvoiceLine[] 
   return priceLines(lines, undefined, () => undefined);
 }
 
-/** What a period of a session's plan costs with tax, once it is not free any more. */
-export function fullPeriodCents([plan]: readonly InvoiceLine[], { unitAmountCents }: CatalogPrice): Cents {
-  return amountOfLines(priceLines([{ ...plan!, unitAmountCents }], undefined, () => undefined));
+/** What a period of a session's plan costs with tax once it is not free any more, with a discount or without. */
+export function fullPeriodCents(
+  [plan]: readonly InvoiceLine[],
+  { unitAmountCents, productId }: CatalogPrice,
+  discount?: Discount,
+): Cents {
+  return amountOfLines(priceLines([{ ...plan!, unitAmountCents }], discount, () => productId));
 }

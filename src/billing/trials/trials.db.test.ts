@@ -167,6 +167,10 @@ describe('a trial', () => {
       discountId: discount.id,
     });
     expect(session).toMatchObject({ status: 'complete', amountCents: 0, discountCents: 0 });
+    const page = await (await fetch(w.service.url + new URL(session.checkoutUrl).pathname)).text();
+    expect(page).toContain(
+      'Free for 14 days, then $25.00 every month for 2 months, and after that $50.00 every month.',
+    );
     const sub = await read(session.subscriptionId);
     expect(sub).toMatchObject({ quantity: 5, discountId: discount.id, discountPeriodsLeft: 2 });
     await w.moveTo(days(sub.trialEndsAt, -1));

@@ -3,7 +3,7 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import { isRenewal } from '../../billing/checkout-sessions/payable.ts';
 import { findSession } from '../../billing/checkout-sessions/queries.ts';
 import type { Session } from '../../billing/checkout-sessions/session.ts';
-import { fullPeriodCents } from '../../billing/checkout-sessions/session-trial.ts';
+import type { Discount } from '../../billing/discounts/discount.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
 import { presentTaxes } from '../../money/invoices/present.ts';
@@ -13,18 +13,17 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { describeLine } from '../pages/describe-line.ts';
 import { formatCount, formatDay, formatUsd } from '../pages/format.ts';
-import { formatEvery } from '../pages/interval.ts';
 import type { Language } from '../pages/language.ts';
 import type { Page } from '../pages/page.ts';
 import { sellerSign } from '../pages/seller-sign.ts';
 import { taxText } from '../pages/tax-text.ts';
-import { describeTrial } from '../pages/trial.ts';
 import type { Claim } from './claim-form.ts';
 import { type CodeProblem, codeForm } from './code-form.ts';
 import { checkoutMessages } from './messages/languages.ts';
 import type { PanelPlace } from './pay-panel.ts';
 import { findSessionPlace, type SessionPlace } from './queries.ts';
 import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts';
+import { findKeptDiscount, keptDiscount, rhythm } from './rhythm.ts';
 import { stagePanel, type Ways } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
 
@@ -58,9 +57,10 @@ export async function checkoutPage(
   const intent = (await findIntentAnywhere(parts.db, session.paymentIntentId))!;
   const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
   const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
-  const [payment, price] = await Promise.all([
+  const [payment, price, kept] = await Promise.all([
     readPayment(parts, intent, terms),
     session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
+    findKeptDiscount(parts.db, session),
   ]);
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
@@ -81,7 +81,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}
@@ -129,11 +129,12 @@ interface Bought {
   session: Session;
   invoice: Invoice;
   price: CatalogPrice | undefined;
+  kept: Discount | undefined;
 }
 
 function summary(
   { merchant, logoFile }: Payment,
-  { session, invoice, price }: Bought,
+  { session, invoice, price, kept }: Bought,
   language: Language,
 ): Html {
   const text = checkoutMessages[language];
@@ -153,21 +154,9 @@ ${invoice.creditAppliedCents > 0n && html`<div><dt>${text.credit}</dt><dd class=
 ${taxRows(invoice, 'inclusive', language)}
 </dl>
 ${notes.map((note) => html`<p class="muted small">${note}</p>`)}
-${keptDiscount(session, text.discount)}
-${price?.recurringInterval && html`<p class="muted small">${rhythm(session, price, language)} ${text.renews}</p>`}
+${kept && keptDiscount(session, text.discount)}
+${price?.recurringInterval && html`<p class="muted small">${rhythm(session, price, kept, language)} ${text.renews}</p>`}
 ${names.length > 0 && html`<p class="muted small">${names.map((name, i) => html`${i > 0 && ' · '}<bdi>${name}</bdi>`)}</p>`}`;
-}
-
-/** A discount that waits for the first period that is paid. */
-function keptDiscount({ trialDays, discount, discountCents }: Session, label: string): Html | undefined {
-  if (trialDays === null || discount === null || discountCents > 0n) return undefined;
-  return html`<p class="muted small">${label} <bdi>${discount.promotionCode ?? discount.name}</bdi></p>`;
-}
-
-/** `Every month.`, or what comes before and after the end of a trial. */
-function rhythm({ trialDays, lines }: Session, price: CatalogPrice, language: Language): string {
-  if (trialDays === null) return `${every(price, language)}.`;
-  return describeTrial(trialDays, { ...price, unitAmountCents: fullPeriodCents(lines, price) }, 1n, language);
 }
 
 /** What is added to the prices comes before the total, what they contain after it; a rate of nothing is in the notes. */
@@ -177,12 +166,6 @@ function taxRows(invoice: Invoice, behavior: 'inclusive' | 'exclusive', language
     (tax) =>
       html`<div class="tax"><dt><bdi>${taxText(tax, language)}</bdi></dt><dd class="amount"><bdi dir="ltr">${formatUsd(tax.taxCents, language)}</bdi></dd></div>`,
   );
-}
-
-/** `Every 6 months`. */
-function every({ recurringInterval, recurringIntervalCount }: CatalogPrice, language: Language): string {
-  const text = formatEvery(recurringInterval!, recurringIntervalCount!, language);
-  return text[0]!.toLocaleUpperCase(language) + text.slice(1);
 }
 
 function lineOf(invoice: Invoice, line: InvoiceLine, language: Language): Html {

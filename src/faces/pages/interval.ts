@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 /** `every month`, `every 6 months`: how often a subscription renews, inside a sentence. */
 export function formatEvery(interval: Interval, count: number, language: Language): string {
   if (count === 1) return SINGLE[language][interval];
-  if (language === 'ar' && count === 2) return ARABIC_DUAL[interval];
+  if (language === 'ar' && count === 2) return `${everyOf(language, interval)} ${ARABIC_DUAL[interval]}`;
   return `${everyOf(language, interval)} ${formatSpan(interval, count, language)}`;
 }
 
@@ -16,12 +16,12 @@ const SINGLE: Record<Language, Record<Interval, string>> = {
   ar: { day: 'كل يوم', week: 'كل أسبوع', month: 'كل شهر', year: 'كل سنة' },
 };
 
-/** Arabic has a dual form, with another ending after "every". */
+/** Arabic has a dual form, with another ending after "every" and "for". */
 const ARABIC_DUAL: Record<Interval, string> = {
-  day: 'كل يومين',
-  week: 'كل أسبوعين',
-  month: 'كل شهرين',
-  year: 'كل سنتين',
+  day: 'يومين',
+  week: 'أسبوعين',
+  month: 'شهرين',
+  year: 'سنتين',
 };
 
 function everyOf(language: Language, interval: Interval): string {
@@ -41,8 +41,13 @@ function everyOf(language: Language, interval: Interval): string {
 
 /** `14 days`, inside a sentence. */
 export function formatDays(count: number, language: Language): string {
-  if (language === 'ar' && count === 2) return 'يومين';
-  return formatSpan('day', count, language);
+  return formatDuration('day', count, language);
+}
+
+/** `6 months` as how long something lasts, inside a sentence. */
+export function formatDuration(interval: Interval, count: number, language: Language): string {
+  if (language === 'ar' && count === 2) return ARABIC_DUAL[interval];
+  return formatSpan(interval, count, language);
 }
 
 /** `6 months`, with the plural that the language has for this number. */
