@@ -118,6 +118,31 @@ test('the webhook URL asks an owner who it is; a developer sees it and cannot ch
   await page.getByText('Endpoint deleted.').waitFor();
   expect((await t.shop.call('GET', '/api/v2/webhook-endpoints')).body.data).toHaveLength(1);
 
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByText('No notifications yet').waitFor();
+  await press(page, 'Add notification');
+  const told = inDialog(page, 'Add notification');
+  await told.getByLabel('Send to').selectOption('Telegram');
+  await told.getByLabel('URL').fill('https://telegram.example/bot1:secret');
+  await told.getByLabel('Chat ID').fill('-1001');
+  await told.getByRole('button', { name: 'Add notification' }).click();
+  await page.getByRole('heading', { name: 'Telegram -1001' }).waitFor();
+  await press(page, 'Send test');
+  await page.getByText('Test message sent.').waitFor();
+  await press(page, 'Switch off');
+  await press(page, 'Switch on');
+  await press(page, 'Edit');
+  const edited = inDialog(page, 'Edit notification');
+  await edited.getByLabel('Name').fill('Night shift');
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Night shift' }).waitFor();
+  expect(await page.content()).not.toContain('bot1:secret');
+  await press(page, 'Delete');
+  await inDialog(page, 'Delete').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Notification deleted.').waitFor();
+  expect((await t.shop.call('GET', '/api/v2/notifications')).body.data).toEqual([]);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+
   const theirs = await pageOf(t, developer);
   await theirs.goto(dashboardUrl(t, '/webhooks'));
   await theirs.getByText('https://shop.example/hook').waitFor();

@@ -35,6 +35,8 @@ beforeAll(async () => {
   await newLink(t.shop, project.id);
   const sale = { projectId: project.id, name: '+Sale, "quoted"', percentOff: 25 };
   await t.shop.call('POST', '/api/v2/discounts', sale);
+  const channel = { kind: 'slack', url: 'https://hooks.example/x', name: '=cmd, "quoted"' };
+  await t.shop.call('POST', '/api/v2/notifications', channel);
   await fillShop(t.service.db, t.shop.id, ROWS);
   const buyer = await newCustomer(t.shop, project.id, { name: '@Ada, "the first"' });
   const gift = { deltaCredits: 250, reason: '-10 % for "early", birds' };
@@ -63,6 +65,7 @@ beforeAll(async () => {
     'paymentLinks.listCsv': list('payment-links', 1),
     'projects.listCsv': list('projects', 1),
     'discounts.listCsv': list('discounts', 1),
+    'notifications.listCsv': list('notifications', 1),
     'products.listCsv': { screen: '/catalog', api: '/api/v2/products', file: 'products', atLeast: 4 },
     'usage.listSummariesCsv': {
       screen: '/usage?metric=reports',

@@ -48,6 +48,11 @@ async function filledShop(): Promise<typeof screens> {
     name: 'Accounting',
     eventTypes: ['invoice.paid', 'refund.succeeded'],
   });
+  const { body: notification } = await t.shop.call('POST', '/api/v2/notifications', {
+    kind: 'slack',
+    url: `${receiver.url}/services/T/B/x`,
+    name: 'Sales channel',
+  });
   await t.shop.call('POST', '/api/v2/sandbox/events', { event: 'invoice.paid' });
   const delivery = await eventually(async () => {
     const { body } = await t.shop.call('GET', '/api/v2/webhook-deliveries?status=succeeded');
@@ -64,6 +69,8 @@ async function filledShop(): Promise<typeof screens> {
     ['/webhooks', 'invoice.paid'],
     [`/webhooks/${delivery.id}`, 'Request body'],
     [`/webhooks/endpoints/${endpoint.id}`, 'Deliveries'],
+    ['/notifications', 'Sales channel'],
+    [`/notifications/${notification.id}`, 'Deliveries'],
     ['/sandbox', 'sandbox'],
     ['/settings', 'Payout address'],
     ['/settings/members', 'Last signed in'],
@@ -134,5 +141,6 @@ test('a viewer is offered no change on any screen', async () => {
     'Terminals',
     'Webhooks',
     'Settings',
+    'Notifications',
   ]);
 });

@@ -32,6 +32,7 @@ export const LISTS: readonly Screen[] = [
   { name: 'projects', path: '/projects' },
   { name: 'terminals', path: '/terminals' },
   { name: 'webhooks', path: '/webhooks' },
+  { name: 'notifications', path: '/notifications' },
   { name: 'audit', path: '/audit' },
 ];
 
@@ -68,6 +69,8 @@ export const DETAILS: readonly Screen[] = [
   { name: 'delivery', path: '/webhooks/:deliveryId', isWholePage: true },
   { name: 'webhook-endpoint', path: '/webhooks/endpoints/:endpointId', isWholePage: true },
   { name: 'webhook-endpoint-create', path: '/webhooks', prepare: press('Add endpoint') },
+  { name: 'notification', path: '/notifications/:notificationId', isWholePage: true },
+  { name: 'notification-create', path: '/notifications', prepare: press('Add notification') },
   { name: 'sandbox', path: '/sandbox', isWholePage: true },
   { name: 'settings', path: '/settings', isWholePage: true },
   { name: 'members', path: '/settings/members', isWholePage: true },

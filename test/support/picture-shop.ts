@@ -11,6 +11,7 @@ export interface PictureShop {
   linkId: string;
   terminalId: string;
   endpointId: string;
+  notificationId: string;
 }
 
 /** A shop with two projects, a catalog, links, terminals, keys and a server that takes its webhooks. */
@@ -50,7 +51,21 @@ export async function openPictureShop(call: Call, hooksUrl: string): Promise<Pic
   const standId = (await call('POST', '/api/b2b/merchants/terminals', { name: 'Pop-up stand' })).id;
   await call('PATCH', `/api/b2b/merchants/terminals/${standId}`, { isActive: false });
   await makeKeys(call);
-  return { projectId, productId: pro, planId: plan, topUpId: topUp, linkId, terminalId, endpointId };
+  const { id: notificationId } = await call('POST', '/api/v2/notifications', {
+    kind: 'slack',
+    url: `${hooksUrl}/services/T/B/x`,
+    name: 'Sales channel',
+  });
+  return {
+    projectId,
+    productId: pro,
+    planId: plan,
+    topUpId: topUp,
+    linkId,
+    terminalId,
+    endpointId,
+    notificationId,
+  };
 }
 
 const MONTHLY = { billingMode: 'subscription', recurringInterval: 'month' };

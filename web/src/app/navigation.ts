@@ -53,6 +53,7 @@ export const places: readonly { title?: string; places: readonly Place[] }[] = [
     title: 'Account',
     places: [
       { to: '/settings', label: 'Settings', icon: 'settings', key: 's' },
+      { to: '/notifications', label: 'Notifications', icon: 'notifications', key: 'n' },
       { to: '/audit', label: 'Audit log', icon: 'audit', key: 'a', isFor: ({ seeKeys }) => seeKeys },
     ],
   },

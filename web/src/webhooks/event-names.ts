@@ -54,4 +54,4 @@ const EVENTS: Record<SandboxEventRequest['event'], true> = {
 };
 
 /** What an endpoint can choose. A test goes to its endpoint in any case. */
-export const EVENT_NAMES = Object.keys(EVENTS).filter((name) => name !== 'webhook_endpoint.test');
+export const EVENT_NAMES = Object.keys(EVENTS).filter((name) => !name.endsWith('.test'));

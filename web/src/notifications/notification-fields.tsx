@@ -1,0 +1,167 @@
+import type { CreateNotificationRequest, Notification } from '@florin/sdk';
+import { MultiSelect, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { FormValues } from '../parts/form-values.ts';
+
+type Kind = Notification['kind'];
+type Events = NonNullable<CreateNotificationRequest['eventTypes']>;
+
+export const KINDS: Record<Kind, string> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+  email: 'E-mail',
+  https: 'Another server',
+};
+
+/** Complete, because the type says so. */
+const EVENTS: Record<Events[number], string> = {
+  'payment_intent.succeeded': 'Payment received',
+  'payment_intent.underpaid': 'Payment too low',
+  'payment_intent.failed': 'Payment failed',
+  'payment_intent.expired': 'Payment not made in time',
+  'invoice.paid': 'Invoice paid',
+  'invoice.refunded': 'Invoice refunded',
+  'invoice.overdue': 'Invoice overdue',
+  'invoice.uncollectible': 'Invoice not paid in time',
+  'checkout.session.completed': 'Checkout completed',
+  'checkout.session.expired': 'Checkout expired',
+  'subscription.activated': 'Subscription started',
+  'subscription.trial_will_end': 'Trial ends soon',
+  'subscription.renewed': 'Subscription renewed',
+  'subscription.past_due': 'Renewal overdue',
+  'subscription.canceled': 'Subscription ended',
+  'subscription.reactivated': 'Subscription reactivated',
+  'customer.balance_depleted': 'Customer out of credits',
+  'refund.address_received': 'Refund address received',
+  'refund.succeeded': 'Refund arrived',
+  'refund.expired': 'Refund expired',
+  'exception.created': 'Exception to review',
+  'exception.resolved': 'Exception resolved',
+  'payout_address.changed': 'Payout address changed',
+};
+
+const USUAL: Events = [
+  'payment_intent.succeeded',
+  'payment_intent.failed',
+  'exception.created',
+  'subscription.past_due',
+  'payout_address.changed',
+];
+
+export function eventLabel(event: string): string {
+  return EVENTS[event as Events[number]] ?? event;
+}
+
+/** What a notification is called: its name, or where it goes. */
+export function notificationTitle({ name, kind, memberEmail, chatId, destination }: Notification): string {
+  return name ?? memberEmail ?? (kind === 'telegram' ? `Telegram ${chatId}` : destination);
+}
+
+export function NewNotificationFields({ memberEmail }: { memberEmail: string }) {
+  const [kind, setKind] = useState<Kind>('slack');
+  return (
+    <>
+      <NativeSelect
+        label="Send to"
+        name="kind"
+        value={kind}
+        onChange={(event) => setKind(event.currentTarget.value as Kind)}
+        data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+        data-autofocus
+      />
+      <TargetFields kind={kind} memberEmail={memberEmail} isNew />
+      <CommonFields />
+    </>
+  );
+}
+
+export function NotificationFields({ notification }: { notification: Notification }) {
+  const { kind, memberEmail, chatId } = notification;
+  return (
+    <>
+      <TargetFields kind={kind} memberEmail={memberEmail ?? ''} chatId={chatId} />
+      <CommonFields notification={notification} />
+    </>
+  );
+}
+
+const HINTS: Record<Exclude<Kind, 'email'>, [placeholder: string, help: string]> = {
+  slack: ['https://hooks.slack.com/services/…', 'The URL of an incoming webhook of your channel.'],
+  discord: ['https://discord.com/api/webhooks/…', 'From the channel’s settings: Integrations, Webhooks.'],
+  telegram: ['https://api.telegram.org/bot<token>', 'With the token that BotFather gave you.'],
+  https: ['https://alerts.example/florin', 'It gets the sentence and the link as JSON.'],
+};
+
+interface TargetProps {
+  kind: Kind;
+  memberEmail: string;
+  chatId?: string | null;
+  isNew?: boolean;
+}
+
+function TargetFields({ kind, memberEmail, chatId, isNew = false }: TargetProps) {
+  if (kind === 'email')
+    return (
+      <TextInput
+        label="E-mail address"
+        description="Of a member who can sign in here."
+        name="memberEmail"
+        type="email"
+        defaultValue={memberEmail}
+        required
+      />
+    );
+  const [placeholder, help] = HINTS[kind];
+  return (
+    <>
+      <TextInput
+        label="URL"
+        description={isNew ? `${help} It isn’t shown again.` : 'Leave empty to keep the current one.'}
+        name="target"
+        type="url"
+        placeholder={placeholder}
+        required={isNew}
+      />
+      {kind === 'telegram' && (
+        <TextInput label="Chat ID" name="chatId" maxLength={64} defaultValue={chatId ?? ''} required />
+      )}
+    </>
+  );
+}
+
+function CommonFields({ notification }: { notification?: Notification }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Optional. Only your team sees it."
+        name="name"
+        maxLength={255}
+        defaultValue={notification?.name ?? ''}
+      />
+      <MultiSelect
+        label="When"
+        name="eventTypes"
+        data={Object.entries(EVENTS).map(([value, label]) => ({ value, label }))}
+        defaultValue={notification?.eventTypes ?? [...USUAL]}
+        maxDropdownHeight={220}
+        searchable
+        required
+      />
+    </>
+  );
+}
+
+/** What the form says, without what was left empty. */
+export function notificationOf(values: FormValues) {
+  const given = (name: string) => values.optional(name) ?? undefined;
+  const eventTypes = values.text('eventTypes').split(',').filter(Boolean) as Events;
+  return {
+    name: values.optional('name'),
+    eventTypes,
+    url: given('target'),
+    chatId: given('chatId'),
+    memberEmail: given('memberEmail'),
+  };
+}
