@@ -331,6 +331,7 @@ describe('every example', () => {
       'express-shop',
       'paid-api',
       'prepaid-api',
+      'subscription-app',
     ]);
     const { env } = sandbox;
     const nowhere = `http://127.0.0.1:${await freePort()}`;

@@ -315,6 +315,7 @@ test('an example imports its own files, the client in one file, Node and what it
     'express-shop/florin.ts',
     'paid-api/florin.ts',
     'prepaid-api/florin.ts',
+    'subscription-app/florin.ts',
   ]);
 });
 

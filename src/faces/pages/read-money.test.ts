@@ -34,7 +34,7 @@ test.each(LANGUAGES)('what we write in %s is read as it was', (language) => {
   }
 });
 
-test('an amount that could be two is told from one that is none', () => {
+test('an amount that could be two differs from one that is none', () => {
   const could = ['1,250', '1.250', '$1,250', '1,234,567', '1.234.567', '١٬٢٥٠'];
   const none = ['1250', '12,50', '1,250.00', '1.250,00', '1,25', '1,23,456', '1,250.000', 'five', ''];
   expect(could.filter((typed) => !isAmbiguous(typed))).toEqual([]);
