@@ -86,6 +86,7 @@ export const names: Record<string, string> = {
   listCreditNotes: 'creditNotes.list',
   getCreditNote: 'creditNotes.retrieve',
   getCreditNotePdf: 'creditNotes.pdf',
+  getCreditNoteXml: 'creditNotes.xml',
   getPublicRefund: 'publicRefunds.retrieve',
   claimPublicRefund: 'publicRefunds.claim',
 
@@ -150,6 +151,7 @@ export const names: Record<string, string> = {
   getInvoice: 'invoices.retrieve',
   updateInvoice: 'invoices.update',
   getInvoicePdf: 'invoices.pdf',
+  getInvoiceXml: 'invoices.xml',
   createInvoice: 'invoices.create',
   deleteInvoice: 'invoices.delete',
   openInvoice: 'invoices.open',

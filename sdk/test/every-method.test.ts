@@ -228,8 +228,10 @@ test('projects, customers, products and prices', async () => {
 });
 
 test('checkout sessions, invoices, payment links, usage and the overview', async () => {
-  const projectId = (await florin.projects.create({ name: 'Web' })).id;
+  const seller = { legalName: 'Web Ltd', country: 'DE' };
+  const projectId = (await florin.projects.create({ name: 'Web', seller })).id;
   const given = { projectId, mode: 'one_time', amountCents: 500 } as const;
+  await florin.customers.create({ projectId, externalCustomerId: 'c1', name: 'Ada', country: 'DE' });
   const session = await florin.checkoutSessions.create({ ...given, externalCustomerId: 'c1' });
   await paid(session);
   const dropped = await florin.checkoutSessions.create(given);
@@ -252,7 +254,9 @@ test('checkout sessions, invoices, payment links, usage and the overview', async
   expect(await idsOf(florin.invoices.list({ projectId, status: 'paid' }))).toEqual([session.invoiceId]);
   expect((await csv(florin.invoices.listCsv({ projectId }))).rows).toBe(2);
   expect(pdf(await florin.invoices.pdf(session.invoiceId))).toBe('%PDF-');
-  await writeCreditNote(session.invoiceId);
+  expect(await florin.invoices.xml(session.invoiceId, { format: 'cii' })).toContain('CrossIndustryInvoice');
+  const { noteId } = await writeCreditNote(session.invoiceId);
+  expect(await florin.creditNotes.xml(noteId)).toContain('</CreditNote>');
   await writeInvoice(projectId, session.customerId!);
 
   const terms = { billingMode: 'one_time', unitAmountCents: 700 } as const;

@@ -1199,6 +1199,28 @@ export class CreditNotesResource {
       options,
     );
   }
+
+  /**
+   * Get a credit note as XML. For accounting programs, as in EN 16931: what it takes back of its invoice. 409 where that is nothing, or where seller or buyer lack what the standard requires.
+   *
+   * Scopes: `billing:read`.
+   */
+  async xml(
+    creditNoteId: string,
+    query: CreditNotesXmlQuery = {},
+    options: RequestOptions = {},
+  ): Promise<string> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/credit-notes/${segment('creditNoteId', creditNoteId)}/xml`,
+        query,
+        isRepeatable: true,
+        answer: 'text',
+      },
+      options,
+    );
+  }
 }
 
 export class PublicRefundsResource {
@@ -2184,6 +2206,24 @@ export class InvoicesResource {
         path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/pdf`,
         isRepeatable: true,
         answer: 'bytes',
+      },
+      options,
+    );
+  }
+
+  /**
+   * Get an invoice as XML. For accounting programs, as in EN 16931. It needs a seller with a tax id, and a buyer with a name and a country; without them it is 409, and the message names what is missing.
+   *
+   * Scopes: `billing:read`.
+   */
+  async xml(invoiceId: string, query: InvoicesXmlQuery = {}, options: RequestOptions = {}): Promise<string> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: `/api/v2/invoices/${segment('invoiceId', invoiceId)}/xml`,
+        query,
+        isRepeatable: true,
+        answer: 'text',
       },
       options,
     );
@@ -3851,6 +3891,11 @@ export interface CreditNotesListCsvQuery {
   refundId?: string | undefined;
 }
 
+export interface CreditNotesXmlQuery {
+  /** `ubl` is UBL 2.1, the default; `cii` is a Cross Industry Invoice (D16B), as in Factur-X and ZUGFeRD. */
+  format?: 'ubl' | 'cii' | undefined;
+}
+
 export interface ProjectsListQuery {
   /** How many items to return, 1 to 100. */
   limit?: number | undefined;
@@ -4222,6 +4267,11 @@ export interface InvoicesListCsvQuery {
 export interface InvoicesRetrieveQuery {
   /** Related objects to include in the answer, each under its own name. May be given several times. */
   expand?: 'customer' | readonly 'customer'[] | undefined;
+}
+
+export interface InvoicesXmlQuery {
+  /** `ubl` is UBL 2.1, the default; `cii` is a Cross Industry Invoice (D16B), as in Factur-X and ZUGFeRD. */
+  format?: 'ubl' | 'cii' | undefined;
 }
 
 export interface SubscriptionsListQuery {

@@ -10,10 +10,12 @@ import { List, OneOf, Optional, Shape, Text, Uuid } from '../../platform/http/sc
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import type { InvoiceDocument } from '../../platform/pdf/invoice-document.ts';
+import { exportInvoice } from './export-invoice.ts';
 import { INVOICE_STATUSES, type Invoice } from './invoice.ts';
 import { ExpandedInvoiceView, InvoiceView, presentInvoice } from './present.ts';
 import { fileNameOf, printInvoice } from './print-invoice.ts';
 import { findInvoice, listInvoices } from './queries.ts';
+import { sendXml, XmlQuery } from './xml-answer.ts';
 
 const expand = ExpandQuery(['customer']);
 
@@ -101,6 +103,25 @@ export function invoiceRoutes(app: App, mount: Mount, { db, clock, network }: In
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileNameOf(number)}"`)
         .send(bytes);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/invoices/{invoiceId}/xml',
+    id: 'getInvoiceXml',
+    tag: 'Invoices',
+    summary: 'Get an invoice as XML',
+    description:
+      'For accounting programs, as in EN 16931. It needs a seller with a tax id, and a buyer with a name and a country; without them it is 409, and the message names what is missing.',
+    scopes: ['billing:read'],
+    query: XmlQuery,
+    xml: true,
+    success: { status: 200, description: 'The invoice as it is now.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, query, reply }) {
+      const ref = { merchantId: principal.merchantId, id: params.invoiceId! };
+      return sendXml(reply, await exportInvoice(db, ref, query.format ?? 'ubl', network));
     },
   });
 }

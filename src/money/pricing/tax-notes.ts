@@ -34,3 +34,10 @@ export function taxNotes(taxes: readonly (LineTax | null)[], language: string | 
   });
   return [...new Set(notes)];
 }
+
+/** The one of these notes that says why a category is charged nothing, or that note in English. */
+export function noteOfCategory(category: string, notes: readonly string[]): string | null {
+  const texts = NOTES[category as LineTax['category']];
+  if (!texts) return null;
+  return notes.find((note) => Object.values(texts).includes(note)) ?? texts.en!;
+}

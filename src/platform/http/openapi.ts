@@ -188,12 +188,13 @@ const HEADERS = {
 };
 
 function success(
-  { success: { status, schema, description }, csv, pdf, idempotency }: RouteDescription,
+  { success: { status, schema, description }, csv, pdf, xml, idempotency }: RouteDescription,
   components: Components,
 ): Json {
   const content = {
     ...(schema && { 'application/json': { schema: components.use(schema) } }),
     ...(pdf && { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }),
+    ...(xml && { 'application/xml': { schema: { type: 'string' } } }),
     ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
   };
   const replayed = {

@@ -59,6 +59,8 @@ export interface RouteSpec<Body extends TSchema | undefined, Query extends TSche
   csv?: boolean;
   /** Answered as a PDF instead of JSON. */
   pdf?: boolean;
+  /** Answered as XML instead of JSON. */
+  xml?: boolean;
   errors: readonly ErrorCode[];
   /** Takes an Idempotency-Key header of this form. */
   idempotency?: 'uuid' | 'text';

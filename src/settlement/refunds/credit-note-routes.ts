@@ -2,6 +2,7 @@ import { BuyerView, SellerView } from '../../accounts/parties/party-schema.ts';
 import { billingRoute } from '../../accounts/projects/billing-route.ts';
 import { creditedTaxes } from '../../money/invoices/credit-shares.ts';
 import { presentRates, RateTotalView } from '../../money/invoices/present.ts';
+import { sendXml, XmlQuery } from '../../money/invoices/xml-answer.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerList, Page, pageQuery } from '../../platform/http/list.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -11,6 +12,7 @@ import { AppError } from '../../platform/lib/errors.ts';
 import type { CreditNoteDocument } from '../../platform/pdf/credit-note-document.ts';
 import { type CreditNote, creditNoteNumber } from './credit-note.ts';
 import { findCreditNote, listCreditNotes } from './credit-note-queries.ts';
+import { exportCreditNote } from './export-credit-note.ts';
 import { printCreditNote } from './print-credit-note.ts';
 
 const TAG = 'Credit notes';
@@ -102,6 +104,25 @@ export function creditNoteRoutes(app: App, mount: Mount, { db, network }: Credit
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${number}.pdf"`)
         .send(bytes);
+    },
+  });
+
+  billingRoute(app, mount, {
+    method: 'GET',
+    path: '/credit-notes/{creditNoteId}/xml',
+    id: 'getCreditNoteXml',
+    tag: TAG,
+    summary: 'Get a credit note as XML',
+    description:
+      'For accounting programs, as in EN 16931: what it takes back of its invoice. 409 where that is nothing, or where seller or buyer lack what the standard requires.',
+    scopes: ['billing:read'],
+    query: XmlQuery,
+    xml: true,
+    success: { status: 200, description: 'The credit note.' },
+    errors: ['BAD_REQUEST', 'NOT_FOUND', 'INVALID_STATE'],
+    async handle({ principal, params, query, reply }) {
+      const note = await requireCreditNote(db, principal.merchantId, params.creditNoteId!);
+      return sendXml(reply, await exportCreditNote(db, note, query.format ?? 'ubl', network));
     },
   });
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectSound, newProject, readInvoice } from '../../../test/support/billing.ts';
+import { expectSound, newCustomer, newProject, readInvoice } from '../../../test/support/billing.ts';
 import { type TestChain, testChain } from '../../../test/support/chain.ts';
+import { objectionsToCii, objectionsToUbl, pick, readXml } from '../../../test/support/e-invoice.ts';
 import { readPdf } from '../../../test/support/read-pdf.ts';
 import { newRefund, paidSession, refunded } from '../../../test/support/refund-journey.ts';
 import { createWallet } from '../../../test/support/wallet.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     const { status } = await t.shop.call('POST', '/api/v2/tax-rates', { ...rate, ...fields });
     expect(status).toBe(201);
   }
+  await newCustomer(t.shop, projectId, { externalCustomerId: 'ada', name: 'Ada', country: 'DE' });
 });
 
 const rateOf = async (percent: number) =>
@@ -33,6 +35,13 @@ const rateOf = async (percent: number) =>
   );
 const noteOf = async (refund: Answer) =>
   (await t.shop.call('GET', `/api/v2/credit-notes/${refund.creditNoteId}`)).body;
+const xmlOf = async (id: string, query = '') => {
+  const url = `${t.service.url}/api/v2/credit-notes/${id}/xml${query}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${t.shop.key}` } });
+  const { status, headers } = response;
+  const [type, name] = ['content-type', 'content-disposition'].map((each) => headers.get(each));
+  return { status, type, name, text: await response.text() };
+};
 const item = (unitAmountCents: number, fields: object = {}) => ({
   ...{ name: 'Cup', unitAmountCents, quantity: 1, taxBehavior: 'exclusive' },
   ...fields,
@@ -91,6 +100,27 @@ describe('an invoice at two rates and with something untaxed', () => {
       expect(text).toContain(line);
   });
 
+  test('200 with XML that says the same, in both formats', async () => {
+    const note = notes[1];
+    const { number } = await readInvoice(t.shop, invoice.id);
+    const ubl = await xmlOf(note.id);
+    expect([ubl.status, ubl.type, ubl.name]).toEqual([
+      200,
+      'application/xml; charset=utf-8',
+      `attachment; filename="${note.number}.xml"`,
+    ]);
+    expect(objectionsToUbl(ubl.text)).toEqual([]);
+    const read = readXml(ubl.text);
+    expect([read.name, pick(read, 'cbc:ID')[0]!.text]).toEqual(['CreditNote', note.number]);
+    expect(pick(read, 'cac:TaxTotal', 'cbc:TaxAmount')[0]!.text).toBe((note.taxCents / 100).toFixed(2));
+    expect(pick(read, 'cac:LegalMonetaryTotal', 'cbc:TaxInclusiveAmount')[0]!.text).toBe('7.00');
+    const corrected = pick(read, 'cac:BillingReference', 'cac:InvoiceDocumentReference', 'cbc:ID');
+    expect(corrected.map(({ text }) => text)).toEqual([number]);
+    const cii = await xmlOf(note.id, '?format=cii');
+    expect(objectionsToCii(cii.text)).toEqual([]);
+    expect(pick(readXml(cii.text), 'rsm:ExchangedDocument', 'ram:TypeCode')[0]!.text).toBe('381');
+  });
+
   test('the list as CSV has the tax', async () => {
     const { text } = await t.shop.call('GET', '/api/v2/credit-notes', undefined, { accept: 'text/csv' });
     expect(text.split('\r\n')[0]).toContain('taxCents');
@@ -115,6 +145,8 @@ test('money that went back before the invoice was paid takes no tax with it', as
   const session = await buy([item(1_000)], 500);
   const refund = await refunded(t, { invoiceId: session.invoiceId });
   expect(await noteOf(refund)).toMatchObject({ amountCents: 500, taxes: [], taxCents: 0, seller: null });
+  const { status, text } = await xmlOf(refund.creditNoteId);
+  expect([status, text]).toEqual([409, expect.stringContaining('corrects no invoice')]);
 });
 
 test('two refunds that are proven at once share the tax exactly', async () => {
