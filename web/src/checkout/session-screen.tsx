@@ -9,6 +9,7 @@ import { daysText, MODE_NAMES } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { discountFacts } from '../discounts/discount-facts.tsx';
 import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
+import { taxFacts } from '../invoices/tax-facts.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailScreen, Facts, Section } from '../parts/detail-screen.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
@@ -115,6 +116,7 @@ function SessionParts({ session }: { session: CheckoutSession }) {
             ['Type', MODE_NAMES[session.mode]],
             ...(session.priceId ? [['Price', <PriceName key="p" id={session.priceId} />] as const] : []),
             ...discountFacts(session),
+            ...taxFacts(session.taxes),
             ...(session.trialDays ? [['Free trial', daysText(session.trialDays)] as const] : []),
             ['Received', <Money key="m" cents={session.amountReceivedCents} />],
             ['Customer', <CustomerLink key="c" id={session.customerId} />],

@@ -16,6 +16,7 @@ import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
 import { LINE_COLUMNS, lineKeys } from './line-columns.tsx';
+import { taxFacts } from './tax-facts.tsx';
 
 export default function InvoiceScreen() {
   return (
@@ -61,6 +62,7 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
           of={[
             ['Subtotal', <Money key="s" cents={invoice.subtotalCents} />],
             ...discountFacts(invoice),
+            ...taxFacts(invoice.taxes),
             ['Credit applied', <Money key="c" cents={invoice.creditAppliedCents} />],
             ['Total', <Money key="t" cents={invoice.totalCents} />],
             ['Paid', <Money key="p" cents={invoice.amountPaidCents} />],

@@ -7,6 +7,7 @@ import { codeOf, florin } from '../app/florin.ts';
 import { priceText } from '../billing/price-text.ts';
 import { useCatalog } from '../billing/use-catalog.ts';
 import { LINE_COLUMNS, lineKeys } from '../invoices/line-columns.tsx';
+import { taxFacts } from '../invoices/tax-facts.tsx';
 import { Facts } from '../parts/detail-screen.tsx';
 import { Problem } from '../parts/form-dialog.tsx';
 import { Money } from '../parts/money.tsx';
@@ -162,6 +163,7 @@ function Confirm({ preview, back, close }: ConfirmProps) {
         of={[
           ['Credit for the old plan', <Money key="cr" cents={preview.creditCents} />],
           ['Charge for the new plan', <Money key="ch" cents={preview.chargeCents} />],
+          ...taxFacts(preview.taxes),
           ['Credit applied', <Money key="ac" cents={preview.accountCreditAppliedCents} />],
           ['Amount due', <Money key="du" cents={preview.amountDueCents} />],
           ['Takes effect', <Time key="ef" at={preview.effectiveAt} />],
