@@ -194,6 +194,8 @@ create table checkout_sessions (
   metadata jsonb default '{}'::jsonb not null,
   allow_promotion_codes boolean default false not null,
   trial_days integer,
+  tip_percents integer[] default '{}'::integer[] not null,
+  tip_cents bigint default 0 not null,
   constraint checkout_sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint checkout_sessions_amount_cents_check CHECK (amount_cents >= 0) NOT VALID,
   constraint checkout_sessions_buyer_check CHECK (mode = 'one_time'::text OR customer_id IS NOT NULL AND (mode <> 'subscription'::text OR subscription_id IS NOT NULL) OR origin = 'link'::text AND (payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text]))) NOT VALID,
@@ -221,6 +223,7 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK (status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text, 'canceled'::text])),
   constraint checkout_sessions_subscription_check CHECK (mode = 'subscription'::text OR subscription_id IS NULL) NOT VALID,
   constraint checkout_sessions_success_url_check CHECK (char_length(success_url) <= 2048),
+  constraint checkout_sessions_tip_check CHECK (cardinality(tip_percents) <= 4 AND tip_cents >= 0 AND (tip_cents = 0 OR tip_percents <> '{}'::integer[])) NOT VALID,
   constraint checkout_sessions_trial_days_check CHECK (trial_days >= 1 AND trial_days <= 730) NOT VALID,
   constraint checkout_sessions_volume_cents_check CHECK (volume_cents IS NULL OR volume_cents > 0 AND volume_month IS NOT NULL) NOT VALID
 );
@@ -910,6 +913,7 @@ create table payment_links (
   min_cents bigint,
   max_cents bigint,
   suggested_cents bigint[] default '{}'::bigint[] not null,
+  tip_percents integer[] default '{}'::integer[] not null,
   constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_links_cancel_url_check CHECK (char_length(cancel_url) <= 2048),
   constraint payment_links_check CHECK (deleted_at IS NULL OR status = 'inactive'::text),
@@ -926,7 +930,8 @@ CASE
 END) NOT VALID,
   constraint payment_links_payments_count_check CHECK (payments_count >= 0),
   constraint payment_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
-  constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048)
+  constraint payment_links_success_url_check CHECK (char_length(success_url) <= 2048),
+  constraint payment_links_tip_percents_check CHECK (cardinality(tip_percents) <= 4) NOT VALID
 );
 CREATE INDEX payment_links_by_metadata ON payment_links USING gin (jsonb_set('{}'::jsonb, ARRAY[merchant_id::text], metadata) jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX payment_links_by_name ON payment_links USING btree (merchant_id, lower(name) COLLATE "C", id) WHERE name IS NOT NULL AND deleted_at IS NULL;

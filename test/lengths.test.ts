@@ -195,6 +195,9 @@ function fitting(given: Schema, name: string): unknown {
 }
 
 const ITEMS: Record<string, (i: number) => unknown> = {
+  // None of them twice.
+  suggestedCents: (i) => 100 + i,
+  tipPercents: (i) => 1 + i,
   allowedAddresses: (i) => `192.0.2.${i + 1}`,
   reminderDays: (i) => i + 1,
   metadata: (i) => `key-${i}:value`,

@@ -96,6 +96,41 @@ test('on a phone: three lines, a promotion code, and the wallet’s code has the
   });
 });
 
+test('on a phone: a tip by a percentage, then any amount; the wallet’s code follows', async () => {
+  const { body: session } = await t.shop.call('POST', '/api/v2/checkout-sessions', {
+    ...{ projectId, mode: 'one_time', tipPercents: [10, 15, 20] },
+    lineItems: [{ name: 'Two espressos', unitAmountCents: 740 }],
+  });
+  const page = await openPage(t, pathOf(session), { viewport: PHONE });
+  const summary = page.locator('.summary');
+  await expectGood(page);
+  await page.getByRole('button', { name: '15% $1.11' }).click();
+  await summary.getByText('$8.51').first().waitFor();
+  expect(await page.getByRole('button', { name: '15% $1.11' }).getAttribute('aria-pressed')).toBe('true');
+  expect(await scan(page)).toBe(await due(session));
+  await page.getByLabel('Other amount').fill('500');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Please enter an amount of up to $100.00.').waitFor();
+  await expectGood(page);
+  await page.getByLabel('Other amount').fill('2,60');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await summary.getByText('$10.00').first().waitFor();
+  expect(await scan(page)).toBe(await due(session));
+  for (const [language, said] of [
+    ['de', 'Trinkgeld'],
+    ['es', 'Propina'],
+    ['fr', 'Pourboire'],
+    ['ar', 'بقشيش'],
+  ] as const) {
+    await page.goto(`${t.service.url}${pathOf(session)}?lang=${language}`);
+    expect(await page.locator('.bought').innerText()).toContain(said);
+    await expectGood(page);
+  }
+  await paySession(t, { ...session, amountCents: 1_000 });
+  await t.finalize();
+  expect(await readSession(t.shop, session.id)).toMatchObject({ status: 'complete', tipCents: 260 });
+});
+
 describe('a checkout from open to paid', () => {
   test('shows who is paid, for what, how much, and a code that says the same to a wallet', async () => {
     const price = await newPlan(t.shop, projectId, { unitAmountCents: 123_456 });

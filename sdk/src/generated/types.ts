@@ -2170,6 +2170,8 @@ export interface CreateCheckoutSessionRequestFields {
   promotionCode?: string | null | undefined;
   /** The customer can enter a promotion code on the page. */
   allowPromotionCodes?: boolean | undefined;
+  /** Buyers can add a tip on the page: one of these percentages, or any amount. An empty list offers none. */
+  tipPercents?: readonly number[] | undefined;
   /** For subscription: how many days are free at first, instead of the price’s trialDays; 0: none. A customer who has had a trial of the product is refused another. */
   trialDays?: number | null | undefined;
   currency?: 'USD' | 'USDC' | undefined;
@@ -2288,6 +2290,10 @@ export interface CheckoutSession {
   metadata: Record<string, string>;
   /** How many days of the subscription are free at first; null: it has no trial. */
   trialDays: number | null;
+  /** What tips the page offers; an empty list where none can be added. */
+  tipPercents: number[];
+  /** The tip the customer added; it is the last of the lineItems. */
+  tipCents: Int64;
 }
 
 export interface ExpandedCheckoutSession {
@@ -2340,6 +2346,10 @@ export interface ExpandedCheckoutSession {
   metadata: Record<string, string>;
   /** How many days of the subscription are free at first; null: it has no trial. */
   trialDays: number | null;
+  /** What tips the page offers; an empty list where none can be added. */
+  tipPercents: number[];
+  /** The tip the customer added; it is the last of the lineItems. */
+  tipCents: Int64;
   customer?: {
     id: string;
     projectId: string;
@@ -2767,6 +2777,8 @@ export interface CreatePaymentLinkRequest {
   collectCustomerEmail?: boolean | undefined;
   /** Buyers can enter a promotion code on the checkout page. */
   allowPromotionCodes?: boolean | undefined;
+  /** Buyers can add a tip on the page: one of these percentages, or any amount. An empty list offers none. */
+  tipPercents?: readonly number[] | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */
@@ -2815,6 +2827,8 @@ export interface PaymentLink {
     maxCents: Int64 | null;
     suggestedCents: Int64[];
   } | null;
+  /** What tips the checkout page offers. */
+  tipPercents: number[];
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -2834,6 +2848,8 @@ export interface SetUpPaymentLinkRequestFields {
   collectCustomerEmail?: boolean | undefined;
   /** Buyers can enter a promotion code on the checkout page. */
   allowPromotionCodes?: boolean | undefined;
+  /** Buyers can add a tip on the page: one of these percentages, or any amount. An empty list offers none. */
+  tipPercents?: readonly number[] | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */
@@ -2909,6 +2925,8 @@ export interface ExpandedPaymentLink {
     maxCents: Int64 | null;
     suggestedCents: Int64[];
   } | null;
+  /** What tips the checkout page offers. */
+  tipPercents: number[];
   createdAt: string;
   /** Your own keys and values. Customers never see them. */
   metadata: Record<string, string>;
@@ -2951,6 +2969,8 @@ export interface UpdatePaymentLinkRequest {
   collectCustomerEmail?: boolean | undefined;
   /** Buyers can enter a promotion code on the checkout page. */
   allowPromotionCodes?: boolean | undefined;
+  /** Buyers can add a tip on the page: one of these percentages, or any amount. An empty list offers none. */
+  tipPercents?: readonly number[] | undefined;
   successUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
   /** Buyers choose the amount, for prices paid once; the price’s own is the default. null: the price. */

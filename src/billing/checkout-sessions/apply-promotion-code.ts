@@ -17,6 +17,7 @@ import { discounted, keptForLater } from './create-session.ts';
 import { lockWholeSession } from './lock-session.ts';
 import { lineOfPrice } from './price-line.ts';
 import { redemptionOf, type Session, seatsOf } from './session.ts';
+import { withoutTip, withTip } from './tip.ts';
 
 export interface ApplyPromotionCode {
   merchantId: string;
@@ -42,10 +43,12 @@ export async function applyPromotionCode(tx: Tx, input: ApplyPromotionCode): Pro
   const redeemer = { customerId: before.customerId, email: before.customerEmail };
   await requireGivable(tx, given.discount, redeemer, { promotionCode }, now);
   const { productOf, fullLines } = await readCatalog(tx, before);
-  const lines =
+  const goods = withoutTip(before, invoice.lines);
+  const left =
     before.trialDays === null
-      ? discounted(invoice.lines, given, { promotionCode }, productOf)
-      : keptForLater(invoice.lines, fullLines, given, { promotionCode }, productOf);
+      ? discounted(goods, given, { promotionCode }, productOf)
+      : keptForLater(goods, fullLines, given, { promotionCode }, productOf);
+  const lines = withTip(left, before.tipCents);
   const after: Session = {
     ...before,
     lines,

@@ -45,6 +45,7 @@ export interface OpenSession {
   lines: InvoiceLine[];
   discount?: AppliedDiscount | null;
   allowPromotionCodes?: boolean;
+  tipPercents?: number[];
   /** How many days of the subscription are free at first. */
   trialDays?: number | null;
   /** Account credit that pays a part of it. */
@@ -215,6 +216,8 @@ export function draftSession(input: OpenSession): Session {
       lines: input.lines,
       discount: input.discount ?? null,
       allowPromotionCodes: input.allowPromotionCodes ?? false,
+      tipPercents: input.tipPercents ?? [],
+      tipCents: 0n,
       trialDays: input.trialDays ?? null,
       discountCents: sumOfDiscounts(input.lines),
       taxCents: sumOfTax(input.lines),

@@ -24,6 +24,7 @@ import { checkReturnUrl } from './return-url.ts';
 import { redemptionOf, SESSION_LIFE_MS, type Session } from './session.ts';
 import { withTrial } from './session-trial.ts';
 import { taxLines } from './tax-lines.ts';
+import { checkTipPercents } from './tip.ts';
 
 export interface CreateSessionBody {
   projectId: string;
@@ -34,6 +35,7 @@ export interface CreateSessionBody {
   discountId?: string | null;
   promotionCode?: string | null;
   allowPromotionCodes?: boolean;
+  tipPercents?: number[];
   trialDays?: number | null;
   merchantReference?: string | null;
   successUrl?: string | null;
@@ -235,6 +237,7 @@ export function sessionOf({ body, customer, now, ...found }: Checked): OpenSessi
     creditAmount: found.creditAmount,
     lines: found.lines,
     allowPromotionCodes: body.allowPromotionCodes ?? false,
+    tipPercents: checkTipPercents(body.tipPercents, body.mode),
     billingReason: BILLING_REASONS[body.mode],
     customer,
     customerEmail: body.customerEmail ?? customer?.email ?? null,

@@ -72,6 +72,11 @@ export const SessionView = Shape('CheckoutSession', {
   trialDays: Nullable(
     Int32({ description: 'How many days of the subscription are free at first; null: it has no trial.' }),
   ),
+  tipPercents: {
+    ...List(Int32()),
+    description: 'What tips the page offers; an empty list where none can be added.',
+  },
+  tipCents: Int64({ description: 'The tip the customer added; it is the last of the lineItems.' }),
 });
 
 export const ExpandedSessionView = Expanded('ExpandedCheckoutSession', SessionView, {
@@ -94,6 +99,8 @@ export function presentSession(session: Session) {
     lineItems: session.lines.map(presentLine),
     discount: session.discount,
     discountCents: session.discountCents,
+    tipPercents: session.tipPercents,
+    tipCents: session.tipCents,
     trialDays: session.trialDays,
     taxes: presentTaxes(session.lines),
     taxCents: session.taxCents,

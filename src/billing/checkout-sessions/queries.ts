@@ -10,7 +10,8 @@ const COLUMNS = `
   s.id, s.merchant_id as "merchantId", s.project_id as "projectId", s.mode, s.origin, s.status,
   s.payment_status as "paymentStatus", s.price_id as "priceId", s.amount_cents as "amountCents",
   v.lines::text as "lines", v.discount, v.discount_cents as "discountCents", v.tax_cents as "taxCents",
-  s.allow_promotion_codes as "allowPromotionCodes", s.trial_days as "trialDays", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
+  s.allow_promotion_codes as "allowPromotionCodes", s.trial_days as "trialDays",
+  s.tip_percents as "tipPercents", s.tip_cents as "tipCents", s.credit_amount as "creditAmount", i.received_base_units as "receivedBaseUnits", s.customer_id as "customerId",
   s.external_customer_id as "externalCustomerId", s.customer_email as "customerEmail",
   s.customer_name as "customerName", s.merchant_reference as "merchantReference",
   s.client_reference_id as "clientReferenceId", s.metadata, s.payment_link_id as "paymentLinkId", v.id as "invoiceId",
@@ -44,9 +45,9 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
     `insert into checkout_sessions (merchant_id, id, project_id, mode, origin, price_id, amount_cents, credit_amount,
        customer_id, external_customer_id, customer_email, customer_name, merchant_reference, client_reference_id,
        payment_link_id, payment_intent_id, token, checkout_url, success_url, cancel_url, volume_month, sequence,
-       created_at, expires_at, subscription_id, metadata, allow_promotion_codes, trial_days)
+       created_at, expires_at, subscription_id, metadata, allow_promotion_codes, trial_days, tip_percents)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-             $26, $27, $28)`,
+             $26, $27, $28, $29)`,
     [
       session.merchantId,
       session.id,
@@ -76,6 +77,7 @@ export async function insertSession(tx: Queryable, session: Session): Promise<vo
       session.metadata,
       session.allowPromotionCodes,
       session.trialDays,
+      session.tipPercents,
     ],
   );
 }
@@ -147,7 +149,7 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
   await tx.query(
     `update checkout_sessions
         set status = $3, payment_status = $4, volume_month = $5, sequence = $6, completed_at = $7,
-            volume_cents = $8, amount_cents = $9
+            volume_cents = $8, amount_cents = $9, tip_cents = $10
       where merchant_id = $1 and id = $2`,
     [
       session.merchantId,
@@ -159,6 +161,7 @@ export async function updateSession(tx: Queryable, session: Session): Promise<vo
       session.completedAt,
       session.volumeCents,
       session.amountCents,
+      session.tipCents,
     ],
   );
 }

@@ -103,6 +103,8 @@ describe.each(['/api/v2', '/api'])('POST %s/checkout-sessions', (version) => {
       'createdAt',
       'metadata',
       'trialDays',
+      'tipPercents',
+      'tipCents',
     ]);
     expect(body).toMatchObject({ currency: 'USD', successUrl: 'https://shop.example/ok?x=1' });
     expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(86_400_000);

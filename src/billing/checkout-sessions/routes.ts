@@ -33,6 +33,7 @@ import { ExpandedSessionView, presentSession, SessionView } from './present.ts';
 import { findSession, listSessions } from './queries.ts';
 import { MODES, PAYMENT_STATUSES, SESSION_STATUSES, type Session } from './session.ts';
 import type { CreateByKey } from './session-creator.ts';
+import { TipPercents } from './tip.ts';
 
 const CreateBody = Shape(
   'CreateCheckoutSessionRequest',
@@ -49,6 +50,7 @@ const CreateBody = Shape(
       Nullable(Text({ max: 50, description: 'A promotion code of the project, instead of discountId.' })),
     ),
     allowPromotionCodes: Optional(Flag('The customer can enter a promotion code on the page.')),
+    tipPercents: Optional(TipPercents),
     trialDays: Optional(
       Nullable(
         Int32({

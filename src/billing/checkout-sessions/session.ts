@@ -33,6 +33,10 @@ export interface Session {
   /** Whether the customer can enter a promotion code on its page. */
   allowPromotionCodes: boolean;
   discountCents: Cents;
+  /** What tips the page offers; empty: none can be added. */
+  tipPercents: number[];
+  /** The tip, which is the last line. */
+  tipCents: Cents;
   /** How many days of the subscription are free at first. */
   trialDays: number | null;
   /** All tax, contained or added. */

@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../platform/http/schema.ts';
+import { TipPercents } from '../checkout-sessions/tip.ts';
 import { LINK_STATUSES } from './link.ts';
 import { LinkView } from './present.ts';
 
@@ -22,6 +23,7 @@ const terms = {
   requireClientReferenceId: Optional(Flag('Buyers must provide a client reference.')),
   collectCustomerEmail: Optional(Flag('Buyers must enter an e-mail address.')),
   allowPromotionCodes: Optional(Flag('Buyers can enter a promotion code on the checkout page.')),
+  tipPercents: Optional(TipPercents),
   successUrl: Optional(Nullable(Text({ max: 2048 }))),
   cancelUrl: Optional(Nullable(Text({ max: 2048 }))),
 };

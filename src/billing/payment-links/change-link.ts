@@ -2,6 +2,7 @@ import { findPrice } from '../../accounts/catalog/queries.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/lib/errors.ts';
 import { type MetadataChange, mergeMetadata } from '../../platform/lib/metadata.ts';
+import { checkTipPercents } from '../checkout-sessions/tip.ts';
 import { checkTerms, type LinkTerms } from './create-link.ts';
 import { isOver, type PaymentLink } from './link.ts';
 import { checkOpenAmount } from './open-amount.ts';
@@ -30,7 +31,9 @@ export async function changeLink(
   const terms = Object.fromEntries(Object.entries(checked).filter(([name]) => name in given));
   const openAmount =
     change.openAmount === undefined ? before.openAmount : await openAmountOf(tx, before, change.openAmount);
-  const wanted: PaymentLink = { ...before, ...given, ...terms, openAmount, metadata };
+  const tipPercents =
+    change.tipPercents === undefined ? before.tipPercents : await tipsOf(tx, before, change.tipPercents);
+  const wanted: PaymentLink = { ...before, ...given, ...terms, openAmount, tipPercents, metadata };
   const isFull = isOver(wanted, now);
   if (change.status === 'active' && isFull) {
     throw new AppError('INVALID_STATE', {
@@ -50,6 +53,11 @@ export async function changeLink(
 async function openAmountOf(tx: Tx, link: PaymentLink, terms: LinkTerms['openAmount']) {
   const price = (await findPrice(tx, { merchantId: link.merchantId, id: link.priceId }))!;
   return checkOpenAmount(terms, price);
+}
+
+async function tipsOf(tx: Tx, { merchantId, priceId }: PaymentLink, percents: readonly number[]) {
+  const price = (await findPrice(tx, { merchantId, id: priceId }))!;
+  return checkTipPercents(percents, price.billingMode);
 }
 
 /** Deletes a link that was switched off before; what was sold by it stays. */

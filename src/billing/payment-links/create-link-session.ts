@@ -72,6 +72,7 @@ export async function checkOut(tx: Tx, input: CheckOut): Promise<Session> {
     creditAmount: price.creditAmount,
     lines: await linesForAnyone(tx, project, { ...price, unitAmountCents }),
     allowPromotionCodes: link.allowPromotionCodes,
+    tipPercents: link.tipPercents,
     // Known when their money arrives.
     customer: undefined,
     ...(input.externalCustomerId && { externalCustomerId: input.externalCustomerId }),

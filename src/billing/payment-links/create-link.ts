@@ -6,6 +6,7 @@ import { newId, randomBase62 } from '../../platform/lib/ids.ts';
 import { type Metadata, newMetadata } from '../../platform/lib/metadata.ts';
 import { requireOnSale } from '../checkout-sessions/price-line.ts';
 import { checkReturnUrl } from '../checkout-sessions/return-url.ts';
+import { checkTipPercents } from '../checkout-sessions/tip.ts';
 import type { PaymentLink } from './link.ts';
 import { checkOpenAmount, type OpenAmountTerms } from './open-amount.ts';
 import { insertLink } from './queries.ts';
@@ -26,6 +27,7 @@ export interface LinkTerms {
   requireClientReferenceId?: boolean;
   collectCustomerEmail?: boolean;
   allowPromotionCodes?: boolean;
+  tipPercents?: number[];
   successUrl?: string | null;
   cancelUrl?: string | null;
   expiresAt?: Date | null;
@@ -52,6 +54,7 @@ export async function createLink(tx: Tx, input: CreateLink): Promise<PaymentLink
     requireClientReferenceId: terms.requireClientReferenceId ?? false,
     collectCustomerEmail: terms.collectCustomerEmail ?? false,
     allowPromotionCodes: terms.allowPromotionCodes ?? false,
+    tipPercents: checkTipPercents(terms.tipPercents, price.billingMode),
     ...checkTerms(terms, input.allowLoopback, now),
     openAmount: checkOpenAmount(terms.openAmount, price),
     metadata: newMetadata(input.metadata),

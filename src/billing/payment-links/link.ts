@@ -19,6 +19,8 @@ export interface PaymentLink {
   collectCustomerEmail: boolean;
   /** Whether buyers can enter a promotion code on the checkout page. */
   allowPromotionCodes: boolean;
+  /** What tips the checkout page offers; empty: none can be added. */
+  tipPercents: number[];
   successUrl: string | null;
   cancelUrl: string | null;
   /** Copied to every session of the link. */

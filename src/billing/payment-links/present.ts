@@ -44,6 +44,7 @@ export const LinkView = Shape('PaymentLink', {
   maxPayments: Nullable(Int32({ min: 1, description: 'It ends after this many paid sessions.' })),
   paymentsCount: Int32({ description: 'Paid sessions so far.' }),
   openAmount: OpenAmountView,
+  tipPercents: { ...List(Int32()), description: 'What tips the checkout page offers.' },
   createdAt: Timestamp(),
   metadata: MetadataView,
 });
@@ -69,6 +70,7 @@ export function presentLink(link: PaymentLink, publicUrl: string) {
     maxPayments: link.maxPayments,
     paymentsCount: link.paymentsCount,
     openAmount: link.openAmount,
+    tipPercents: link.tipPercents,
     metadata: link.metadata,
     createdAt: link.createdAt,
   };

@@ -11,7 +11,7 @@ const COLUMNS = `
   l.success_url as "successUrl", l.cancel_url as "cancelUrl", l.expires_at as "expiresAt",
   l.max_payments as "maxPayments", l.payments_count as "paymentsCount", l.created_at as "createdAt",
   l.metadata, l.ended_at as "endedAt", l.min_cents as "minCents", l.max_cents as "maxCents",
-  l.suggested_cents as "suggestedCents"`;
+  l.suggested_cents as "suggestedCents", l.tip_percents as "tipPercents"`;
 /** Deleted links are never found. */
 const FROM = `
   from payment_links l join prices p on p.merchant_id = l.merchant_id and p.id = l.price_id
@@ -36,8 +36,8 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
   await tx.query(
     `insert into payment_links (merchant_id, id, project_id, price_id, name, status, public_token,
        require_client_reference_id, collect_customer_email, success_url, cancel_url, expires_at, max_payments, created_at,
-       metadata, allow_promotion_codes, min_cents, max_cents, suggested_cents)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+       metadata, allow_promotion_codes, min_cents, max_cents, suggested_cents, tip_percents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       link.merchantId,
       link.id,
@@ -56,6 +56,7 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
       link.metadata,
       link.allowPromotionCodes,
       ...openAmountValues(link),
+      link.tipPercents,
     ],
   );
 }
@@ -165,7 +166,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
     `update payment_links
         set name = $3, status = $4, require_client_reference_id = $5, collect_customer_email = $6, success_url = $7,
             cancel_url = $8, expires_at = $9, max_payments = $10, ended_at = $11, metadata = $12, allow_promotion_codes = $13,
-            min_cents = $14, max_cents = $15, suggested_cents = $16
+            min_cents = $14, max_cents = $15, suggested_cents = $16, tip_percents = $17
       where merchant_id = $1 and id = $2`,
     [
       link.merchantId,
@@ -182,6 +183,7 @@ export async function updateLink(tx: Queryable, link: PaymentLink): Promise<void
       link.metadata,
       link.allowPromotionCodes,
       ...openAmountValues(link),
+      link.tipPercents,
     ],
   );
 }

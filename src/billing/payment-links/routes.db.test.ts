@@ -65,6 +65,7 @@ describe.each(['/api/v2', '/api'])('POST %s/payment-links', (version) => {
       expiresAt,
       maxPayments: 7,
       openAmount: null,
+      tipPercents: [],
       paymentsCount: 0,
       metadata: {},
       createdAt: body.createdAt,

@@ -26,6 +26,7 @@ import { type CheckoutParts, type Payment, readPayment } from './read-payment.ts
 import { findKeptDiscount, keptDiscount, rhythm } from './rhythm.ts';
 import { stagePanel, type Ways } from './stage-panel.ts';
 import { sandboxBanner, testWalletPanel } from './test-wallet-panel.ts';
+import { type TipProblem, tipForm } from './tip-form.ts';
 
 export interface FoundSession extends SessionPlace {
   session: Session;
@@ -43,6 +44,7 @@ export async function requireSession({ db }: CheckoutParts, token: string): Prom
 export interface Payer {
   claim: Claim;
   codeProblem: CodeProblem | undefined;
+  tipProblem: TipProblem | undefined;
   /** The paying customer, if they are signed in to their portal. */
   isVisitor: boolean;
 }
@@ -81,7 +83,7 @@ export async function checkoutPage(
     live: { url: `${path}/live`, version: payment.version },
     banner: isSandbox ? sandboxBanner(payment, language) : undefined,
     body: html`<div class="checkout">
-<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}</section>
+<section class="summary" aria-label="${messages.total}">${summary(payment, { session, invoice, price, kept }, language)}${codeForm(session, payment.view, payer.codeProblem, `${path}/promotion-code?lang=${language}`, messages)}${tipForm(session, payment.view, payer.tipProblem, { action: `${path}/tip?lang=${language}`, language }, messages)}</section>
 <div>
 <section class="card stack panel">${panel}</section>
 ${isSandbox && testWalletPanel(payment, place)}

@@ -1,4 +1,5 @@
 import { applyPromotionCode } from '../../billing/checkout-sessions/apply-promotion-code.ts';
+import { setTip } from '../../billing/checkout-sessions/set-tip.ts';
 import type { Intent } from '../../money/intents/intent.ts';
 import { findIntentAnywhere } from '../../money/intents/queries.ts';
 import { printInvoice } from '../../money/invoices/print-invoice.ts';
@@ -25,6 +26,7 @@ import { intentPage, requireIntent } from './intent-page.ts';
 import { makeTestPayment, TEST_PAYMENTS, type TestPayment } from './make-test-payment.ts';
 import type { CheckoutParts } from './read-payment.ts';
 import { requireTerminal, terminalPage } from './terminal-page.ts';
+import { problemOfTip, readTip, TIP_PROBLEMS } from './tip-form.ts';
 
 /** What a payer sees: a checkout, a single intent, a terminal's display. */
 export function checkoutPages(scope: PageScope, parts: CheckoutParts & { programs: MppParts }): void {
@@ -40,6 +42,7 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
       return checkoutPage(parts, found, language, {
         claim: claimOf(query),
         codeProblem: CODE_PROBLEMS.find((problem) => problem === query.code),
+        tipProblem: TIP_PROBLEMS.find((problem) => problem === query.tip),
         isVisitor,
       });
     },
@@ -49,6 +52,12 @@ export function checkoutPages(scope: PageScope, parts: CheckoutParts & { program
     path: '/checkout/:token/promotion-code',
     rate: 'checkout',
     handle: (call) => enterCode(parts, call),
+  });
+  pageRoute(scope, {
+    method: 'POST',
+    path: '/checkout/:token/tip',
+    rate: 'checkout',
+    handle: (call) => enterTip(parts, call),
   });
   pageRoute(scope, {
     method: 'GET',
@@ -107,6 +116,23 @@ async function enterCode(parts: CheckoutParts, call: PageCall): Promise<Redirect
     const code = problemOfCode(error);
     if (!code) throw error;
     return back(path, call, { code });
+  }
+}
+
+/** The customer adds a tip, changes it or takes it away. */
+async function enterTip(parts: CheckoutParts, call: PageCall): Promise<Redirect> {
+  const { db, clock } = parts;
+  const { session, merchantId, path } = await requireSession(parts, call.params.token!);
+  const { paymentIntentId } = session;
+  const tip = readTip(call.form);
+  if (!tip) return back(path, call, { tip: 'wrong' });
+  try {
+    await db.transaction((tx) => setTip(tx, { merchantId, paymentIntentId, tip, now: clock.now() }));
+    return back(path, call, {});
+  } catch (error) {
+    const problem = problemOfTip(error);
+    if (!problem) throw error;
+    return back(path, call, { tip: problem });
   }
 }
 

@@ -1,4 +1,5 @@
 import { lineOfAmount } from '../../billing/checkout-sessions/price-line.ts';
+import { isTip } from '../../billing/checkout-sessions/tip.ts';
 import { REMAINING_TIME, UNUSED_TIME } from '../../billing/subscriptions/plan-lines.ts';
 import type { Invoice, InvoiceLine } from '../../money/invoices/invoice.ts';
 import { type Html, html } from '../../platform/http/html.ts';
@@ -29,7 +30,9 @@ interface OwnWords {
 function ownWords(invoice: Invoice, line: InvoiceLine): OwnWords | undefined {
   const { billingReason, merchantReference, lines } = invoice;
   const { description, priceId, amountCents } = line;
-  if (billingReason === 'one_time' && priceId === null && lines.length === 1) {
+  if (billingReason === 'one_time' && isTip(line, lines.indexOf(line))) return { key: 'tip', name: null };
+  const goods = lines.filter((each, i) => !isTip(each, i));
+  if (billingReason === 'one_time' && priceId === null && goods.length === 1) {
     if (description !== lineOfAmount(amountCents, merchantReference).description) return undefined;
     return { key: merchantReference === null ? 'payment' : 'paymentFor', name: merchantReference };
   }

@@ -9,6 +9,7 @@ import { useCatalog } from '../billing/use-catalog.ts';
 import { useProjects } from '../billing/use-projects.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import type { FormValues } from '../parts/form-values.ts';
+import { USUAL_TIPS } from './usual-tips.ts';
 
 const OWN_AMOUNT = '';
 
@@ -107,7 +108,12 @@ function SessionFields() {
         <TextInput label="Customer e-mail" name="customerEmail" type="email" maxLength={254} mb="sm" />
         <TextInput label="Success URL" name="successUrl" type="url" placeholder="https://" mb="sm" />
         <Checkbox label="Customers can enter a promotion code" name="allowPromotionCodes" mb="sm" />
-        <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" />
+        <TextInput label="Cancel URL" name="cancelUrl" type="url" placeholder="https://" mb="sm" />
+        <Checkbox
+          label="Customers can add a tip (10, 15 or 20%)"
+          description="For payments made once."
+          name="allowTips"
+        />
       </Collapse>
     </>
   );
@@ -124,10 +130,11 @@ function requestOf(values: FormValues, prices: ReadonlyMap<string, Price>): Crea
     cancelUrl: values.optional('cancelUrl'),
     allowPromotionCodes: values.isOn('allowPromotionCodes'),
   };
-  if (!price) return { ...session, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
+  const tips = { tipPercents: values.isOn('allowTips') ? USUAL_TIPS : [] };
+  if (!price) return { ...session, ...tips, mode: 'one_time', amountCents: values.money('amount', 'Amount') };
   const { billingMode: mode, id: priceId } = price;
   const quantity = Number(values.count('quantity', 'Quantity'));
   const bought = quantity === 1 ? { priceId } : { lineItems: [{ priceId, quantity }] };
-  if (mode === 'one_time') return { ...session, mode, ...bought };
+  if (mode === 'one_time') return { ...session, ...tips, mode, ...bought };
   return { ...session, mode, ...bought, externalCustomerId: values.text('externalCustomerId') };
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { florin } from '../app/florin.ts';
 import { useSession } from '../app/session.ts';
+import { USUAL_TIPS } from '../checkout/usual-tips.ts';
 import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
 import type { FormValues } from '../parts/form-values.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -87,6 +88,7 @@ export function CreateLinkButton() {
         defaultChecked={mode === 'subscription'}
       />
       <Checkbox name="allowCodes" label="Customers can enter a promotion code" />
+      {mode === 'one_time' && <Checkbox name="allowTips" label="Customers can add a tip (10, 15 or 20%)" />}
     </ActionDialogButton>
   );
 }
@@ -106,7 +108,7 @@ async function createLink(
     allowPromotionCodes: given.text('allowCodes') === 'on',
     ...(isSubscription
       ? { billingMode: 'subscription', recurringInterval: 'month' }
-      : { billingMode: 'one_time', openAmount: openAmountOf(given) }),
+      : { billingMode: 'one_time', openAmount: openAmountOf(given), tipPercents: tipsOf(given) }),
   });
 }
 
@@ -117,6 +119,10 @@ function openAmountOf(given: FormValues): CreatePaymentLinkRequest['openAmount']
     minCents: amountIn('At least', given.text('least')),
     suggestedCents: suggested.map((text) => amountIn('Suggested amounts', text)),
   };
+}
+
+function tipsOf(given: FormValues): number[] {
+  return given.isOn('allowTips') ? USUAL_TIPS : [];
 }
 
 function amountIn(label: string, text: string): bigint {

@@ -12,6 +12,14 @@ export const de: CheckoutMessages = {
     refused: 'Dieser Code kann gerade nicht eingelöst werden.',
     idle: 'Dieser Code gilt nicht für diese Bestellung.',
   },
+  tip: {
+    label: 'Trinkgeld geben',
+    other: 'Anderer Betrag in US-Dollar',
+    add: 'Hinzufügen',
+    none: 'Kein Trinkgeld',
+    wrong: (max) => `Bitte geben Sie einen Betrag bis ${max} ein.`,
+    refused: 'Trinkgeld kann gerade nicht hinzugefügt werden.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Jede Verlängerung ist eine Zahlung, die Sie bestätigen. Wir buchen nie automatisch etwas von Ihrer Wallet ab.',

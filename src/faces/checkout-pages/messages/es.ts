@@ -12,6 +12,14 @@ export const es: CheckoutMessages = {
     refused: 'Este código no se puede usar en este momento.',
     idle: 'Este código no se aplica a este pedido.',
   },
+  tip: {
+    label: 'Añadir propina',
+    other: 'Otro importe en dólares',
+    add: 'Añadir',
+    none: 'Sin propina',
+    wrong: (max) => `Introduzca un importe de hasta ${max}.`,
+    refused: 'En este momento no se puede añadir una propina.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Cada renovación es un pago que usted confirma. Nunca cobramos nada de su billetera automáticamente.',

@@ -12,6 +12,14 @@ export const fr: CheckoutMessages = {
     refused: 'Ce code ne peut pas être utilisé pour le moment.',
     idle: 'Ce code ne s’applique pas à cette commande.',
   },
+  tip: {
+    label: 'Ajouter un pourboire',
+    other: 'Autre montant en dollars',
+    add: 'Ajouter',
+    none: 'Pas de pourboire',
+    wrong: (max) => `Veuillez saisir un montant de ${max} au maximum.`,
+    refused: 'Il n’est pas possible d’ajouter un pourboire pour le moment.',
+  },
   period: (from, to) => `${from} – ${to}`,
   renews:
     'Chaque renouvellement est un paiement que vous confirmez. Rien n’est jamais prélevé automatiquement sur votre portefeuille.',

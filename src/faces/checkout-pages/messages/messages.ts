@@ -6,6 +6,15 @@ export interface CheckoutMessages {
   discount: string;
   /** Where the customer enters a promotion code, and why it was refused. */
   code: { label: string; apply: string; invalid: string; refused: string; idle: string };
+  /** Where the customer adds a tip, and why it was refused. */
+  tip: {
+    label: string;
+    other: string;
+    add: string;
+    none: string;
+    wrong(max: string): string;
+    refused: string;
+  };
   period(from: string, to: string): string;
   renews: string;
   credits(count: string): string;

@@ -17,7 +17,7 @@ export interface CommonMessages {
   tryAgain: string;
   trace: string;
   /** Our own words on invoices, around a `{name}`. */
-  lines: { payment: string; paymentFor: string; unused: string; remaining: string };
+  lines: { payment: string; tip: string; paymentFor: string; unused: string; remaining: string };
 }
 
 const en: CommonMessages = {
@@ -46,6 +46,7 @@ const en: CommonMessages = {
   trace: 'If you contact support, mention this reference:',
   lines: {
     payment: 'Payment',
+    tip: 'Tip',
     paymentFor: 'Payment for {name}',
     unused: 'Unused time: {name}',
     remaining: 'Remaining time: {name}',
@@ -84,6 +85,7 @@ const de: CommonMessages = {
   trace: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
   lines: {
     payment: 'Zahlung',
+    tip: 'Trinkgeld',
     paymentFor: 'Zahlung für {name}',
     unused: 'Nicht genutzte Zeit: {name}',
     remaining: 'Restliche Zeit: {name}',
@@ -119,6 +121,7 @@ const es: CommonMessages = {
   trace: 'Si pide ayuda, mencione este número:',
   lines: {
     payment: 'Pago',
+    tip: 'Propina',
     paymentFor: 'Pago de {name}',
     unused: 'Tiempo no usado: {name}',
     remaining: 'Tiempo restante: {name}',
@@ -151,6 +154,7 @@ const fr: CommonMessages = {
   trace: 'Si vous demandez de l’aide, indiquez ce numéro :',
   lines: {
     payment: 'Paiement',
+    tip: 'Pourboire',
     paymentFor: 'Paiement pour {name}',
     unused: 'Temps non utilisé : {name}',
     remaining: 'Temps restant : {name}',
@@ -177,6 +181,7 @@ const ar: CommonMessages = {
   trace: 'إذا طلبت المساعدة فاذكر هذا الرقم:',
   lines: {
     payment: 'دفعة',
+    tip: 'بقشيش',
     paymentFor: 'دفعة مقابل {name}',
     unused: 'الوقت غير المستخدم: {name}',
     remaining: 'الوقت المتبقي: {name}',

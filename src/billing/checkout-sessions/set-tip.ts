@@ -1,0 +1,55 @@
+import { changeExpectedAmount } from '../../money/intents/change-expected-amount.ts';
+import { isUnseen } from '../../money/intents/intent.ts';
+import { hasPaymentUnderWay } from '../../money/intents/queries.ts';
+import { repriceInvoice } from '../../money/invoices/change-invoice.ts';
+import { amountOfLines } from '../../money/invoices/invoice.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { AppError, badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { changeSession } from './change-session.ts';
+import { lockWholeSession } from './lock-session.ts';
+import type { Session } from './session.ts';
+import { largestTip, tipOf, withoutTip, withTip } from './tip.ts';
+
+export interface SetTip {
+  merchantId: string;
+  paymentIntentId: string;
+  /** One of the percentages that are offered, or an amount; nothing takes the tip away. */
+  tip: { percent: number } | { cents: Cents };
+  now: Date;
+}
+
+/**
+ * The buyer adds a tip on the page of an open session that nobody has paid toward, changes it or takes it away. It is a line
+ * of its own: discounts and taxes are for what is sold.
+ */
+export async function setTip(tx: Tx, { merchantId, paymentIntentId, tip, now }: SetTip): Promise<Session> {
+  const { intent, session: before, invoice } = await lockWholeSession(tx, merchantId, paymentIntentId);
+  const isOpen = before.status === 'open' && now < before.expiresAt && isUnseen(intent);
+  if (before.tipPercents.length === 0 || !isOpen || (await hasPaymentUnderWay(tx, intent)))
+    throw new AppError('INVALID_STATE', { message: 'This checkout takes no tip now.' });
+  const goods = withoutTip(before, invoice.lines);
+  const tipCents = amountOfTip(before, amountOfLines(goods), tip);
+  const lines = withTip(goods, tipCents);
+  const amountCents = amountOfLines(lines) - invoice.creditAppliedCents;
+  const after: Session = { ...before, lines, tipCents, amountCents };
+  await repriceInvoice(tx, { ...invoice, lines });
+  await changeExpectedAmount(tx, intent, amountCents);
+  const event = await changeSession(tx, {
+    ...{ before, after, txSignature: null },
+    event: 'checkout.session.updated',
+  });
+  await appendEvents(tx, [event], now);
+  return after;
+}
+
+function amountOfTip({ tipPercents }: Session, goodsCents: Cents, tip: SetTip['tip']): Cents {
+  if ('percent' in tip) {
+    if (tipPercents.includes(tip.percent)) return tipOf(goodsCents, tip.percent);
+    throw badField('percent', 'must be one of the tips that are offered');
+  }
+  if (tip.cents < 0n || tip.cents > largestTip(goodsCents))
+    throw badField('amount', `must be from 0 to ${largestTip(goodsCents)} cents`);
+  return tip.cents;
+}

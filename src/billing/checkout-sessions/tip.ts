@@ -1,0 +1,49 @@
+import type { InvoiceLine } from '../../money/invoices/invoice.ts';
+import { Int32, List } from '../../platform/http/schema.ts';
+import { badField } from '../../platform/lib/errors.ts';
+import type { Cents } from '../../platform/lib/money.ts';
+import { lineOfName } from './price-line.ts';
+import type { Mode, Session } from './session.ts';
+
+export const TIP = 'Tip';
+
+/** In bodies. */
+export const TipPercents = {
+  ...List(Int32({ min: 1, max: 100 }), { max: 4 }),
+  description:
+    'Buyers can add a tip on the page: one of these percentages, or any amount. An empty list offers none.',
+};
+
+export function checkTipPercents(percents: readonly number[] | undefined, mode: Mode): number[] {
+  if (percents === undefined || percents.length === 0) return [];
+  if (mode !== 'one_time') throw badField('tipPercents', 'is only for one_time');
+  if (new Set(percents).size < percents.length)
+    throw badField('tipPercents', 'must not name a percentage twice');
+  return [...percents];
+}
+
+/** What is bought, without the tip, which is always the last line. */
+export function withoutTip({ tipCents }: Session, lines: readonly InvoiceLine[]): InvoiceLine[] {
+  return tipCents === 0n ? [...lines] : lines.slice(0, -1);
+}
+
+export function withTip(lines: readonly InvoiceLine[], tipCents: Cents): InvoiceLine[] {
+  return tipCents === 0n ? [...lines] : [...lines, lineOfName(TIP, tipCents, 1)];
+}
+
+/** Whether a line of a page or document is the tip, and not something that is sold under that name. */
+export function isTip({ description, priceId }: InvoiceLine, position: number): boolean {
+  return description === TIP && priceId === null && position > 0;
+}
+
+/** To the cent, half a cent upward. */
+export function tipOf(amountCents: Cents, percent: number): Cents {
+  return (amountCents * BigInt(percent) + 50n) / 100n;
+}
+
+const ALWAYS_ALLOWED_CENTS = 10_000n;
+
+/** As much again as is bought, or a hundred dollars: more is a slip of the finger. */
+export function largestTip(amountCents: Cents): Cents {
+  return amountCents > ALWAYS_ALLOWED_CENTS ? amountCents : ALWAYS_ALLOWED_CENTS;
+}
