@@ -66,6 +66,7 @@ test('these guides are followed, and the receiver in one verifies as docs/webhoo
     'discounts.md',
     'expand.md',
     'idempotency.md',
+    'invoices.md',
     'line-items.md',
     'metadata.md',
     'network-fees.md',

@@ -59,11 +59,12 @@ export async function checkoutPage(
   const intent = (await findIntentAnywhere(parts.db, session.paymentIntentId))!;
   const invoice = (await findInvoice(parts.db, { merchantId, id: session.invoiceId }))!;
   const terms = { isClosed: session.status === 'canceled', isAskedLate: isRenewal(invoice) };
-  const [payment, price, kept] = await Promise.all([
+  const [read, price, kept] = await Promise.all([
     readPayment(parts, intent, terms),
     session.priceId === null ? undefined : findPrice(parts.db, { merchantId, id: session.priceId }),
     findKeptDiscount(parts.db, session),
   ]);
+  const payment = invoice.billingReason === 'manual' ? { ...read, dueAt: invoice.dueAt! } : read;
   const { network, mint } = parts;
   const place: PanelPlace = { language, path, network, mint, publicUrl: parts.publicUrl() };
   const messages = checkoutMessages[language];

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../chain/solana/pay-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { formatUsd } from '../pages/format.ts';
+import { formatDay, formatUsd } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import { checkoutMessages } from './messages/languages.ts';
@@ -111,9 +111,13 @@ ${timeLeft(payment, language)}
 </div>`;
 }
 
-/** The seconds are counted by the script. */
-export function timeLeft({ view, intent, now }: Payment, language: Language): Html | undefined {
+/** The seconds are counted by the script; an invoice has its due date instead. */
+export function timeLeft({ view, intent, now, dueAt }: Payment, language: Language): Html | undefined {
   if (view.isLate) return undefined;
+  if (dueAt) {
+    const { dueBy } = checkoutMessages[language].waiting;
+    return html`<p class="left"><span class="muted">${dueBy}</span> <time datetime="${dueAt.toISOString()}">${formatDay(dueAt, language)}</time></p>`;
+  }
   const until = intent.expiresAt.toISOString();
   return html`<p class="left"><span class="muted">${checkoutMessages[language].waiting.expiresIn}</span> <time role="timer" datetime="${until}" data-until="${until}" data-now="${now.toISOString()}">${until.slice(0, 16).replace('T', ' ')} UTC</time></p>`;
 }

@@ -46,6 +46,8 @@ export interface Payment {
   /** Which state this is, for the live stream to compare with. */
   version: string;
   now: Date;
+  /** Of an invoice made by hand, which can be paid after it too. */
+  dueAt?: Date;
 }
 
 /** Opening the page of an unpaid payment also requests a check of the chain, because the payer may have paid. */

@@ -24,6 +24,11 @@ export const GROUPS: readonly Group[] = [
     entry('line-items', 'Line items and seats', 'Carts with quantities, and subscriptions with seats.'),
     entry('discounts', 'Discounts', 'Promotion codes, limits, and discounts that last for some renewals.'),
     entry('tax', 'Tax', 'Rates, prices with and without tax, reverse charge, and what invoices say.'),
+    entry(
+      'invoices',
+      'Invoices by hand',
+      'Drafts, due dates, e-mails and reminders for work that no checkout started.',
+    ),
     entry('subscriptions', 'Subscriptions', 'Renewals the customer confirms, grace periods, plan changes.'),
     entry('trials', 'Free trials', 'Days that are free at first, once for each customer and product.'),
     entry('credits-and-usage', 'Credits and usage', 'Sell credits, and charge usage against them.'),

@@ -1,10 +1,12 @@
 import type { BalanceEntry, Customer, UsageSummary } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
 import { useCan } from '../app/session.ts';
 import { customerText } from '../billing/names.tsx';
 import { numberText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoice-columns.tsx';
+import { NewInvoice } from '../invoices/invoice-form.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { DetailScreen, Facts } from '../parts/detail-screen.tsx';
@@ -54,6 +56,7 @@ const USAGE: readonly Column<UsageSummary>[] = [
 
 export default function CustomerScreen() {
   const can = useCan();
+  const navigate = useNavigate();
   return (
     <DetailScreen<Customer>
       name="customers"
@@ -63,6 +66,7 @@ export default function CustomerScreen() {
       actions={(customer) =>
         can.change && (
           <>
+            <NewInvoice customer={customer} onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />
             <OpenPortal customer={customer} />
             <EditCustomer customer={customer} />
           </>

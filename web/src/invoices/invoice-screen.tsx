@@ -1,8 +1,10 @@
 import type { Invoice } from '@florin/sdk';
 import { Anchor, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { florin } from '../app/florin.ts';
 import { CustomerLink } from '../billing/names.tsx';
+import { daysText } from '../billing/price-text.ts';
 import { ProjectLink } from '../billing/project-field.tsx';
 import { discountFacts } from '../discounts/discount-facts.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -14,6 +16,7 @@ import { PlainTable } from '../parts/short-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { RefundButton } from '../refunds/refund-button.tsx';
 import { RefundsOf } from '../refunds/refund-columns.tsx';
+import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceStatus, reasonText } from './invoice-columns.tsx';
 import { LINE_COLUMNS, lineKeys } from './line-columns.tsx';
 import { taxFacts } from './tax-facts.tsx';
@@ -28,6 +31,7 @@ export default function InvoiceScreen() {
       badge={(invoice) => <InvoiceStatus invoice={invoice} />}
       actions={(invoice) => (
         <>
+          <InvoiceActions invoice={invoice} />
           {BigInt(invoice.amountPaidCents) > 0n && <RefundButton of={{ kind: 'invoice', invoice }} />}
           <Button
             component="a"
@@ -77,7 +81,8 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
           of={[
             ['Type', reasonText(invoice)],
             ['Customer', <CustomerLink key="cu" id={invoice.customerId} />],
-            ['Due date', <Time key="du" at={invoice.dueAt} />],
+            ...(invoice.billingReason === 'manual' ? byHandFacts(invoice) : []),
+            ['Due date', dueText(invoice) ?? <Time key="du" at={invoice.dueAt} />],
             ['Paid on', <Time key="pa" at={invoice.paidAt} />],
             ['Period start', <Time key="pb" at={invoice.periodStart} />],
             ['Period end', <Time key="pe" at={invoice.periodEnd} />],
@@ -111,6 +116,27 @@ function InvoiceParts({ invoice }: { invoice: Invoice }) {
       />
     </>
   );
+}
+
+const dueText = ({ draft }: Invoice) =>
+  draft?.netDays ? `${daysText(draft.netDays)} after it is opened` : undefined;
+
+function byHandFacts({ checkoutUrl, openedAt, sentAt, memo }: Invoice): [string, ReactNode][] {
+  return [
+    ['Payment link', checkoutUrl ? <Copyable key="url" text={checkoutUrl} label="payment link" /> : '–'],
+    ['Opened', <Time key="op" at={openedAt} />],
+    ['Sent', <Time key="se" at={sentAt} />],
+    [
+      'Note',
+      memo === null ? (
+        '–'
+      ) : (
+        <span key="me" style={{ whiteSpace: 'pre-line' }}>
+          {memo}
+        </span>
+      ),
+    ],
+  ];
 }
 
 function To({ label, base, id }: { label: string; base: string; id: string | null }) {

@@ -1,7 +1,7 @@
 import type { Invoice, InvoicesListQuery } from '@florin/sdk';
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
 import { CustomerName } from '../billing/names.tsx';
 import { useOwnerFilters } from '../billing/use-projects.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../parts/list-screen.tsx';
 import { Empty } from '../parts/states.tsx';
 import { INVOICE_COLUMNS } from './invoice-columns.tsx';
+import { NewInvoice } from './invoice-form.tsx';
 
 const FILTERS: readonly Filter[] = [
   {
@@ -46,7 +47,10 @@ const COLUMNS: readonly Column<Invoice>[] = [
 ];
 
 export default function InvoicesScreen() {
+  const can = useCan();
+  const navigate = useNavigate();
   const ownerFilters = useOwnerFilters();
+  const create = can.change && <NewInvoice onDone={({ id }) => void navigate({ to: `/invoices/${id}` })} />;
   return (
     <ListScreen<Invoice, InvoicesListQuery>
       title="Invoices"
@@ -66,16 +70,10 @@ export default function InvoicesScreen() {
       load={(query) => florin.invoices.list(query)}
       loadCsv={(query) => florin.invoices.listCsv(query)}
       hrefOf={({ id }) => `/invoices/${id}`}
+      actions={create}
       empty={
-        <Empty
-          title="No invoices yet"
-          action={
-            <Anchor component={Link} to="/checkout-sessions">
-              Go to checkouts
-            </Anchor>
-          }
-        >
-          Invoices are created automatically for every checkout and renewal.
+        <Empty title="No invoices yet" action={create}>
+          Invoices are created automatically for every checkout and renewal. You can also write one yourself.
         </Empty>
       }
     />

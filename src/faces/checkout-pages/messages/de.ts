@@ -44,6 +44,7 @@ export const de: CheckoutMessages = {
       'Wir können noch nicht sagen, ob Ihre Zahlung gesendet wurde. Bitte warten Sie: Diese Seite zeigt sie, sobald sie ankommt. In 90 Sekunden können Sie es noch einmal versuchen.',
     openWallet: 'In der Wallet-App öffnen',
     openIn: (wallet) => `In ${wallet} öffnen`,
+    dueBy: 'Fällig bis',
     expiresIn: 'Verbleibende Zeit',
     late: (until) =>
       `Die Verlängerung wurde nicht rechtzeitig bezahlt. Bezahlen Sie bis ${until}, und Ihr Abonnement läuft wieder.`,

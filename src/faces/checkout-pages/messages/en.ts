@@ -42,6 +42,7 @@ export const en: CheckoutMessages = {
       'We can’t tell yet whether your payment was sent. Please wait: this page will show it when it arrives. You can try again in 90 seconds.',
     openWallet: 'Open in wallet app',
     openIn: (wallet) => `Open in ${wallet}`,
+    dueBy: 'Due by',
     expiresIn: 'Time left',
     late: (until) => `Your renewal wasn’t paid in time. Pay by ${until} to restart your subscription.`,
     failedBefore: 'Your last attempt failed and we didn’t receive a payment. Please try again.',

@@ -44,6 +44,7 @@ export const es: CheckoutMessages = {
       'Todavía no sabemos si su pago se envió. Espere, por favor: esta página lo mostrará cuando llegue. Podrá volver a intentarlo en 90 segundos.',
     openWallet: 'Abrir en la aplicación de billetera',
     openIn: (wallet) => `Abrir en ${wallet}`,
+    dueBy: 'Vence el',
     expiresIn: 'Tiempo restante',
     late: (until) =>
       `La renovación no se pagó a tiempo. Pague antes del ${until} y su suscripción se reanudará.`,

@@ -44,6 +44,7 @@ export const fr: CheckoutMessages = {
       'Nous ne savons pas encore si votre paiement a été envoyé. Veuillez patienter\u202f: cette page l’affichera dès son arrivée. Vous pourrez réessayer dans 90 secondes.',
     openWallet: 'Ouvrir dans l’application de portefeuille',
     openIn: (wallet) => `Ouvrir dans ${wallet}`,
+    dueBy: 'À payer avant le',
     expiresIn: 'Temps restant',
     late: (until) =>
       `Le renouvellement n’a pas été payé à temps. Payez avant le ${until} et votre abonnement reprend.`,

@@ -39,6 +39,8 @@ export interface CheckoutMessages {
     unsure: string;
     openWallet: string;
     openIn(wallet: string): string;
+    /** Followed by the due date of an invoice. */
+    dueBy: string;
     expiresIn: string;
     /** A renewal after its deadline. */
     late(until: string): string;

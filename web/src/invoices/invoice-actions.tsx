@@ -1,0 +1,68 @@
+import type { Invoice } from '@florin/sdk';
+import { useNavigate } from '@tanstack/react-router';
+import { florin } from '../app/florin.ts';
+import { useCan } from '../app/session.ts';
+import { ActionDialogButton } from '../parts/action-dialog-button.tsx';
+import { EditDraft } from './invoice-form.tsx';
+
+/** What can be done with an invoice that was made by hand. */
+export function InvoiceActions({ invoice }: { invoice: Invoice }) {
+  const can = useCan();
+  if (!can.change || invoice.billingReason !== 'manual') return null;
+  if (invoice.status === 'draft') return <DraftActions invoice={invoice} />;
+  return invoice.status === 'open' ? <OpenActions invoice={invoice} /> : null;
+}
+
+const REFRESH = ['invoices', 'checkout-sessions'];
+
+function DraftActions({ invoice: { id, draft, ...invoice } }: { invoice: Invoice }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <ActionDialogButton
+        label="Open invoice"
+        explanation={
+          draft?.send
+            ? 'It gets its number and can’t be changed any more. The customer gets it by e-mail.'
+            : 'It gets its number and can’t be changed any more. Then send the customer the payment link.'
+        }
+        action={{ run: () => florin.invoices.open(id), refresh: REFRESH, done: 'Invoice opened.' }}
+      />
+      <EditDraft invoice={{ id, draft, ...invoice }} />
+      <ActionDialogButton
+        label="Delete draft"
+        explanation="The draft is deleted. It has no number, so nothing is missing."
+        isDangerous
+        action={{
+          run: () => florin.invoices.delete(id),
+          refresh: ['invoices'],
+          done: 'Draft deleted.',
+          onDone: () => void navigate({ to: '/invoices' }),
+        }}
+      />
+    </>
+  );
+}
+
+function OpenActions({ invoice: { id, amountPaidCents, sentAt } }: { invoice: Invoice }) {
+  return (
+    <>
+      <ActionDialogButton
+        label={sentAt === null ? 'Send by e-mail' : 'Send again'}
+        submit="Send"
+        explanation="The customer gets an e-mail with the PDF and the payment link."
+        button={{ variant: 'default' }}
+        action={{ run: () => florin.invoices.send(id), refresh: REFRESH, done: 'The e-mail is on its way.' }}
+      />
+      {BigInt(amountPaidCents) === 0n && (
+        <ActionDialogButton
+          label="Void"
+          submit="Void invoice"
+          explanation="It keeps its number, and nothing is owed any more. This can’t be undone."
+          isDangerous
+          action={{ run: () => florin.invoices.void(id), refresh: REFRESH, done: 'Invoice voided.' }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { Customer, Invoice, UpdateInvoiceRequest } from '@florin/sdk';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { florin } from '../app/florin.ts';
+import { customerText } from '../billing/names.tsx';
+import { ProjectField } from '../billing/project-field.tsx';
+import { useProjects } from '../billing/use-projects.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import type { FormValues } from '../parts/form-values.ts';
+import { InvoiceLines, lineItemsOf } from './invoice-lines.tsx';
+
+const ON_A_DATE = 'date';
+const MOST_CUSTOMERS = 1_000;
+
+interface NewInvoiceProps {
+  /** Whom it is for, where that is known. */
+  customer?: Customer;
+  onDone(invoice: Invoice): void;
+}
+
+export function NewInvoice({ customer, onDone }: NewInvoiceProps) {
+  return (
+    <DialogForm
+      button="New invoice"
+      icon="plus"
+      kind={customer ? 'plain' : 'main'}
+      submit="Create draft"
+      run={async (values) =>
+        florin.invoices.create({
+          projectId: values.text('projectId'),
+          customerId: values.text('customerId'),
+          lineItems: lineItemsOf(values),
+          ...termsOf(values),
+        })
+      }
+      refresh={['invoices']}
+      done="Draft created. Check it, then open it."
+      onDone={onDone}
+    >
+      {customer ? <FieldsFor customer={customer} /> : <NewInvoiceFields />}
+    </DialogForm>
+  );
+}
+
+export function EditDraft({ invoice }: { invoice: Invoice }) {
+  return (
+    <DialogForm
+      button="Edit"
+      title="Edit draft"
+      submit="Save"
+      run={async (values) =>
+        florin.invoices.update(invoice.id, { lineItems: lineItemsOf(values), ...termsOf(values) })
+      }
+      refresh={['invoices']}
+      done="Draft saved."
+    >
+      <InvoiceLines projectId={invoice.projectId} items={invoice.draft?.lineItems ?? []} />
+      <Terms invoice={invoice} />
+    </DialogForm>
+  );
+}
+
+function FieldsFor({ customer }: { customer: Customer }) {
+  return (
+    <>
+      <input type="hidden" name="projectId" value={customer.projectId} />
+      <input type="hidden" name="customerId" value={customer.id} />
+      <InvoiceLines projectId={customer.projectId} items={[]} />
+      <Terms />
+    </>
+  );
+}
+
+function NewInvoiceFields() {
+  const { open } = useProjects();
+  const [chosen, setChosen] = useState<string>();
+  const projectId = chosen ?? open[0]?.id;
+  const { data: customers = [] } = useQuery({
+    queryKey: ['customers', 'of-project', projectId],
+    queryFn: () =>
+      florin.customers.list({ projectId: projectId!, limit: 100 }).toArray({ limit: MOST_CUSTOMERS }),
+    enabled: projectId !== undefined,
+  });
+  return (
+    <>
+      <ProjectField value={projectId} onChange={setChosen} />
+      <NativeSelect
+        label="Customer"
+        description="You can also start an invoice from a customer’s page."
+        name="customerId"
+        required
+        data={[
+          {
+            value: '',
+            label: customers.length === 0 ? 'No customers yet' : 'Choose a customer',
+            disabled: true,
+          },
+          ...customers.map((customer) => ({ value: customer.id, label: customerText(customer) })),
+        ]}
+        defaultValue=""
+        key={projectId}
+      />
+      <InvoiceLines projectId={projectId} items={[]} key={`lines-${projectId}`} />
+      <Terms />
+    </>
+  );
+}
+
+function Terms({ invoice }: { invoice?: Invoice }) {
+  const netDays = String(invoice?.draft?.netDays ?? 30);
+  const [due, setDue] = useState(invoice?.dueAt ? ON_A_DATE : netDays);
+  const days = [...new Set(['7', '14', '30', '60', '90', netDays])].sort((a, b) => Number(a) - Number(b));
+  return (
+    <>
+      <NativeSelect
+        label="Due"
+        name="due"
+        value={due}
+        onChange={(event) => setDue(event.currentTarget.value)}
+        data={[
+          ...days.map((count) => ({ value: count, label: `${count} days after it is opened` })),
+          { value: ON_A_DATE, label: 'On a date' },
+        ]}
+      />
+      {due === ON_A_DATE && (
+        <TextInput
+          label="Due date"
+          name="dueAt"
+          type="date"
+          defaultValue={invoice?.dueAt ? isoDay(invoice.dueAt) : ''}
+          required
+        />
+      )}
+      <Textarea
+        label="Note to the customer"
+        description="On the PDF and in the e-mail. Optional."
+        name="memo"
+        maxLength={1000}
+        autosize
+        minRows={2}
+        defaultValue={invoice?.memo ?? ''}
+      />
+      <TextInput
+        label="Reference"
+        description="Such as an order number. Optional."
+        name="merchantReference"
+        maxLength={255}
+        defaultValue={invoice?.merchantReference ?? ''}
+      />
+      <Checkbox
+        label="Send by e-mail when it is opened"
+        name="send"
+        defaultChecked={invoice?.draft?.send ?? false}
+      />
+    </>
+  );
+}
+
+const isoDay = (at: Date | string) => new Date(at).toISOString().slice(0, 10);
+
+/** A due date is the end of that day, in UTC as on the PDF. */
+function termsOf(values: FormValues): Omit<UpdateInvoiceRequest, 'lineItems' | 'metadata'> {
+  const due = values.text('due');
+  return {
+    ...(due === ON_A_DATE
+      ? { dueAt: new Date(`${values.text('dueAt')}T23:59:59Z`) }
+      : { netDays: Number(due) }),
+    memo: values.optional('memo'),
+    merchantReference: values.optional('merchantReference'),
+    send: values.isOn('send'),
+  };
+}
