@@ -23,8 +23,8 @@ function DraftActions({ invoice: { id, draft, ...invoice } }: { invoice: Invoice
         label="Open invoice"
         explanation={
           draft?.send
-            ? 'It gets its number and can’t be changed any more. The customer gets it by e-mail.'
-            : 'It gets its number and can’t be changed any more. Then send the customer the payment link.'
+            ? 'It gets its number, and its content can no longer change. The customer gets it by e-mail.'
+            : 'It gets its number, and its content can no longer change. Then send the customer the payment link.'
         }
         action={{ run: () => florin.invoices.open(id), refresh: REFRESH, done: 'Invoice opened.' }}
       />
@@ -58,7 +58,7 @@ function OpenActions({ invoice: { id, amountPaidCents, sentAt } }: { invoice: In
         <ActionDialogButton
           label="Void"
           submit="Void invoice"
-          explanation="It keeps its number, and nothing is owed any more. This can’t be undone."
+          explanation="It keeps its number, and nothing is owed. This can’t be undone."
           isDangerous
           action={{ run: () => florin.invoices.void(id), refresh: REFRESH, done: 'Invoice voided.' }}
         />
